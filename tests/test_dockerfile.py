@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.folding import rows
-
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "Dockerfile").read_text()
 IGNORED = (ROOT / ".dockerignore").read_text()
@@ -125,15 +123,10 @@ def _hadolint(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.process
-def test_hadolint_accepts_it():
-    """The real hadolint finds nothing, not even in style."""
+def test_hadolint_accepts_it(tmp_path):
+    """The real hadolint finds nothing, not even in style; the same call complains about a bad file."""
     done = _hadolint(ROOT / "Dockerfile")
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
-
-
-@pytest.mark.process
-def test_hadolint_can_refuse(tmp_path):
-    """The same call complains about a bad file, so that silence above means something."""
     bad = tmp_path / "Dockerfile"
     bad.write_text("FROM python\nRUN cd /tmp && pip install flask\n")
     done = _hadolint(bad)
@@ -142,14 +135,10 @@ def test_hadolint_can_refuse(tmp_path):
 
 
 def test_the_user_is_not_root():
-    """The image runs as a numeric user that is not root."""
+    """Numeric; none, root, a name, or root after another user is a complaint."""
     assert user_complaints(TEXT) == []
-
-
-@rows("user", ["", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0"])
-def test_a_root_user_is_noticed(user):
-    """No user, root, a name, or root after another user is a complaint."""
-    assert user_complaints(f"FROM x AS a\nUSER 5\nFROM x\n{user}\n")
+    for user in ("", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0"):
+        assert user_complaints(f"FROM x AS a\nUSER 5\nFROM x\n{user}\n")
 
 
 def test_nothing_is_downloaded_by_hand():
@@ -160,22 +149,16 @@ def test_nothing_is_downloaded_by_hand():
 
 
 def test_every_copied_path_exists():
-    """The build context holds what COPY names, and .dockerignore lets it through."""
-    assert _sources(TEXT)
+    """The build context holds what COPY names, .dockerignore lets it through, no package is left out.
+
+    The whole context, a missing path and an excluded path are complaints.
+    """
     assert copy_complaints(TEXT, IGNORED, ROOT) == []
-
-
-@rows("source", [".", "absent/", "tests/", ".git"])
-def test_a_wrong_copy_is_noticed(source):
-    """The whole context, a missing path and an excluded path are complaints."""
-    assert copy_complaints(f"FROM x\nCOPY {source} /src/", IGNORED, ROOT)
-
-
-def test_every_package_is_copied():
-    """No top-level package of the product is left out of the image."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages == {"config", "filters", "memory", "proxy", "recollect"}
     assert packages <= {source.rstrip("/") for source in _sources(TEXT)}
+    for source in (".", "absent/", "tests/", ".git"):
+        assert copy_complaints(f"FROM x\nCOPY {source} /src/", IGNORED, ROOT)
 
 
 def test_dependencies_come_from_the_lock():

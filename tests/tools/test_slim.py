@@ -139,14 +139,14 @@ def answers(url: str) -> bool:
 
 
 @pytest.mark.process
-async def test_the_product_does_not_miss_it(tmp_path: Path, models_dir: Path) -> None:
+async def test_the_product_does_not_miss_it(tmp_path: Path) -> None:
     """Where none of it can be imported, in any of its processes, it stores, finds and backs up."""
     (tmp_path / "sitecustomize.py").write_text(textwrap.dedent(ABSENT))
     port = free_port()
     environ = clean_environ() | {
         "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}",
         "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
-        "RECOLLECT_EMBEDDER__MODEL_DIR": str(models_dir),
+        "RECOLLECT_EMBEDDER__BACKEND": "fake",
         "RECOLLECT_LISTEN__PORT": str(port),
         "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
     }

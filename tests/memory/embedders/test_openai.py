@@ -1,6 +1,5 @@
 import asyncio
 import base64
-import json
 
 import numpy as np
 import pytest
@@ -108,23 +107,6 @@ async def test_dimensions_are_sent_only_to_models_that_take_them(server):
     assert [body.get("dimensions") for _, body in server.requests] == [DIM, None]
 
 
-async def test_environment_is_not_read(server, monkeypatch):
-    """Keys, organisations and addresses in the environment are not ours to use."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    embedder = await OpenAIEmbedder.open(
-        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
-    )
-    await embedder.embed(["a"])
-    await embedder.close()
-    assert "somebody-else" not in json.dumps(server.requests[0][0])
-    default = await OpenAIEmbedder.open(OpenAIEmbedderOptions())
-    assert default._client.base_url.host == "api.openai.com"
-    await default.close()
-
-
 def refuse(status):
     """An error that echoes the key, as some servers do; no retry, to keep the test short."""
     return lambda _: web.json_response(
@@ -224,29 +206,6 @@ async def test_the_pause_is_the_one_that_the_server_asks_for(patient, server):
     with pytest.raises(EmbeddingError, match="HTTP 429"):
         await patient.embed(["b"])
     assert len(server.requests) == 3
-
-
-async def test_what_is_cancelled_is_not_tried_again(server, monkeypatch):
-    """A request has a deadline: nobody waits for what comes after it."""
-    monkeypatch.setattr("recollect.memory.embedders.openai.RETRIES", RETRIES)
-    pausing = asyncio.Event()
-
-    async def sleep(_seconds):
-        pausing.set()
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr("openai._base_client.anyio.sleep", sleep)
-    server.answer = lambda _: web.Response(status=503)
-    embedder = await OpenAIEmbedder.open(
-        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
-    )
-    asked = asyncio.ensure_future(embedder.embed(["a"]))
-    await pausing.wait()
-    asked.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asked
-    assert len(server.requests) == 1
-    await embedder.close()
 
 
 async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server):

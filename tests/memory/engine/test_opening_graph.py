@@ -12,13 +12,13 @@ from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import memory, settings
 
 
-@pytest.fixture(params=[True, False], ids=["server", "library"])
-async def opened(request):
+@pytest.fixture
+async def opened():
     """Opens engines, and closes them in the end."""
     async with AsyncExitStack() as stack:
 
         async def open_with(chosen):
-            return await stack.enter_async_context(Engine.open(chosen, serving=request.param))
+            return await stack.enter_async_context(Engine.open(chosen, serving=True))
 
         yield open_with
 

@@ -86,10 +86,6 @@ def test_a_note_that_cannot_be_used(content, said, tmp_path):
         (tmp_path / NOTE).write_text(content)
     with pytest.raises(BackupError, match=said):
         read_note(tmp_path)
-
-
-def test_a_note_that_cannot_be_read(tmp_path: Path) -> None:
-    """A folder in its place."""
-    (tmp_path / NOTE).mkdir()
+    (tmp_path / "folder" / NOTE).mkdir(parents=True, exist_ok=True)
     with pytest.raises(BackupError, match="cannot read"):
-        read_note(tmp_path)
+        read_note(tmp_path / "folder")

@@ -1,10 +1,10 @@
 """The text format, read by the official parser."""
 
-import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.exposition import Bars, MetricFamily, exposition
+from tests.support.folding import rows
 
 
 def read(*families):
@@ -16,7 +16,7 @@ def read(*families):
     }
 
 
-@pytest.mark.parametrize("word", ["plain", 'a "quote"', "back\\slash", "line\nbreak", "日本", "}"])
+@rows("word", ["plain", 'a "quote"', "back\\slash", "line\nbreak", "日本", "}"])
 def test_the_official_parser_reads_any_label(word):
     """Whatever a label's value is, it arrives as it was."""
     found = read(MetricFamily(names.FAIL_OPENS, {(word,): 3}))
@@ -34,8 +34,3 @@ def test_bars_count_what_is_below_them():
     }
     assert found[f"{name}_sum", ()] == 7.25
     assert found[f"{name}_count", ()] == 3
-
-
-def test_a_metric_without_values_has_its_head():
-    """A dashboard knows the name before anything happened."""
-    assert names.RUNS.help in exposition([MetricFamily(names.RUNS, {})])

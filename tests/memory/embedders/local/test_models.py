@@ -172,7 +172,7 @@ def test_a_failing_run_is_translated(models, monkeypatch):
         tokens = models[name].tokenize(["a"])
         with monkeypatch.context() as patch:
             patch.setattr(models[name]._words, "rows", fail)
-            with pytest.raises(EmbeddingError, match="disk gone|the weights end"):
+            with pytest.raises(EmbeddingError, match=r"disk gone|the weights end"):
                 models[name].run(tokens)
 
 

