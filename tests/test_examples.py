@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from recollect.memory.embedders import FakeEmbedder
 from tests.support.folding import rows
 
@@ -21,6 +23,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.process
 @rows("page, number, code", EXAMPLES)
 def test_an_example_runs(page, number, code, tmp_path, monkeypatch):
     """In an empty folder, as somebody would try it; what it would embed by the weights is not asked."""

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from recollect.config import ConfigError, Settings
+from recollect.config import Settings
 from recollect.config.installation import KEY_FILE
 from recollect.memory.embedders import (
     FakeEmbedderOptions,
@@ -109,8 +107,8 @@ def test_limits_of_tenants():
     tenants = load(environ={"RECOLLECT_API__TENANT_LIMITS": limits}).api.tenant_limits
     assert tenants["Acme"].model_dump(exclude_none=True) == {"requests_per_minute": 60}
     assert tenants["key:1"].model_dump(exclude_none=True) == {"max_body_bytes": 2048}
-    with pytest.raises(ConfigError, match=r"api\.tenant_limits\.a\.burst"):
-        load(environ={"RECOLLECT_API__TENANT_LIMITS": '{"a": {"burst": 0}}'})
+    wrong = {"RECOLLECT_API__TENANT_LIMITS": '{"a": {"burst": 0}}'}
+    assert refused(environ=wrong).startswith("api.tenant_limits.a.burst")
 
 
 def test_paths_follow_the_data_dir(tmp_path):

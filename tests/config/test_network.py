@@ -51,12 +51,8 @@ def test_it_leads_back(url, host):
     ],
 )
 def test_it_leads_elsewhere(url, host):
-    """Another port or another machine is the server behind us."""
+    """Another port or another machine is the server behind us; default ports count."""
     assert not leads_back(url, host, 8787)
-
-
-def test_default_ports_count():
-    """A URL without a port has that of its scheme."""
     assert leads_back("http://localhost/v1", "127.0.0.1", 80)
     assert leads_back("https://localhost/v1", "127.0.0.1", 443)
     assert not leads_back("https://localhost/v1", "127.0.0.1", 80)

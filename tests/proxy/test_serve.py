@@ -16,6 +16,7 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy import serve as serving
+from recollect.proxy.commands.serve import _cannot_listen
 from recollect.proxy.transport import connections
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
@@ -71,13 +72,16 @@ def configured(folder: Path, **more: object) -> Any:
     return load_settings(environ={}, flags=flags)
 
 
-async def test_a_port_of_another_program_is_named(tmp_path: Path) -> None:
+def test_a_port_of_another_program_is_named(tmp_path: Path) -> None:
     """The line says which port and what to do."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        told = f"127.0.0.1:{port} is in use by another program; choose another port with --port"
-        with pytest.raises(serving.CannotListenError, match=told):
-            await serving.serve(configured(tmp_path, listen__port=port))
+        settings = configured(tmp_path, listen__port=port)
+        with pytest.raises(serving.CannotListenError) as caught:
+            asyncio.run(serving.serve(settings))
+        told = _cannot_listen(caught.value.__cause__, settings)
+    use = "choose another port with --port"
+    assert told == f"127.0.0.1:{port} is in use by another program; {use}"
 
 
 def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
