@@ -14,7 +14,7 @@ import pytest
 
 from recollect.config import ConfigError, load_settings
 from recollect.proxy import reload
-from recollect.proxy.reload import Reloading
+from recollect.proxy.reload import Reloading, take
 from tests.support.product import Product
 from tests.support.waiting import until
 
@@ -46,7 +46,7 @@ async def test_a_second_reload_tells_again_what_waits(tmp_path, caplog):
 
 
 async def test_a_wrong_configuration_leaves_the_old_one(tmp_path, caplog):
-    """Each line of the error is logged, and names its key."""
+    """Each line of the error is logged, and names its key; brackets without end are one line."""
     settings = configured(tmp_path)
 
     def read() -> Any:
@@ -56,16 +56,24 @@ async def test_a_wrong_configuration_leaves_the_old_one(tmp_path, caplog):
     assert settings.recall.limit == configured(tmp_path).recall.limit
     lines = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert [line.split(": ")[1] for line in lines] == ["recall.limit", "listen.prt"]
-
-
-async def test_a_file_that_is_too_much_leaves_the_old_one(tmp_path, caplog):
-    """Brackets without end are an error line, and no traceback."""
+    caplog.clear()
     path = tmp_path / "c.yaml"
     path.write_text("{a: " * 20_000)
-    await reloaded(Reloading(configured(tmp_path), lambda: load_settings(path=path, environ={})))
+    await reloaded(Reloading(settings, lambda: load_settings(path=path, environ={})))
     [record] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert f"the old one stays: {path}: " in record.getMessage()
     assert record.exc_info is None
+
+
+def test_the_level_of_the_log_counts(tmp_path):
+    """It is the logging module's, not a value that somebody reads."""
+    root = logging.getLogger()
+    before = root.level
+    try:
+        take(configured(tmp_path), {"telemetry.log_level": "error"})
+        assert root.level == logging.ERROR
+    finally:
+        root.setLevel(before)
 
 
 async def test_at_a_terminal_it_is_the_end_of_the_terminal(tmp_path, monkeypatch):

@@ -28,11 +28,12 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.state import HistoryOptions, StateOptions, open_history
+from recollect.memory.state import HistoryOptions, StateOptions, open_graph, open_history
 from recollect.memory.state.sqlite import SqliteState
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
+from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 from tests.support.folding import rows
@@ -83,37 +84,17 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert engine.parts.refused == 2
 
 
-@pytest.mark.parametrize("part", ["state", "history"])
-async def test_without_a_damaged_file_the_rest_goes_on(opened, tmp_path, caplog, part):
-    """The file is named and left alone, its part says so at every call, and memories are recalled."""
-    (tmp_path / "data").mkdir()
-    file = tmp_path / "data" / f"{part}.db"
-    file.write_bytes(b"no database at all" * 99)
-    engine = await opened(settings(tmp_path, **{f"{part}__backend": "sqlite"}))
-    ping = engine.parts.state.ping if part == "state" else engine.parts.ping_history
-    with pytest.raises(StateDamagedError) as damage:
-        await ping()
-    assert damage.value.advice.startswith(file.name)
-    assert (engine.parts.state.missing is not None) == (part == "state")
-    await put(engine, said("I like green tea"))
-    assert await recalled(engine, "green tea") == ["I like green tea"]
-    assert str(file) in caplog.text
-    names = [p.name for p in file.parent.iterdir() if not p.name.startswith("graph.db")]
-    assert names == [file.name]
-    assert file.read_bytes() == b"no database at all" * 99
-
-
-async def test_an_absent_server_is_no_obstacle(opened, tmp_path, unused_tcp_port):
-    """A remote store may come later: until then its calls fail and everything else is there."""
-    server = {
-        "store__backend": "milvus",
-        "store__uri": f"http://127.0.0.1:{unused_tcp_port}",
-        "store__timeout_seconds": 0.5,
-    }
-    engine = await opened(settings(tmp_path, **server))
-    with pytest.raises(StoreError):
-        await engine.parts.store.list(ALICE, limit=1)
-    assert await engine.parts.state.jobs.depth() == 0
+async def test_no_graph_is_wanted(opened, tmp_path, caplog):
+    """Then there is none, and no file of it: what was forgotten would stay in it."""
+    chosen = settings(tmp_path, history__backend="sqlite", graph__enabled=False)
+    graph = await open_graph(chosen.history)
+    await graph.link([says("m", "Anna")], [somebody("Anna")])
+    await graph.close()
+    engine = await opened(chosen)
+    assert engine.parts.graph is None
+    assert "graph" not in engine.parts.pings
+    assert not list(chosen.data_dir.glob("graph*"))
+    assert "was removed" in caplog.text
 
 
 async def test_thresholds(opened, tmp_path, caplog):
@@ -324,19 +305,6 @@ async def test_options_that_contradict_each_other(tmp_path, key, options):
             pytest.fail("it opened")
     assert raised.value.field == key
     assert [path.name for path in tmp_path.iterdir()] == ["sub"]
-
-
-@pytest.mark.process
-async def test_twice_on_one_folder(tmp_path):
-    """The second is refused and says by what, the first goes on; after it the second can be."""
-    chosen = EngineOptions(embedder=FAKE, store=MilvusStoreOptions(uri=str(tmp_path / "memories")))
-    async with Engine.open(chosen) as first:
-        with pytest.raises(StoreError, match=r"store \(store\.uri\): "):
-            async with Engine.open(chosen):
-                pytest.fail("it opened")
-        await put(first, said("I like green tea"))
-    async with Engine.open(chosen) as second:
-        assert await recalled(second, "green tea") == ["I like green tea"]
 
 
 async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):

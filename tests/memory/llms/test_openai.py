@@ -286,23 +286,6 @@ async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
     over.set()
 
 
-async def test_environment_is_not_read(server, open_model, monkeypatch):
-    """Keys, organisations, headers and addresses in the environment are not ours to use."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer of-somebody-else\nX-A: b")
-    await open_model(api_key=None).complete(ASK)
-    await open_model().complete(ASK)
-    assert "somebody-else" not in str(server.headers)
-    assert "x-a" not in server.headers[0]
-    assert server.headers[1]["authorization"] == f"Bearer {KEY}"
-    default = OpenAIChatModel(OpenAIChatOptions())
-    assert (await default._open()).base_url.host == "api.openai.com"
-    await default.close()
-
-
 async def test_a_configured_model_asks_for_no_memory(server, open_model):
     """Its server may be a Recollect, which must neither extend nor learn the engine's prompts.
 
