@@ -33,28 +33,12 @@ def test_replicas_with_cores_of_their_own_are_in_proportion():
     assert rates[1] / rates[0] == pytest.approx(3, rel=0.1)
 
 
-def test_replicas_on_shared_cores_are_not():
-    """Two cores do the work of two, however many processes there are."""
-    plan = Plan(replicas=5, workers=0, shared_cores=2)
-    seen = closed(plan, costs(replica=0.01), clients=50, seconds=15)
-    assert len(seen.waits) / 15 == pytest.approx(200, rel=0.05)
-
-
 def test_what_is_shared_bends_the_curve():
     """One Redis bounds all replicas, and is what is busiest."""
     plan = Plan(replicas=50, workers=0)
     seen = closed(plan, costs(replica=0.001, redis=0.02), clients=200, seconds=8)
     assert len(seen.waits) / 8 == pytest.approx(100, rel=0.1)
     assert seen.shares["redis"] == pytest.approx(1, abs=0.02)
-
-
-def test_users_of_one_replica_stay_warm_there():
-    """Spread over ten replicas, the users whose index fits into one are cold ten times as often."""
-    asked = {"users": 400, "warm_users": 100, "skew": 0.0, "replicas": 10, "workers": 0}
-    spread = opened(Plan(**asked), costs(replica=0.001), rate=200, seconds=30)
-    sticky = opened(Plan(**asked, sticky=True), costs(replica=0.001), rate=200, seconds=30)
-    assert sticky.cold < 1.2 * 400
-    assert spread.cold > 3 * sticky.cold
 
 
 def test_the_page_is_made_of_what_was_found():
