@@ -34,9 +34,6 @@ class Receiver:
     def changes(self):
         return [change for _, body in self.posts for change in json.loads(body)["changes"]]
 
-    async def tried(self, number):
-        await until(lambda: self.tries >= number, "the request")
-
     async def until(self, number):
         await until(lambda: len(self.changes) >= number, "the changes")
         return self.changes
