@@ -13,7 +13,7 @@ from recollect.memory.state.sqlite import copying
 from recollect.memory.state.sqlite.connect import connect, repaired_name
 from recollect.memory.state.sqlite.copying import copy_database
 
-TABLE = ("CREATE TABLE t (x)",)
+TABLE = "CREATE TABLE t (x)"
 
 
 def rows(path: Path) -> list[int]:

@@ -163,7 +163,7 @@ async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path):
 
 async def test_a_write_that_is_refused_takes_no_reader_along(tmp_path):
     """In one commit with it, what reads and what is small enough is done all the same."""
-    database = await Database.open(tmp_path / "x.db", ("CREATE TABLE t (x INTEGER, y BLOB)",))
+    database = await Database.open(tmp_path / "x.db", "CREATE TABLE t (x INTEGER, y BLOB)")
     writing, go_on = threading.Event(), threading.Event()
 
     def slow(_connection: sqlite3.Connection) -> None:
@@ -214,7 +214,7 @@ async def test_who_waits_for_another_process_waits_once(tmp_path):
 async def test_the_log_of_single_statements_is_bounded(tmp_path):
     """Statements that never go through the thread are copied into the file all the same."""
     path = tmp_path / "x.db"
-    database = await Database.open(path, ("CREATE TABLE t (x TEXT)",))
+    database = await Database.open(path, "CREATE TABLE t (x TEXT)")
     for _ in range(3 * CHECKPOINT_EVERY):
         await database.statement("INSERT INTO t VALUES (:x)", {"x": "x" * 1000})
     assert await database.run(lambda c: c.execute("SELECT count(*) FROM t").fetchone()) == (

@@ -10,7 +10,7 @@ import pytest
 from recollect.memory.model.errors import StateGoneError
 from recollect.memory.state.sqlite.database import BESIDE, Database
 
-TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
+TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"
 INSERT = "INSERT INTO t VALUES (:x)"
 READ = "SELECT x FROM t ORDER BY x"
 

@@ -8,7 +8,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 
-TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
+TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"
 
 
 async def test_work_that_fails_leaves_nothing():
