@@ -46,11 +46,11 @@ class QdrantSwap:
         old = await alias.current()
         if old is None:
             raise StoreError(f"there is no collection {name}: nothing to reindex")
+        _, held = await alias.identity(old)
         new = f"{name}_{int(old.rpartition('_')[2]) + 1}"
         await _clear(alias, old, new)
         if new not in await alias.numbered() or not await _is_of(alias, new, embedder_id, dim):
             await alias.make(new, embedder_id, dim)
-        _, held = await alias.identity(old)
         source = PointStore(QdrantPoints(client, old, shared=True), dim=held)
         target = PointStore(QdrantPoints(client, new, shared=True), dim=dim)
         noted = partial(note, folder, embedder_id, dim)

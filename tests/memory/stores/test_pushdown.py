@@ -96,7 +96,7 @@ def test_what_is_not_asked():
     assert _answered(EVERYTHING) == ALONE * len(LANGUAGES)
     assert all(milvus.narrowed(EVERYTHING, tells).said is None for tells in Tells)
     said = {"id": [f"{n:04}" + "x" * 200 for n in range(MOST_CHARS // 200)]}
-    assert milvus.narrowed(parse(said)) == (None, False)
+    assert milvus.narrowed(parse(said), Tells.FACETS) == (None, False)
 
 
 def test_chroma_keeps_short_texts_for_filters():
