@@ -122,7 +122,11 @@ async def _open_as_is(connection: Connection) -> MilvusStore:
     if not await connection.call("has_collection"):
         raise StoreError(f"there is no collection {connection.collection}: nothing to reindex")
     shared = connection.sharing(connection.collection)
-    opened, dim = await reopen(shared)
+    try:
+        opened, dim = await reopen(shared)
+    except BaseException:
+        await shared.close()
+        raise
     return MilvusStore(shared, opened, dim=dim)
 
 
@@ -135,15 +139,19 @@ async def _open_beside(
     terms: Analyzer | None,
 ) -> MilvusStore:
     shared = connection.sharing(beside(connection.collection))
-    if await shared.call("has_collection"):
-        found = described_identity(await shared.call("describe_collection"))
-        if found != (embedder_id, dim):
-            await take(shared, DropCollection(shared.collection))
-    opened = await prepare(
-        shared,
-        embedder_id=embedder_id,
-        dim=dim,
-        partitions=options.partitions,
-        keywords=terms is not None,
-    )
+    try:
+        if await shared.call("has_collection"):
+            found = described_identity(await shared.call("describe_collection"))
+            if found != (embedder_id, dim):
+                await take(shared, DropCollection(shared.collection))
+        opened = await prepare(
+            shared,
+            embedder_id=embedder_id,
+            dim=dim,
+            partitions=options.partitions,
+            keywords=terms is not None,
+        )
+    except BaseException:
+        await shared.close()
+        raise
     return MilvusStore(shared, opened, dim=dim, terms=terms)
