@@ -34,13 +34,6 @@ def test_nothing_is_guessed(capsys, arguments):
     assert "did you mean" not in capsys.readouterr().err
 
 
-def test_the_usage_is_that_of_the_command(capsys):
-    """Where the flag would have to be."""
-    with pytest.raises(SystemExit):
-        main(["serve", "--prot", "9000"])
-    assert "usage: recollect serve" in capsys.readouterr().err
-
-
 def test_without_a_command_the_commands_are_listed(capsys):
     """As with --help, but it is a wrong call."""
     with pytest.raises(SystemExit) as caught:

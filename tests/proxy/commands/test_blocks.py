@@ -1,7 +1,6 @@
 """`recollect blocks`: working blocks on the command line."""
 
 import asyncio
-import io
 import json
 
 import pytest
@@ -10,7 +9,6 @@ from recollect.proxy.cli import main
 
 from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
-from .test_settling import fill
 
 HERS = ("--user", "alice")
 
@@ -56,17 +54,3 @@ async def test_a_running_proxy_is_asked(environ, capsys):
         assert await asyncio.to_thread(blocks, "show", "plan") == 1
         assert "there is no block 'plan'" in capsys.readouterr().err
         assert not proxy.upstream.requests
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_files_are_opened(folder, capsys, monkeypatch):
-    """The same answers; a text can come from stdin; the mark of the tags stays the same."""
-    asyncio.run(fill(folder))
-    compiled = session(capsys)
-    assert blocks("compiled") == 0
-    assert capsys.readouterr().out == compiled
-    monkeypatch.setattr("sys.stdin", io.StringIO("from stdin\n"))
-    assert blocks("rewrite", "plan", "-") == 0
-    assert capsys.readouterr().out.endswith("\n    from stdin\n")
-    assert blocks("delete", "plan") == 0
-    assert blocks("list") == 1

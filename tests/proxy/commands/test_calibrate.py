@@ -67,12 +67,6 @@ def test_both_kinds_of_rows(file, kept, capsys):
     assert str(kept) in shown.err
 
 
-def test_one_kind_of_rows(file, kept):
-    """Without rows about changes nothing is merged by similarity, as before."""
-    assert main(["calibrate", file(*rows_of(), encoding="utf-8-sig")]) == 0
-    assert load_calibrations(kept)[EMBEDDER].same > 1
-
-
 def test_a_dry_run(file, kept, capsys):
     """It shows the same table and writes nothing, no folder either."""
     assert main(["calibrate", "--dry-run", file(*rows_of())]) == 0

@@ -1,24 +1,12 @@
 """What `recollect check` says of callers."""
 
 from recollect.config import load_settings
-from recollect.memory.model.types import utc_now
-from recollect.proxy.access.rights import Right
-from recollect.proxy.access.token_file import TokenFile
-from recollect.proxy.access.tokens import make
 from recollect.proxy.commands.callers import check_callers
 from tests.support.signing import AUDIENCE, ISSUER, Signer
 
 
 def settings(folder, **more):
     return load_settings(environ={}, flags={"data_dir": str(folder), **more})
-
-
-async def test_the_mode_and_the_tokens_are_told(tmp_path):
-    """Only those that open something are counted."""
-    tokens = [make(name, Right.READ, ["t"], now=utc_now())[0] for name in "ab"]
-    TokenFile(tmp_path / "tokens.json").write(tokens)
-    found = await check_callers(settings(tmp_path))
-    assert (found.ok, found.seen) == (True, "identity.mode personal, 2 admin tokens")
 
 
 async def test_a_damaged_file_of_tokens_is_named(tmp_path):

@@ -76,13 +76,6 @@ async def test_everything_works(settings):
     assert not any(f.mend for f in findings)
 
 
-async def test_one_broken_part_does_not_hide_the_others(settings):
-    """An upstream that is away is one finding with a way to mend it."""
-    findings = await check(settings())
-    assert [f.part for f in findings if not f.ok] == ["upstream"]
-    assert "upstream.base_url" in findings[PARTS.index("upstream")].mend
-
-
 async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aiohttp_server):
     """The embedded store has one user at a time: when that is us, what it says is the finding."""
     states = ["ok"]
@@ -100,15 +93,6 @@ async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aioht
     found = await find("store", settings(LISTEN__PORT=port))
     assert not found.ok
     assert found.mend
-
-
-async def test_missing_weights(settings, tmp_path):
-    """The embedder says which command fetches them; parts that need it point to it."""
-    options = {"EMBEDDER__BACKEND": "local", "EMBEDDER__MODEL_DIR": str(tmp_path / "none")}
-    found = {one.part: one for one in await check(settings(**options))}
-    assert "recollect models fetch" in found["embedder"].mend
-    for part in ("thresholds", "store"):
-        assert (found[part].ok, found[part].seen) == (False, "not tried: it needs embedder")
 
 
 async def test_thresholds(settings, tmp_path):
@@ -239,15 +223,6 @@ async def test_a_server_that_is_down_is_told_as_a_server(settings, aiohttp_serve
     assert alone["state"] == found["state"]
 
 
-async def test_another_program_at_our_address(settings, aiohttp_server):
-    """It is told, and the parts are tested as if no proxy ran."""
-    chosen = settings(LISTEN__PORT=str((await aiohttp_server(web.Application())).port))
-    findings = await check(chosen)
-    assert [f.part for f in findings] == PARTS
-    [proxy] = [f for f in findings if f.part == "proxy"]
-    assert (proxy.ok, "listen.port" in proxy.mend) == (False, True)
-
-
 async def died(chosen, tmp_path):
     """A job that is dead for want of a model."""
     async with claimed(chosen, tmp_path) as (state, job):
@@ -306,15 +281,6 @@ async def test_learning_that_failed_is_told(settings, tmp_path):
     assert "model_timeout" in found.seen
     assert "1 dead" in found.seen
     assert "recollect jobs retry --all" in found.mend
-
-
-async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
-    """A file where the folder should be fails by name, not with a stack trace."""
-    (tmp_path / "data").write_text("a file")
-    findings = await check(settings())
-    broken = {f.part for f in findings if not f.ok}
-    assert {"data_dir", "state", "history"} <= broken
-    assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
 
 
 async def test_a_full_disk(settings, tmp_path):

@@ -7,12 +7,10 @@ import json
 
 import pytest
 
-from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import QdrantStoreOptions, open_for_reindex, open_store
 from recollect.proxy.cli import main
 from recollect.proxy.commands import checks, collections
-from recollect.proxy.commands.collections import table
 from tests.memory.stores.memories import DIM, memory
 
 ALICE = Scope(tenant="t", user_id="alice")
@@ -50,18 +48,6 @@ def test_lists_whose_vectors_and_how_many(options, capsys):
         "       3  old (8)     recollect_memories    store.collection",
         "       1  new (8)     recollect_memories_2  a reindex that did not end",
     ]
-
-
-def test_one_is_told_as_json(options, capsys):
-    """A program gets the fields of the port."""
-    assert main(["collections", "info", "recollect_memories_2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
-        "name": "recollect_memories_2",
-        "embedder_id": "new",
-        "dim": DIM,
-        "memories": 1,
-        "part": "reindex",
-    }
 
 
 def test_nothing_is_removed_without_an_answer(options, capsys):
@@ -128,29 +114,3 @@ def test_a_place_without_any(environ, capsys):
     environ.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
     assert main(["collections", "list"]) == 1
     assert "inmemory" in capsys.readouterr().err
-
-
-def test_a_folder_in_use_is_not_opened(options, capsys):
-    """Whoever has it open is not disturbed."""
-
-    async def run():
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        try:
-            return await asyncio.to_thread(main, ["collections", "list"])
-        finally:
-            await store.close()
-
-    assert asyncio.run(run()) == 1
-    assert "one process" in capsys.readouterr().err
-
-
-def test_names_of_any_length_stay_in_columns():
-    """Columns are as wide as what stands in them."""
-    found = [
-        KeptCollection("a", "x" * 20, 1_024, 1_234_567, CollectionPart.USED),
-        KeptCollection("b" * 20, "y", 8, 0, CollectionPart.REPLACED),
-    ]
-    assert table(found).splitlines()[1:] == [
-        f"1,234,567  {'x' * 20} (1024)  a                     store.collection",
-        f"        0  y (8)                        {'b' * 20}  was replaced by a reindex",
-    ]

@@ -32,15 +32,3 @@ def test_lines_fit_and_nothing_is_lost(text, wide):
     lines = wrapped(text, wide)
     assert all(columns(line) <= wide for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-
-
-def test_a_word_goes_to_the_next_line():
-    """Unless it is longer than a line: then it is broken where the line is full."""
-    assert wrapped("one two three", 9) == ["one two", "three"]
-    assert wrapped("one tremendous", 8) == ["one trem", "endous"]
-    assert wrapped("", 8) == wrapped("  ", 8) == []
-
-
-def test_a_long_text_is_read_once():
-    """A line of 100 KB of one word is cut into its lines."""
-    assert len(wrapped("茶" * 50_000, 100)) == 1_000

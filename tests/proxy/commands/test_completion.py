@@ -14,11 +14,3 @@ def test_a_script_knows_every_command(capsys, shell):
     assert all(name in script for name in COMMANDS)
     assert "quarantined" in script
     assert "--status" in script or "-l status" in script
-
-
-def test_another_shell_is_a_wrong_call(capsys):
-    """The shells are named."""
-    with pytest.raises(SystemExit) as stopped:
-        main(["completion", "tcsh"])
-    assert stopped.value.code == 2
-    assert "fish" in capsys.readouterr().err

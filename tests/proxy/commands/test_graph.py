@@ -1,19 +1,13 @@
 """`recollect graph`: what is asked of the proxy, and what is told of its answer."""
 
-import asyncio
 import json
-import os
 
 import pytest
 
-from recollect.config import load_settings
-from recollect.memory import AsyncMemory
-from recollect.memory.engine.engine import Engine
 from recollect.proxy.cli import main
 from recollect.proxy.commands import graph
 from tests.support.folding import rows
 
-from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 from .test_graph_lines import ANNA, MERGE
 
@@ -124,13 +118,6 @@ def test_each_action(arguments, answer, asked, told, proxy, capsys):
     assert printed == (answer["results"][0] if "results" in answer else answer)
 
 
-def test_the_user_of_a_chat_that_names_none(proxy):
-    """Entities are asked for of somebody; merges, checks and rebuilds of everything."""
-    proxy.answer = page()
-    assert main(["graph", "entities"]) == 1
-    assert "user_id=default" in proxy.asked[1]
-
-
 def test_nothing_is_told_too(proxy, capsys):
     """In words, with whose it would be."""
     proxy.answer = page()
@@ -161,50 +148,3 @@ def test_a_wrong_call(proxy):
     with pytest.raises(SystemExit):
         main(["graph", "entities", "--type", "animal"])
     assert proxy.asked is None
-
-
-async def test_with_a_proxy(environ, capsys):
-    """From a memory to its entities, what connects them, a merge and its undo, and a rebuild."""
-
-    async def command(*arguments):
-        return await asyncio.to_thread(main, ["graph", *arguments, *USER])
-
-    environ.setenv("COLUMNS", "100")
-    async with Running(environ) as running:
-        for text in ("My sister Anna lives in Berlin", "Annushka has a boat"):
-            await running.remember(text)
-        assert await command("entities", "--name", "my sister") == 0
-        assert "1  person  Anna (also My sister)" in capsys.readouterr().out
-        assert await command("relations", "Anna", "--relation", "sister_of") == 0
-        assert capsys.readouterr().out.startswith("Anna -sister_of-> User\n    ")
-        assert await command("relations", "Nobody") == 1
-        assert "no memory speaks of 'Nobody'" in capsys.readouterr().err
-        assert await command("merge", "Annushka", "Anna", "--json") == 0
-        name = json.loads(capsys.readouterr().out)["merge"]["id"]
-        assert await command("entities", "--name", "Annushka") == 0
-        assert capsys.readouterr().out.startswith("2  person  ")
-        assert await command("undo", name) == 0
-        assert await command("merges") == 0
-        assert "  undone " in capsys.readouterr().out
-        assert await command("rebuild") == 0
-        assert "2 memories read in " in capsys.readouterr().out
-        assert await command("check") == 0
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("folder")
-def test_without_a_proxy_the_parts_are_opened(environ, capsys):
-    """And linked, if nothing was yet."""
-    for part in ("STATE", "HISTORY"):
-        environ.setenv(f"RECOLLECT_{part}__BACKEND", "sqlite")
-
-    async def fill():
-        async with Engine.open(load_settings(environ=os.environ)) as engine:
-            await AsyncMemory(engine).add("Anna has a boat", infer=False, user_id="alice")
-
-    asyncio.run(fill())
-    assert main(["graph", "entities", *USER, "--name", "anna", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["name"] == "Anna"
-    assert main(["graph", "check", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["stale"] == 0
-    assert main(["graph", "relations", "Nobody", *USER]) == 1

@@ -1,10 +1,7 @@
 """Entities, relations and merges as lines of text."""
 
 from recollect.proxy.commands.graph_lines import (
-    checked_lines,
     entity_lines,
-    merge_line,
-    rebuilt_line,
     relation_lines,
 )
 
@@ -37,25 +34,3 @@ def test_a_name_commands_no_terminal():
         "source": "A\x1bb", "relation": "works_at", "target": "G\r", "memory_id": "m", "quote": "q\x07",
     }  # fmt: skip
     assert relation_lines([relation], 100) == ["A b -works_at-> G", "    m: q"]
-
-
-def test_a_merge_in_one_line():
-    """When, who is who, who said so, whether it was undone, and its id."""
-    assert merge_line(MERGE) == "2026-11-27 21:03  e3 is Anna  person  m1"
-    undone = {**MERGE, "undone_at": "2026-11-28T01:00:00+00:00"}
-    assert merge_line(undone) == (
-        "2026-11-27 21:03  e3 is Anna  person  undone 2026-11-28 01:00  m1"
-    )
-
-
-def test_what_a_check_says():
-    """Figures, and what to do where something is wrong."""
-    well = {"entities": 2, "orphans": 0, "stale": 0}
-    assert checked_lines(well) == ["entities   2", "orphans    0", "stale      0"]
-    assert "rebuild" in checked_lines({**well, "stale": 1})[-1]
-
-
-def test_what_a_rebuild_did():
-    """What it read and found, and how long it took."""
-    report = {"memories": 20000, "entities": 3100, "relations": 12, "seconds": 41.26}
-    assert rebuilt_line(report) == "20,000 memories read in 41.3 s: 3,100 entities, 12 relations"

@@ -46,14 +46,6 @@ def test_health(environ, capsys, server, arguments, path):
     assert json.loads(capsys.readouterr().out) == {"status": "ok"}
 
 
-def test_health_asks_this_machine_when_bound_to_all(environ, server):
-    """A server on every address is asked on loopback."""
-    environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
-    environ.setenv("RECOLLECT_LISTEN__HOST", "0.0.0.0")
-    environ.setenv("RECOLLECT_API__TOKEN", "t")
-    assert main(["health"]) == 0
-
-
 def test_health_fails_when_the_answer_is_no_200(environ, server):
     """Anything else is not healthy."""
     server.status = 503

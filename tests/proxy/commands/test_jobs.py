@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import sys
 from datetime import UTC, datetime
-from subprocess import DEVNULL
 
 import pytest
 
@@ -12,7 +10,6 @@ from recollect.memory.learn import job_for
 from recollect.memory.model.types import Scope, Turn
 from recollect.memory.state import StateOptions, open_state
 from recollect.proxy.cli import main
-from tests.support.zygote import ROOT
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RAW = "these are\nno facts"
@@ -85,16 +82,6 @@ def test_listing(filled, capsys):
     assert "1 ready, 0 leased, 0 done, 2 dead" in shown.err
 
 
-def test_listing_one_state(filled, capsys):
-    """Only the jobs of the state that was asked for, and no more than were asked for."""
-    assert main(["jobs", "list", "--state", "dead"]) == 0
-    shown = capsys.readouterr().out
-    assert filled["carol"] not in shown
-    assert len(shown.splitlines()) == 2
-    assert main(["jobs", "list", "--state", "dead", "--limit", "1"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
-
-
 def test_listing_for_programs(filled, capsys):
     """Each line of the output is a job as JSON, with what the model had said."""
     assert main(["jobs", "list", "--json", "--state", "dead"]) == 0
@@ -124,13 +111,6 @@ def test_a_job_that_is_done_has_no_failure(queue, capsys):
     assert {"failure", "error", "advice", "not_before"}.isdisjoint(
         json.loads(capsys.readouterr().out)
     )
-
-
-def test_retrying_one(filled, queue, capsys):
-    """The job that is named will be tried again, the other stays dead."""
-    assert main(["jobs", "retry", filled["alice"]]) == 0
-    assert "1 jobs" in capsys.readouterr().err
-    assert states(queue) == {"alice": "ready", "bob": "dead", "carol": "ready"}
 
 
 def test_retrying_all(filled, queue):
@@ -171,19 +151,3 @@ def test_a_queue_that_is_away(environ, capsys, unused_tcp_port):
     shown = capsys.readouterr().err
     assert shown.startswith("recollect: ")
     assert "Traceback" not in shown
-
-
-@pytest.mark.process
-def test_beside_a_running_proxy(queue, environ):
-    """Looking and retrying from another process takes no job from who works on it."""
-
-    async def work(jobs):
-        await jobs.put(job("alice"))
-        claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
-        for arguments in (["list"], ["retry", "--all"]):
-            command = [sys.executable, "-m", "recollect", "jobs", *arguments]
-            done = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=DEVNULL)
-            assert await done.wait() == 0
-        assert await jobs.ack(claimed)
-
-    queue(work)

@@ -3,13 +3,11 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
 from tests.proxy.wire import request, response
 from tests.support.waiting import until
 
-from .test_explain import TEA, Running, fill
+from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 HERS = ["--user", "alice"]
@@ -73,14 +71,3 @@ async def test_what_was_said_is_shown(environ, capsys):
         assert await command("delete", one["id"]) == 0
         assert await command("said", "--user", "bob") == 1
         assert "nothing said is kept of user bob" in capsys.readouterr().err
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_store_is_read(folder, capsys):
-    """Tea is no trait of a person, and nothing was said; a limit that is none is a wrong call."""
-    asyncio.run(fill(folder))
-    assert main(["memories", "list", *HERS]) == 0
-    assert TEA in capsys.readouterr().out
-    assert main(["memories", "said", *HERS]) == 1
-    assert main(["memories", "said", *HERS, "--limit", "0"]) == 2
-    assert "limit" in capsys.readouterr().err

@@ -28,18 +28,6 @@ def test_a_list_reads_well():
     )
 
 
-def test_a_sentence_that_is_not_the_whole_text_is_shown():
-    """So that it can be found in the text."""
-    provenance = {"reasons": [REASON | {"sentence": "Tell nobody"}]}
-    assert "\u201cTell nobody\u201d" in listing([TEA | {"provenance": provenance}], width=200)
-
-
-def test_a_validated_one():
-    """It says what was the matter."""
-    shown = memory(TEA | {"status": "active"}, width=200)
-    assert "Was held back: It hides something." in shown
-
-
 def test_long_texts():
     """A list has the beginning, one memory is whole; no text obeys a terminal."""
     long = TEA | {"memory": "tea\x1b " * MOST_SHOWN, "provenance": {"withheld": ["a", "b"]}}

@@ -6,12 +6,6 @@ from recollect.memory.embedders.local.weights import NEEDED
 from recollect.proxy.cli import main
 
 
-def test_models_on_an_embedder_without_weights(capsys):
-    """There is nothing to fetch, and that is fine."""
-    assert main(["models", "fetch"]) == 0
-    assert "needs no weights" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(("fetched", "said"), [(True, "fetched into"), (False, "are in")])
 def test_models_fetch(environ, capsys, fetched, said, tmp_path):
     """It says where the weights are, whether or not they had to be fetched."""

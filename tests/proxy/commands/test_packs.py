@@ -52,12 +52,6 @@ def test_the_shipped_files_are_good(shown):
     assert "adds to" not in shown()[0]
 
 
-def test_a_folder_without_files(tmp_path, shown):
-    """Somebody named the wrong one."""
-    assert main(["packs", "check", str(tmp_path)]) == 1
-    assert "there is no file *.toml" in shown()[0]
-
-
 def test_new_writes_a_file_that_passes(tmp_path, shown):
     """Once; what is there is never overwritten."""
     call = ["packs", "new", "sw", "--name", "Swahili", "--folder", str(tmp_path / "own")]
@@ -70,14 +64,6 @@ def test_new_writes_a_file_that_passes(tmp_path, shown):
     assert main(call) == 1
     assert "exists; nothing was changed" in shown()[1]
     assert path.read_text("utf-8") == text
-
-
-def test_new_for_a_shipped_language(tmp_path, environ, shown):
-    """Its name and script are known; the configured folder is where it belongs."""
-    environ.setenv("RECOLLECT_LANGUAGE__PACKS", str(tmp_path))
-    assert main(["packs", "new", "ru"]) == 0
-    assert "Russian is shipped already" in shown()[1]
-    assert 'script = "cyrillic"' in (tmp_path / "ru.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

