@@ -54,12 +54,6 @@ def tools() -> ToolSet:
     return ToolSet([REPEAT], Bound(None, {}))  # type: ignore[arg-type]
 
 
-async def test_arguments_may_be_an_object_or_its_json(tools: ToolSet) -> None:
-    """Models write JSON, programs pass objects."""
-    assert (await tools.call("repeat", {"text": "a", "times": 2})).value == {"text": "aa"}
-    assert (await tools.call("repeat", '{"text":"\u00e9"}')).text == '{"text":"\u00e9"}'
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -80,11 +74,6 @@ async def test_a_mistake_is_an_answer(tools: ToolSet, arguments: Any, said: str)
     assert said in (answer.error or "")
     assert answer.is_error
     assert '"error":' in answer.text
-
-
-async def test_an_unknown_tool_is_an_answer(tools: ToolSet) -> None:
-    """It names those that there are."""
-    assert "repeat" in ((await tools.call("rm", {})).error or "")
 
 
 @given(st.text())

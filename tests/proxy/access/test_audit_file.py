@@ -100,13 +100,6 @@ def test_what_cannot_be_written_waits(path, monkeypatch):
     file.close()
 
 
-def test_a_path_that_cannot_be_opened(path):
-    """A folder of that name is told at once, and by an append of nothing."""
-    path.mkdir(parents=True)
-    with pytest.raises(OSError):
-        AuditFile(path).append()
-
-
 def test_a_pipe_takes_lines_too(tmp_path):
     """It has no size and no disk; such is the standard output of a container."""
     path = tmp_path / "pipe"

@@ -93,13 +93,6 @@ def test_an_unlisted_credential_opens_nothing():
         tenant({"Authorization": "Bearer acme"}, identity=GATEWAY)
 
 
-def test_tenants_mean_nothing_in_personal_mode():
-    """A table left in the configuration opens no door."""
-    identity = IdentityOptions(tenants={"acme": "key-a"})
-    with pytest.raises(UnauthorizedError):
-        tenant({"Authorization": "Bearer key-a"}, token="t", identity=identity)
-
-
 def test_a_hashed_credential_counts_once_the_model_server_accepted_it():
     """It opens its own tenant, with fewer rights than one that the operator has listed."""
     mine = hashed_tenant("key-c", "h")
@@ -136,15 +129,6 @@ def test_credentials_that_were_accepted_together_open_their_own_tenant():
             api_grant(CIMultiDict({name: PAIR[name]}), ApiOptions(), **options)
 
 
-def test_what_this_server_checks_itself_counts_alone():
-    """The API's token and a listed credential open what they open, whatever comes along."""
-    more = {"api-key": "key-c", "x-litellm-api-key": "other"}
-    headers = {"Authorization": "Bearer t", **more}
-    assert tenant(headers, token="t", identity=GATEWAY) == "admin"
-    assert tenant({"X-API-Key": "t", "Authorization": "Basic dTpw"}, token="t") == "home"
-    assert tenant({"Authorization": "Bearer key-a", **more}, identity=GATEWAY) == "acme"
-
-
 class Tokens:
     """One token, `rct_x`."""
 
@@ -176,12 +160,6 @@ def test_an_admin_token_names_the_tenant():
     assert granted.who.startswith("token ops (")
     granted = by_token("acme", "emca", named="emca", right=Right.READ)
     assert (granted.owner, granted.right, granted.any_tenant) == (Owner("emca"), Right.READ, False)
-
-
-def test_an_admin_token_for_one_tenant_need_not_name_it():
-    """Nor in personal mode, where there is one."""
-    assert by_token("acme").owner.tenant == "acme"
-    assert by_token("*", identity=PERSONAL).owner.tenant == "home"
 
 
 @pytest.mark.parametrize("tenants", [("*",), ("acme/*",), ("acme", "emca")])

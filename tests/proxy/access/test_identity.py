@@ -39,17 +39,6 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-def test_personal_mode_on_loopback_has_a_default_user():
-    """One person on their own machine needs to say nothing."""
-    scope = resolve().scope
-    assert (scope.tenant, scope.user_id, scope.agent_id, scope.run_id) == (
-        "local",
-        "default",
-        None,
-        None,
-    )
-
-
 def test_the_default_user_and_tenant_are_configured():
     """Both names come from the configuration."""
     scope = resolve(tenant="home", default_user="me").scope
@@ -92,11 +81,6 @@ def test_nobody_else_has_one(options, headers):
     """Off loopback, and in gateway mode anywhere, a request without a user has no memory."""
     caller = resolve(headers, **options)
     assert (caller.scope, caller.reason) == (None, "no_user")
-
-
-def test_rotating_a_key_loses_nothing_in_personal_mode():
-    """The tenant does not depend on the credential."""
-    assert resolve(bearer("old")).scope == resolve(bearer("new")).scope == resolve().scope
 
 
 @rows(
@@ -182,11 +166,6 @@ def test_an_untrusted_body_names_nobody():
     assert resolve(bearer("k"), body, trust_body=False, **GATEWAY).scope is None
 
 
-def test_the_agent_comes_from_its_header():
-    """An agent narrows the scope."""
-    assert resolve({"x-recollect-agent": "helper"}).scope.agent_id == "helper"
-
-
 @rows(
     "headers, body, session",
     [
@@ -270,12 +249,6 @@ def test_malformed_names_mean_no_memory(header, value):
     assert (caller.scope, caller.reason) == (None, "bad_identity")
 
 
-def test_gateway_mode_needs_a_credential():
-    """Without one there is no telling whose memory it is."""
-    caller = resolve({"x-recollect-user": "alice"}, **GATEWAY)
-    assert (caller.scope, caller.reason) == (None, "no_credential")
-
-
 def test_the_tenants_table():
     """A listed credential is its tenant, every other is its own hash."""
     options = IdentityOptions(**GATEWAY, tenants={"acme": "key-a", "emca": "key-b"})
@@ -312,14 +285,6 @@ def test_a_hashed_tenant_does_not_hold_its_credential(credential, key):
     assert tenant == hashed_tenant(credential, key)
     assert tenant != hashed_tenant(credential, key + "x")
     assert tenant != hashed_tenant(credential + "x", key)
-
-
-def test_a_credential_that_is_no_text_is_hashed():
-    """Bytes that are no UTF-8 make a tenant of their own."""
-    options = IdentityOptions(**GATEWAY, tenants={"acme": "x"})
-    odd = tenant_of(bearer("sk-\udcff"), options)
-    assert odd.startswith("key:")
-    assert odd != tenant_of(bearer("sk-"), options)
 
 
 NAMES = st.text(min_size=1, max_size=20)

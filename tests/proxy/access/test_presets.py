@@ -83,9 +83,3 @@ def test_a_pipeline_of_open_webui():
     assert caller.scope.user_id == SENT["openwebui"][0]
     caller = caller_of("openwebui-pipeline")
     assert (caller.scope, caller.reason) == (None, "bad_identity")
-
-
-def test_a_placeholder_of_librechat():
-    """Where it does not know the user it sends the template as it is: that is nobody's name."""
-    caller = caller_of("librechat-placeholder", preset="librechat")
-    assert (caller.scope, caller.reason) == (None, "bad_identity")

@@ -68,11 +68,6 @@ def test_rights_are_named_in_words(said, right):
     assert claimed({"sub": "ada", "r": said}, rights_claim="r").right is right
 
 
-def test_an_administrator_need_not_be_a_user():
-    """Without a user it acts for the tenant."""
-    assert claimed({"r": "admin"}, rights_claim="r") == Principal("home", None, Right.ADMIN)
-
-
 def in_front(headers, peer="127.0.0.1", **options):
     return of_headers(CIMultiDict(headers), peer, HeaderOptions(**options), "home")
 
@@ -108,14 +103,6 @@ def test_whoever_else_sends_such_a_header_is_nobody(headers, peer, options):
     """A stranger, a second header, or a missing proof."""
     with pytest.raises(UnauthorizedError):
         in_front(headers, peer, **options)
-
-
-def test_the_secret_is_asked_for_besides_the_address():
-    """Both must be right."""
-    headers = [("X-Forwarded-User", "ada"), (SECRET_HEADER, "s")]
-    assert in_front(headers, secret="s").user_id == "ada"
-    with pytest.raises(UnauthorizedError):
-        in_front(headers, "10.0.0.1", secret="s")
 
 
 def test_projects_cannot_be_forged():

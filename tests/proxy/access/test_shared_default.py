@@ -11,10 +11,7 @@ from recollect.proxy.access.shared_default import (
     CONVERSATIONS,
     MAX_TENANTS,
     WARN_SECONDS,
-    WINDOW_SECONDS,
     SharedDefault,
-    Unnamed,
-    is_shared,
 )
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
@@ -45,28 +42,6 @@ def warnings(caplog):
     return [r.getMessage() for r in caplog.records if "share the memory" in r.getMessage()]
 
 
-def test_the_rule():
-    """Many conversations of many clients, or two users that a tool names."""
-    many = [str(n) for n in range(CONVERSATIONS)]
-    clients = [bytes([n]) for n in range(CLIENTS)]
-    assert not is_shared(Unnamed(0))
-    assert not is_shared(Unnamed(0, set(), set(clients[:-1]), set(many)))
-    assert not is_shared(Unnamed(0, set(), set(clients), set(many[:-1])))
-    assert is_shared(Unnamed(0, set(), set(clients), set(many)))
-    assert is_shared(Unnamed(0, {b"a", b"b"}))
-
-
-def test_many_clients_are_told_once(noting, caplog):
-    """The warning names the header, the field and whom they share."""
-    noted = noting(default_user="everybody")
-    for number in range(3 * CONVERSATIONS):
-        noted.chat(number, number % CLIENTS)
-    [line] = warnings(caplog)
-    assert "`everybody`" in line
-    assert "x-recollect-user" in line
-    assert "`user`" in line
-
-
 def test_one_person_is_not_warned(noting, caplog):
     """Any number of conversations from a few programs, in any of their versions."""
     noted = noting()
@@ -84,17 +59,6 @@ def test_what_makes_clients_different(noting, caplog, name):
         noted.chat(number, **{name: f"10.0.0.{number}, 10.1.1.1"})
     assert len(warnings(caplog)) == 1
     assert "10.0.0" not in caplog.text
-
-
-def test_users_of_a_known_tool(noting, caplog):
-    """Two names in a header that is not configured are two people: it says which header it is."""
-    noted = noting()
-    noted.chat(1, **{"x-openwebui-user-id": "ann"})
-    assert warnings(caplog) == []
-    noted.chat(1, **{"x-openwebui-user-id": "ben"})
-    [line] = warnings(caplog)
-    assert "set identity.preset: openwebui, which trusts x-openwebui-user-id" in line
-    assert "ann" not in line
 
 
 @pytest.mark.parametrize(
@@ -116,23 +80,6 @@ def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
         noted.chat(number, number)
     [line] = warnings(caplog)
     assert ("`name`" in line) is speakers
-
-
-def test_what_is_long_ago_does_not_count(noting, caplog):
-    """Programs that are replaced one after the other are not many at once."""
-    noted = noting()
-    for number in range(10 * CONVERSATIONS):
-        noted.chat(number, number)
-        noted.now += WINDOW_SECONDS / 2
-    assert warnings(caplog) == []
-
-
-def test_tenants_are_apart(noting, caplog):
-    """Each credential of a gateway has a default user of its own."""
-    noted = noting(mode="gateway")
-    for number in range(10 * CONVERSATIONS):
-        noted.chat(number, number, tenant=f"t{number % 50}")
-        assert warnings(caplog) == []
 
 
 def test_it_is_said_again_after_a_day(noting, caplog):

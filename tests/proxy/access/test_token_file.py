@@ -18,14 +18,6 @@ def file(tmp_path):
     return TokenFile(tmp_path / "new" / "tokens.json")
 
 
-def test_without_a_file_there_are_no_tokens(file):
-    """Nothing is made by looking."""
-    assert file.read() == []
-    with pytest.raises(BadTokenError):
-        file.check(TEXT)
-    assert not file.path.parent.exists()
-
-
 def test_a_running_server_sees_changes_at_once(file):
     """A new token opens, a removed one does not, without a restart."""
     server = TokenFile(file.path)

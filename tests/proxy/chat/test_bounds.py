@@ -85,13 +85,6 @@ async def test_parts_that_fail_are_no_small_machine(minutes, reason):
     await bounds.ping()
 
 
-async def test_so_many_recalls_run_at_a_time(monkeypatch):
-    """As configured; others wait for a share of the deadline."""
-    monkeypatch.setattr(module, "WAIT", 0.0)
-    assert await admitted(Bounds(RequestRecallOptions()).recall) == 2
-    assert await admitted(Bounds(RequestRecallOptions(max_concurrent=3)).recall) == 3
-
-
 async def test_each_part_has_a_guard_of_its_own(monkeypatch):
     """One that is left alone changes nothing for another, nor for the recall."""
     monkeypatch.setattr(module, "Breaker", partial(Breaker, failures=2))
@@ -104,16 +97,3 @@ async def test_each_part_has_a_guard_of_its_own(monkeypatch):
     assert [await fail(bounds.recall) for _ in range(3)] == [None, None, CIRCUIT_OPEN]
     with pytest.raises(CircuitOpenError):
         await bounds.recall.ping()
-
-
-async def test_parts_that_are_watched_are_bounded(monkeypatch):
-    """The one that was asked longest ago starts anew."""
-    monkeypatch.setattr(module, "MAX_GUARDS", 2)
-    bounds = Bounds(RequestRecallOptions())
-    first = bounds.of("a")
-    for part in ("b", "a", "c"):
-        bounds.of(part)
-    assert bounds.of("a") is first
-    bounds.of("b")
-    bounds.of("c")
-    assert bounds.of("a") is not first

@@ -5,7 +5,6 @@ import gc
 import time
 from types import SimpleNamespace
 
-from recollect.filters import Answer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.capture_tee import CaptureTee
@@ -64,18 +63,6 @@ async def test_a_large_answer_is_read_off_the_loop():
         assert max(lags) < 0.1
 
 
-async def test_an_answer_is_captured_once():
-    """Told twice that the end is near, with nothing in between, it keeps one answer."""
-    kept, noted = Kept(), []
-    tee = tee_of(kept, noted)
-    assert not tee.feed(EVENT)
-    assert tee.feed(DONE)
-    await tee.finish(complete=True)
-    await tee.finish(complete=True)
-    assert kept.answers == [("hi", True)]
-    assert noted == [Answer("hi")]
-
-
 async def test_what_cannot_be_read_is_counted_once():
     """A whole answer that says nothing is not dropped in silence; one that was cut or is empty is."""
     kept = Kept()
@@ -88,17 +75,6 @@ async def test_what_cannot_be_read_is_counted_once():
     await tee.finish(complete=True)
     await tee.finish(complete=True)
     assert kept.answers == [None]
-
-
-async def test_more_after_the_end_is_captured_too():
-    """What comes behind the end mark makes the answer anew."""
-    kept = Kept()
-    tee = tee_of(kept, [])
-    tee.feed(EVENT + DONE)
-    await tee.finish(complete=True)
-    tee.feed(EVENT)
-    await tee.finish(complete=True)
-    assert kept.answers == [("hi", True), ("hihi", True)]
 
 
 async def test_an_abandoned_answer_is_captured_by_a_task():
@@ -124,13 +100,3 @@ async def test_a_capture_that_was_cancelled_is_done_again():
     tee.abandon()
     await tasks.drain(5)
     assert kept.answers == [("hi", False)]
-
-
-async def test_nothing_of_an_answer_is_nothing_to_capture():
-    """An error in the shape of a stream is no turn."""
-    kept, noted = Kept(), []
-    tee = tee_of(kept, noted)
-    tee.feed(b'data: {"error": {}}\n\n')
-    await tee.finish(complete=True)
-    assert not kept.answers
-    assert not noted

@@ -16,11 +16,6 @@ from ..wire import request
 
 CHAT = "/v1/chat/completions"
 ASKS = "X-Recollect-Debug: explain"
-TOOL_CALL = {
-    "role": "assistant",
-    "content": None,
-    "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
-}
 FOUND = Verdict(Outcome.INJECTED, "personal")
 
 
@@ -81,13 +76,6 @@ def test_every_ranked_memory_is_there_with_its_fate(exchange):
         "signals": {name.value: 0.312 for name in SIGNALS},
     }
     assert memories[4]["signals"] == {}
-
-
-def test_equals_stand_as_they_were_ranked(exchange):
-    """Of the same score the newer one is the better one, chosen or not."""
-    dropped = ((ranked("new", position=2), Drop.BUDGET),)
-    said = told(FOUND, exchange(selection=Selection((ranked("old", position=1),), dropped)))
-    assert [memory["id"] for memory in said["memories"]] == ["new", "old"]
 
 
 def test_no_text_is_in_it(exchange):
@@ -170,15 +158,6 @@ async def test_a_chat_is_explained():
     assert not {name for name in names if name.startswith("x-recollect")}
 
 
-async def test_a_responses_call_is_explained_too():
-    """Both APIs."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        body = json.dumps({"model": "m", "input": "Which green tea do I like?"}).encode()
-        said = await facing.chat(path="/v1/responses", body=body)
-    assert (said["memory"], said["chosen"]) == ("injected", 1)
-
-
 async def test_nothing_injected_is_explained():
     """Skipped, empty, nobody's, off, unread: each says what it was."""
     async with Told() as facing:
@@ -199,19 +178,6 @@ async def test_nothing_injected_is_explained():
     }
     assert off == {"memory": "off", "reason": "off_by_header", "recall": "none"}
     assert unread == {"memory": "skipped", "reason": "unreadable_body", "recall": "none"}
-
-
-async def test_a_tool_round_trip_says_that_its_recall_was_kept():
-    """It is not asked again, so the figures are those of the turn's first request."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        asked = user("Which green tea do I like?")
-        first = await facing.chat(asked)
-        result = {"role": "tool", "tool_call_id": "1", "content": "sencha"}
-        again = await facing.chat(asked, TOOL_CALL, result)
-    assert (first["recall"], again["recall"]) == ("asked", "kept")
-    assert again["gate"] == "continuation"
-    assert again["memories"] == first["memories"]
 
 
 @pytest.mark.parametrize(

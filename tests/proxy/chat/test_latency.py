@@ -228,24 +228,6 @@ def milvus(tmp_path_factory):
 
 
 @pytest.mark.process
-async def test_a_store_that_stops_answering(tmp_path, clock, milvus):
-    """A remote Milvus that hangs costs the deadline a few times, then nothing until it is back."""
-    async with Relay(milvus) as relay:
-        relay.hears.set()
-        product = Product(tmp_path, store__backend="milvus", store__uri=relay.url)
-        async with product:
-            # The first search of a fresh connection may be slow: it is not what is tested.
-            await recovered(product, clock)
-            relay.hears.clear()
-            assert await product.chats(FAILURES) == [degraded("deadline")] * FAILURES
-            assert await product.chats(5) == [degraded("circuit_open")] * 5
-            clock[0] += 300
-            assert await product.chats(2) == [degraded("deadline"), degraded("circuit_open")]
-            relay.hears.set()
-            await recovered(product, clock)
-
-
-@pytest.mark.process
 async def test_a_store_that_never_answered(tmp_path, clock, milvus):
     """A remote Milvus that hangs from the start is opened behind the requests when it answers."""
     async with Relay(milvus) as relay:

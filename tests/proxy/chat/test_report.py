@@ -1,7 +1,6 @@
 """What a chat's answer says about its user, and the one line of the log about each chat."""
 
 import asyncio
-import io
 import logging
 import re
 
@@ -14,8 +13,8 @@ from recollect.proxy.chat.report import Report
 from tests.hostile.facing import Facing
 from tests.support.folding import rows
 
-from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inject
-from ..wire import SECONDS, RawClient, chunked, request, response, then_close
+from ..chatting import BODY, PATH, Chatting, inject
+from ..wire import SECONDS, RawClient, request, then_close
 
 LINE = re.compile(
     r"chat outcome=[a-z]+ reason=[a-z_]+ count=\d+ place=[a-z-]+ ms=\d+ conversation=([0-9a-f]{8}|-) status=(\d+|-)"
@@ -94,12 +93,6 @@ async def test_off_loopback_only_when_asked(option, told):
         assert said == told
 
 
-async def test_on_loopback_it_can_be_switched_off():
-    """As the other header that is sent on loopback only."""
-    async with Facing(**LOCAL, listen__user_header="false") as facing:
-        assert await user_of(facing, "x-recollect-user: alice") == []
-
-
 async def test_one_line_for_each_chat(lines):
     """Outcome, reason, count, time, conversation and status; nothing of what was said or by whom."""
     async with Chatting(step=inject) as chatting:
@@ -113,23 +106,6 @@ async def test_one_line_for_each_chat(lines):
     assert LINE.fullmatch(first)[1] == LINE.fullmatch(second)[1] != "-"
     assert "outcome=off reason=off_by_header count=0 place=- ms=0 conversation=- status=200" in off
     assert "alice" not in f"{first}{second}{off}"
-
-
-async def test_a_stream_has_one_line_too(lines):
-    """However many events it has."""
-    async with Chatting(chunked(*EVENTS, DONE, headers=(SSE,))) as chatting:
-        await chatting.ask()
-    [line] = lines()
-    assert line.endswith("status=200")
-
-
-@pytest.mark.parametrize("status", ["429 Too Many Requests", "500 Oh"])
-async def test_the_status_is_the_upstreams(lines, status):
-    """A refused chat had memory as well."""
-    async with Chatting(response(b"{}", status=status)) as chatting:
-        await chatting.ask()
-    [line] = lines()
-    assert line.endswith(f"status={status[:3]}")
 
 
 @pytest.mark.parametrize(
@@ -172,24 +148,6 @@ async def test_a_defect_around_memory_has_one_line(lines, monkeypatch):
         await chatting.ask()
     [line] = lines()
     assert "outcome=degraded reason=internal_error" in line
-
-
-async def test_a_defect_of_the_line_changes_no_chat(caplog, monkeypatch):
-    """The log's handler meets it, not the request."""
-    logger, asked = logging.getLogger("recollect.proxy.chat.report"), []
-
-    def broken(_):
-        asked.append("the line")
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(logger, "propagate", False)  # pytest's handlers raise
-    caplog.set_level(logging.INFO, logger=logger.name)
-    monkeypatch.setattr(logger, "handlers", [logging.StreamHandler(io.StringIO())])
-    monkeypatch.setattr(Report, "__str__", broken)
-    monkeypatch.setattr(logging, "raiseExceptions", False)
-    async with Chatting() as chatting:
-        seen = await chatting.ask()
-    assert (seen.status, seen.body, asked) == (200, COMPLETION, ["the line"])
 
 
 async def test_a_defect_of_the_warning_changes_no_chat(lines, monkeypatch):

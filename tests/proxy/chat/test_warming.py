@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from recollect.filters import Fence, Outcome, RequestRecallOptions, Verdict, request_filters
+from recollect.filters import Fence, RequestRecallOptions, request_filters
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
@@ -30,20 +30,6 @@ class Step(RequestFilter):
         if self._error is not None:
             raise self._error
         exchange.verdict = self._verdict
-
-
-async def test_it_is_of_no_user():
-    """A scope that no request can have."""
-    step = Step()
-    await warm_up([step])
-    assert [exchange.scope for exchange in step.asked] == [WARM_UP_SCOPE]
-
-
-async def test_a_verdict_ends_it():
-    """As for a request: what comes after is not run."""
-    last = Step()
-    await warm_up([Step(verdict=Verdict(Outcome.EMPTY, "no_memories")), last])
-    assert last.asked == []
 
 
 @pytest.mark.parametrize("error", [StoreError("down"), ZeroDivisionError()])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from recollect.filters import Injection, Place, ReportedUsage, ToolCall
-from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
+from recollect.proxy.dialects.body import UnreadableBodyError
 from recollect.proxy.dialects.messages import MESSAGES
 from recollect.proxy.dialects.sse import event_data
 from tests.support.budget import examples
@@ -181,23 +181,6 @@ def test_a_block_at_the_start_is_part_of_the_instructions(fields, expected):
     """There are no messages of the system here."""
     made = injected(parsed(user("Hi"), **fields), Place.START, 0)
     assert (made["system"], made["messages"]) == (expected, [user("Hi")])
-
-
-def test_two_blocks_are_in_their_places_wherever_the_fields_are():
-    """The instructions may come after the messages."""
-    body = MESSAGES.parse(b'{"messages":[{"role":"user","content":"Hi"}],"system":"S"}')
-    blocks = [Injection(0, "start", Place.START), Injection(1, "here", Place.USER)]
-    assert body.inject(blocks) == (
-        b'{"messages":[{"role":"user","content":"here\\n\\nHi"}],"system":"S\\n\\nstart"}'
-    )
-
-
-@pytest.mark.parametrize("content", [None, 7, {"type": "text"}])
-def test_a_message_without_content_takes_no_block(content):
-    """Then the request goes as it came."""
-    body = parsed(user(content))
-    with pytest.raises(NoPlaceError):
-        body.inject([Injection(0, "remember", Place.USER)])
 
 
 @pytest.mark.parametrize(

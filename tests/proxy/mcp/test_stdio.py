@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -132,23 +131,6 @@ def test_garbage_is_answered_and_it_goes_on(talk):
     assert all(each["id"] is None for each in answers if "error" in each)
     [hello] = [each for each in answers if "result" in each]
     assert hello["result"]["serverInfo"]["name"] == "recollect"
-
-
-def test_logs_go_to_standard_error(talk, tmp_path):
-    """At any level: standard output has nothing but messages."""
-    env = environ(tmp_path, RECOLLECT_TELEMETRY__LOG_LEVEL="debug")
-    status, answers, logged = talk(json.dumps(HELLO).encode(), env=env)
-    assert status == 0
-    assert [each["id"] for each in answers] == [1]
-    assert "DEBUG" in logged
-
-
-def test_a_signal_ends_it(talk):
-    """As a host does that does not close the pipe."""
-    process = talk(json.dumps(HELLO).encode(), ends=False)
-    assert json.loads(process.stdout.readline())["id"] == 1
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(HANG_SECONDS) == 0
 
 
 def test_what_cannot_be_opened_is_said(talk, tmp_path):

@@ -51,12 +51,6 @@ async def test_a_body_up_to_the_bound_is_read(size, chunked):
     assert await read(data) == (body, body, "")
 
 
-@pytest.mark.parametrize("body", [None, b""])
-async def test_no_body_is_no_empty_body(body):
-    """What was never there is not made up for the upstream."""
-    assert await read(request("POST", "/", body)) == (None, None, "unreadable_body")
-
-
 async def test_beyond_the_bound_nothing_is_held():
     """A stated length decides before anything is read; an unknown one when too much came."""
     body = b"x" * 1001

@@ -78,21 +78,6 @@ async def test_what_is_no_path_below_the_base_is_400(upstream, base, path):
     assert (caught.value.status, caught.value.code) == (400, "bad_path")
 
 
-async def test_a_name_nobody_has_is_502(upstream):
-    """A host that does not resolve is unreachable too."""
-    with pytest.raises(ProxyError) as caught:
-        await upstream("http://nobody.invalid/v1").send("GET", "/v1/x", CIMultiDict())
-    assert caught.value.status == 502
-
-
-async def test_it_closes_as_a_context():
-    """Leaving the context closes the pool."""
-    async with Upstream(UpstreamOptions(base_url="http://h/v1")) as upstream:
-        pass
-    with pytest.raises(RuntimeError):
-        await upstream.send("GET", "/v1/x", CIMultiDict())
-
-
 def dying_after(answered):
     """An upstream that answers so many requests in all and then hangs up on the next, once."""
     left = [answered, 1]

@@ -10,7 +10,6 @@ import openai
 import pytest
 
 from recollect.memory.tools import TOOLS
-from recollect.proxy.chat.tooling import loop
 from tests.support.calling_upstream import Says
 
 from .conftest import Chatting
@@ -144,15 +143,6 @@ async def test_a_tool_loop_ends(chatting: Start, stream: bool) -> None:
         assert upstream.requests[-1]["tool_choice"] == "none"
 
 
-async def test_in_the_last_round_the_client_has_its_own_tools(chatting: Start) -> None:
-    """They may still be called."""
-    own: Any = [OWN]
-    async with chatting(Says(calls=[SEARCH]), tools__rounds=1) as (client, upstream):
-        await client.chat.completions.create(model="m", messages=ASKED, tools=own, user="ada")
-        assert names_in(upstream.requests[-1]) == ["weather"]
-        assert "tool_choice" not in upstream.requests[-1]
-
-
 @pytest.mark.parametrize("stream", [False, True])
 async def test_an_error_of_a_tool_goes_to_the_model(chatting: Start, stream: bool) -> None:
     """Wrong arguments and unknown ids are answers that it can act on."""
@@ -186,17 +176,6 @@ async def test_a_server_that_refuses_tools_gets_none(chatting: Start, stream: bo
         assert [bool(names_in(each)) for each in upstream.requests] == [True, False, False]
 
 
-async def test_a_server_that_refused_tools_is_asked_again_later(
-    chatting: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may be another one by then, or the request was too long with them."""
-    monkeypatch.setattr(loop, "REFUSED_SECONDS", 0.0)
-    async with chatting(Says(status=400), Says("Hello.")) as (client, upstream):
-        for _ in range(2):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        assert [bool(names_in(each)) for each in upstream.requests] == [True, False, True]
-
-
 @pytest.mark.parametrize("stream", [False, True])
 async def test_in_the_last_round_the_client_s_own_call_stays(chatting: Start, stream: bool) -> None:
     """Beside one of ours, which is left out; so does the text that came with it."""
@@ -215,26 +194,6 @@ async def test_in_the_last_round_the_client_s_own_call_stays(chatting: Start, st
             assert choice.finish_reason == "tool_calls"
         assert [each.function.name for each in calls] == ["weather"]
         assert text.split() == ["Wait.", "Wait."]
-
-
-async def test_an_error_of_the_request_is_the_server_s(chatting: Start) -> None:
-    """Whether or not our tools were in it."""
-    async with chatting(Says(status=400)) as (client, upstream):
-        with pytest.raises(openai.BadRequestError, match="no tools here"):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        with pytest.raises(openai.BadRequestError):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        assert names_in(upstream.requests[-2])
-
-
-@pytest.mark.parametrize("stream", [False, True])
-async def test_a_server_that_fails_in_the_middle(chatting: Start, stream: bool) -> None:
-    """Its error is what the client gets, in a stream as an event that the client raises."""
-    async with chatting(Says(calls=[SEARCH]), Says(status=500)) as (client, _):
-        asking = client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        with pytest.raises(openai.APIError, match="no tools here"):
-            await (streamed(client) if stream else asking)
-        asking.close()
 
 
 @pytest.mark.parametrize(

@@ -137,20 +137,6 @@ async def test_a_call_is_found_however_it_is_sent(
     assert said["id"] == result["tool_call_id"] != ""
 
 
-@pytest.mark.parametrize("body", [SAYING, b": ping\n\n" + SAYING + b": bye\n\n", b"data: x\n\n"])
-async def test_a_stream_without_calls_is_what_the_server_sent(tmp_path: Path, body: bytes) -> None:
-    """Byte for byte, also after the mark of the end."""
-    async with between(tmp_path, lambda *_: (body, EVENTS)) as ask:
-        assert (await ask(stream=True))[0] == body
-
-
-@pytest.mark.parametrize("body", [SAID, b"no json", b"", b'{"choices":null}', b"[1]"])
-async def test_an_answer_without_calls_is_what_the_server_sent(tmp_path: Path, body: bytes) -> None:
-    """Byte for byte, whatever it is."""
-    async with between(tmp_path, lambda *_: (body, JSON)) as ask:
-        assert (await ask())[0] == body
-
-
 async def test_a_packed_answer_is_read(tmp_path: Path) -> None:
     """Although none was asked for: in one piece at once, in events by asking without tools."""
     packed = {**JSON, "Content-Encoding": "gzip"}
@@ -187,15 +173,6 @@ async def test_a_call_that_breaks_off_is_not_run(tmp_path: Path, cut: bytes) -> 
             got, asked = await ask(stream=headers is EVENTS)
         assert len(asked) == 1
         assert b"fact_search" not in got
-
-
-async def test_a_stream_that_ends_without_an_end_runs_nothing(tmp_path: Path) -> None:
-    """What the model wanted may be cut."""
-    cut = CALLING[: CALLING.index(b'{"id": "c", "choices": [{"index": 0, "delta": {}')]
-    async with between(tmp_path, lambda *_: (cut, EVENTS)) as ask:
-        got, asked = await ask(stream=True)
-    assert len(asked) == 1
-    assert b"fact_search" not in got
 
 
 async def test_twenty_calls_at_once(tmp_path: Path) -> None:
