@@ -12,6 +12,8 @@ from recollect.memory.language import use_folder
 from tests.support.budget import examples
 
 pytest_plugins = (
+    "tests.support.host",
+    "tests.support.milvus_server",
     "tests.support.servers",
     "tests.support.plan",
     "tests.support.prototypes",

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from .host import HOST, Host
 from .zygote import ZYGOTE
 
 DEAREST = 10
@@ -75,9 +76,13 @@ class Expense:
         """Last of all: only now have the workers and their servers ended."""
         if _is_worker(config) or not self.tests or config.option.collectonly:
             return
+        host = config.stash.get(HOST, None)
+        servers = host.cpu_seconds if isinstance(host, Host) else {}
         wall = time.monotonic() - self.began
         peak = max([*self.peaks, peak_mb()])
         print(f"\n{wall:.0f} s, {spent():.0f} s of CPU; a worker holds up to {peak} MB. Dearest:")
+        for name, seconds in servers.items():
+            print(f"  {seconds:6.1f} s  the {name} server of the run")
         for nodeid, seconds in sorted(self.tests.items(), key=lambda kv: -kv[1])[:DEAREST]:
             print(f"  {seconds:6.1f} s  {nodeid}")
         if record := os.environ.get("TEST_EXPENSE"):
