@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.api.client import AsyncMemory
 from tests.memory.tools.opened import called
+from tests.support.folding import rows
 
 
 async def test_a_model_keeps_a_block_up_to_date(memory: AsyncMemory) -> None:
@@ -24,8 +23,8 @@ async def test_a_model_keeps_a_block_up_to_date(memory: AsyncMemory) -> None:
     assert [each["author"] for each in kept] == ["model"] * 4 + ["person"]
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "said"),
+@rows(
+    "name, arguments, said",
     [
         ("block_append", {"label": "nope", "text": "x"}, "not_found"),
         ("block_append", {"label": "plan", "text": "x", "version": 7}, "version_conflict"),

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from recollect.memory import AsyncMemory
 from recollect.memory.blocks.lines import show
 from recollect.memory.model.types import Scope, Source
@@ -85,7 +83,7 @@ async def test_the_user_may_say_the_same_word_for_word(memory: AsyncMemory) -> N
     assert line["ids"] == [first["results"][0]["id"]]
 
 
-@pytest.mark.parametrize(
+@rows(
     "row",
     [
         {"event": "NONE", "known": 1, "text": None},

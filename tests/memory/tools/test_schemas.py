@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -19,6 +18,7 @@ from recollect.memory.model.types import ChatReply, ChatRequest
 from recollect.memory.tools import TOOLS, Tool, ToolSet, openai_tools, responses_tools
 from tests.memory.tools.opened import OPTIONS
 from tests.support.budget import examples
+from tests.support.folding import rows
 from tests.support.nasty import TEXTS
 from tests.support.tool_calls import arguments_of
 
@@ -40,7 +40,7 @@ def test_openai_takes_them() -> None:
         assert len(tool.description) < MOST_DESCRIPTION
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@rows("tool", TOOLS)
 def test_they_are_schemas_that_model_servers_take(tool: Tool) -> None:
     """Valid, an object that is closed, each argument described, and nothing that is too long."""
     for schema in (tool.input_schema, tool.output_schema):
@@ -101,7 +101,7 @@ async def exercise(text: str) -> None:
         await fits(tools, "fact_forget", {"id": memory_id})
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@rows("name", TEXTS)
 async def test_answers_about_hostile_texts_fit_their_schemas(name: str) -> None:
     """A refusal has a reason; everything else is what the table promises, and valid JSON."""
     await exercise(TEXTS[name])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.api.client import AsyncMemory
 from tests.memory.state.samples import turn
 from tests.memory.tools.opened import called
+from tests.support.folding import rows
 
 
 async def spoken(memory: AsyncMemory) -> None:
@@ -46,8 +45,8 @@ async def test_nobody_else_reads_them(memory: AsyncMemory) -> None:
         assert answer.value["messages"] == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@rows(
+    "arguments, said",
     [
         ({"query": ""}, "query: "),
         ({"query": "x", "limit": 51}, "limit: "),

@@ -14,6 +14,7 @@ from recollect.memory.tools.surface import Bound
 from recollect.memory.tools.table import TOOLS
 from recollect.memory.tools.tool import READS, Tier, Tool, ToolArguments, ToolGuard
 from recollect.memory.tools.toolset import ToolSet
+from tests.support.folding import rows
 
 
 class Repeated(ToolArguments):
@@ -54,8 +55,8 @@ def tools() -> ToolSet:
     return ToolSet([REPEAT], Bound(None, {}))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@rows(
+    "arguments, said",
     [
         ({}, "text: "),
         ({"text": "a", "who": "bob"}, "who: is no argument"),

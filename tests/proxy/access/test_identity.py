@@ -45,7 +45,7 @@ def test_the_default_user_and_tenant_are_configured():
     assert (scope.tenant, scope.user_id) == ("home", "me")
 
 
-@pytest.mark.parametrize("headers", [{}, {"x-recollect-user": "alice"}, bearer("k")])
+@rows("headers", [{}, {"x-recollect-user": "alice"}, bearer("k")])
 def test_off_loopback_nobody_is_taken_at_their_word(headers):
     """In personal mode naming a user would be enough to read what is remembered of them."""
     caller = resolve(headers, {"user": "alice"}, on_loopback=False)
@@ -69,8 +69,8 @@ def test_a_gateway_may_have_a_default_user_for_each_credential():
     assert resolve(**options).reason == "no_credential"
 
 
-@pytest.mark.parametrize(
-    ("options", "headers"),
+@rows(
+    "options, headers",
     [
         ({"on_loopback": False, "trust_callers": True}, {}),
         (GATEWAY, bearer("k")),
@@ -337,7 +337,7 @@ def test_a_proven_caller_cannot_name_somebody_else(mode):
 
 
 @PROVEN
-@pytest.mark.parametrize("headers", [{}, {"x-recollect-user": "ada"}, bearer("sk-1")])
+@rows("headers", [{}, {"x-recollect-user": "ada"}, bearer("sk-1")])
 def test_nobody_is_believed_without_a_proof(mode, headers):
     """On loopback neither, and no default user stands in."""
     caller = resolve(headers, {"user": "ada"}, mode=mode)
@@ -373,7 +373,7 @@ def test_an_administrator_names_the_user():
     assert caller.scope.user_id == "bob"
 
 
-@pytest.mark.parametrize("header", ["x-recollect-tenant", "x-recollect-tokn"])
+@rows("header", ["x-recollect-tenant", "x-recollect-tokn"])
 def test_a_chat_names_no_tenant(header):
     """Nor is a mistyped proof overlooked."""
     caller = resolve({header: "x"}, mode="jwt", principal=ADA)

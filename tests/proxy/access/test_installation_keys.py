@@ -1,9 +1,8 @@
 """The keys that are the same at every start."""
 
-import pytest
-
 from recollect.config import load_settings
 from recollect.proxy.access.installation_keys import fence_of, seal_key
+from tests.support.folding import rows
 
 
 def tags(folder, **environ):
@@ -18,7 +17,7 @@ def test_the_fence_outlives_a_restart(tmp_path):
     assert tags(tmp_path) != tags(tmp_path / "other")
 
 
-@pytest.mark.parametrize("kept", ["", "\n"])
+@rows("kept", ["", "\n"])
 def test_without_a_key_it_is_random(tmp_path, kept):
     """A folder that cannot keep one costs the cache, not the secret and not the start."""
     (tmp_path / "identity.key").write_text(kept)

@@ -15,6 +15,7 @@ from recollect.proxy.access.shared_default import (
 )
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 
 class Noting:
@@ -51,7 +52,7 @@ def test_one_person_is_not_warned(noting, caplog):
     assert warnings(caplog) == []
 
 
-@pytest.mark.parametrize("name", ["Authorization", "api-key", "X-Forwarded-For"])
+@rows("name", ["Authorization", "api-key", "X-Forwarded-For"])
 def test_what_makes_clients_different(noting, caplog, name):
     """Their credential, and their address, also behind another proxy."""
     noted = noting()
@@ -61,9 +62,7 @@ def test_what_makes_clients_different(noting, caplog, name):
     assert "10.0.0" not in caplog.text
 
 
-@pytest.mark.parametrize(
-    "options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}]
-)
+@rows("options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}])
 def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
     """Whoever is named in it is not the default user."""
     noted = noting(**options)
@@ -72,7 +71,7 @@ def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
     assert warnings(caplog) == []
 
 
-@pytest.mark.parametrize("speakers", [True, False])
+@rows("speakers", [True, False])
 def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
     """Unless names are switched off."""
     noted = noting(speakers=speakers)

@@ -20,7 +20,7 @@ SIGNER = Signer()
 KEYS = keys_in(SIGNER.document)
 
 
-@pytest.mark.parametrize("algorithm", ["EdDSA", "ES256", "RS256"])
+@rows("algorithm", ["EdDSA", "ES256", "RS256"])
 def test_a_token_of_the_issuer_is_accepted(algorithm):
     """With each kind of key that is configured."""
     signer = Signer("k", algorithm)

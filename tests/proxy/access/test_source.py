@@ -1,6 +1,5 @@
 """What a request's headers say about the page that caused it."""
 
-import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ListenOptions
@@ -55,7 +54,7 @@ def test_pages_of_other_origins_are_foreign(origin):
     assert source({"Host": OURS, "Origin": origin}) == "foreign_origin"
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "Cross-Site"])
+@rows("site", ["cross-site", "same-site", "Cross-Site"])
 def test_images_and_links_of_other_pages_are_foreign(site):
     """They come without an Origin, but the browser tells."""
     assert source({"Host": OURS, "Sec-Fetch-Site": site}) == "foreign_origin"

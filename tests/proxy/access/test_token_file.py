@@ -8,6 +8,7 @@ import pytest
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.token_file import TokenFile, TokenFileError
 from recollect.proxy.access.tokens import BadTokenError, make
+from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TOKEN, TEXT = make("ops", Right.WRITE, ["acme"], now=NOW)
@@ -41,7 +42,7 @@ def test_only_the_owner_reads_it(file):
     assert [path.name for path in file.path.parent.iterdir()] == ["tokens.json"]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "",

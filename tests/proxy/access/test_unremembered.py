@@ -1,9 +1,8 @@
 """Which requests will have no memory: what the start says, for each setting that decides it."""
 
-import pytest
-
 from recollect.config import load_settings
 from recollect.proxy.access.unremembered import without_memory
+from tests.support.folding import rows
 
 ROUTES = ("/v1/chat/completions", "/v1/responses")
 PUBLIC = {"listen.host": "0.0.0.0", "api.token": "t"}
@@ -38,8 +37,8 @@ def test_where_no_chat_has_memory_nothing_else_is_said(tmp_path):
     assert len(told(tmp_path, **{"recall.enabled": False, "learn.enabled": False})) == 1
 
 
-@pytest.mark.parametrize(
-    ("flags", "words", "absent"),
+@rows(
+    "flags, words, absent",
     [
         (GATEWAY, "chats without a credential have no memory", ""),
         (GATEWAY, "x-recollect-user or in the body's `user`, have no memory", ""),

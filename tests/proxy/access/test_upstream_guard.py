@@ -5,8 +5,6 @@ import gzip
 import itertools
 import json
 
-import pytest
-
 from recollect.proxy.access.own_paths import MEMORY_API, OTHERS
 from tests.hostile.facing import Facing
 from tests.proxy.tunnelling import WISH
@@ -74,7 +72,7 @@ WITH_THE_TOKEN = (
 )
 
 
-@pytest.mark.parametrize("options", [{}, GATEWAY], ids=["personal", "gateway"])
+@rows("options", [{}, GATEWAY])
 async def test_the_apis_token_never_goes_upstream(options):
     """On any route: a 401 in both formats that says which credential belongs there."""
     async with Facing(**HOSTS, **options, api__token="secret") as facing:

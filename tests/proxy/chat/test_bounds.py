@@ -11,6 +11,7 @@ from recollect.proxy.chat import bounds as module
 from recollect.proxy.chat.bounds import MOST_REWRITES, Bounds
 from recollect.proxy.chat.capacity import Capacity, MachineTooSmallError
 from recollect.proxy.chat.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
+from tests.support.folding import rows
 
 
 async def admitted(guard):
@@ -75,7 +76,7 @@ async def test_a_machine_that_is_too_small_says_so(minutes, caplog):
     await bounds.ping()
 
 
-@pytest.mark.parametrize("reason", ["circuit_open", "store_unavailable", "internal_error"])
+@rows("reason", ["circuit_open", "store_unavailable", "internal_error"])
 async def test_parts_that_fail_are_no_small_machine(minutes, reason):
     """What is broken has its own word: more CPU would not mend it."""
     bounds = Bounds(RequestRecallOptions())

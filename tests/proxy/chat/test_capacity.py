@@ -11,6 +11,7 @@ from recollect.proxy.chat.capacity import (
     SPANS,
     Capacity,
 )
+from tests.support.folding import rows
 
 
 class Clock:
@@ -53,7 +54,7 @@ def test_a_minute_of_losses_is(clock):
     assert not capacity.is_short
 
 
-@pytest.mark.parametrize(("kept", "lost"), [(100, LOST), (0, LOST - 1), (50, 0)])
+@rows("kept, lost", [(100, LOST), (0, LOST - 1), (50, 0)])
 def test_few_losses_are_normal(clock, kept, lost):
     """A small share, or two in ten seconds, for as long as you like."""
     capacity = Capacity(clock)

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from recollect.filters import Outcome, Verdict
 from recollect.memory.recall import Drop, Ranked, Selection
 from recollect.memory.recall.signals import SIGNALS
@@ -11,6 +9,7 @@ from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.chat.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
 from tests.filters.remembered import item
 from tests.hostile.facing import Facing
+from tests.support.folding import rows
 
 from ..wire import request
 
@@ -88,7 +87,7 @@ def test_no_text_is_in_it(exchange):
     assert "alice" not in value
 
 
-@pytest.mark.parametrize("many", [20, 200, 2000])
+@rows("many", [20, 200, 2000])
 def test_as_many_as_fit(exchange, many):
     """The best of them, and how many there are besides."""
     hits = tuple(ranked(f"memory-{n:05}-\u00fc", 1 - n / many) for n in range(many))
@@ -180,14 +179,13 @@ async def test_nothing_injected_is_explained():
     assert unread == {"memory": "skipped", "reason": "unreadable_body", "recall": "none"}
 
 
-@pytest.mark.parametrize(
-    ("options", "answered"),
+@rows(
+    "options, answered",
     [
         ({"listen__debug_header": "false"}, False),
         ({"listen__host": "0.0.0.0", "api__token": "t"}, False),
         ({"listen__host": "0.0.0.0", "api__token": "t", "listen__debug_header": "true"}, True),
     ],
-    ids=["switched off", "off loopback", "switched on"],
 )
 async def test_who_may_not_is_answered_as_any_other(options, answered):
     """The chat goes on, the question does not reach the upstream, and nothing is told."""

@@ -30,6 +30,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -163,7 +164,7 @@ async def test_nobody_elses_memory_is_explained(parts):
     assert (said["seen"], said["memories"]) == (0, [])
 
 
-@pytest.mark.parametrize("text", ["", "  \n\t", "\u3000"])
+@rows("text", ["", "  \n\t", "\u3000"])
 async def test_nothing_to_search_for(parts, text):
     """Refused with the field's name."""
     with pytest.raises(InvalidInputError, match="query"):

@@ -9,6 +9,7 @@ from recollect.memory.model.errors import EmbeddingError, InvalidInputError, Sco
 from recollect.memory.util.breaker import MAX_PAUSE_SECONDS, Breaker
 from recollect.proxy.chat.guard import ALIVE_SECONDS, BUSY, CIRCUIT_OPEN, CircuitOpenError, Guard
 from tests.support.clock import Clock
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -38,9 +39,7 @@ async def hang():
     await asyncio.Event().wait()
 
 
-@pytest.mark.parametrize(
-    "error", [StoreError("no"), EmbeddingError("no"), ZeroDivisionError(), TimeoutError()]
-)
+@rows("error", [StoreError("no"), EmbeddingError("no"), ZeroDivisionError(), TimeoutError()])
 async def test_failures_open_it(clock, error):
     """Errors of parts, and those nobody thought of, count; the caller still gets them."""
     guard = Guard(Breaker(failures=2, seconds=5, clock=clock), 4)
@@ -101,7 +100,7 @@ async def test_a_part_that_answers_nobody_any_more_is_dead(clock):
     assert breaker.is_open
 
 
-@pytest.mark.parametrize("error", [InvalidInputError("query", "text"), ScopeError("nobody")])
+@rows("error", [InvalidInputError("query", "text"), ScopeError("nobody")])
 async def test_a_bad_request_says_nothing_about_the_part(clock, error):
     """It opens nothing, and as the probe it closes nothing."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)
@@ -118,7 +117,7 @@ async def test_a_bad_request_says_nothing_about_the_part(clock, error):
     assert not breaker.is_open
 
 
-@pytest.mark.parametrize("probing", [False, True])
+@rows("probing", [False, True])
 async def test_a_client_that_leaves_gives_back_what_it_had(clock, probing):
     """Its slot and the probe are free at once, and nothing is counted."""
     breaker = Breaker(failures=1, seconds=5, clock=clock)

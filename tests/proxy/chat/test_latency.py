@@ -26,6 +26,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.stores.milvus.lite import LiteProcess
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
+from tests.support.folding import rows
 
 from ..chatting import COMPLETION, PATH, said
 from ..wire import SECONDS, RawClient, RawUpstream, request, response
@@ -343,8 +344,8 @@ def store(monkeypatch):
     return store
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
+@rows(
+    "error, reason",
     [(StoreError("down"), "store_unavailable"), (ZeroDivisionError(), "internal_error")],
 )
 async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason):

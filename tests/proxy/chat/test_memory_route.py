@@ -4,8 +4,6 @@ import asyncio
 import gzip
 import json
 
-import pytest
-
 from recollect.proxy.transport.relay import WHOLE_BYTES
 from tests.support.folding import rows
 
@@ -107,7 +105,7 @@ async def test_more_after_the_end_mark_is_captured_too():
     assert turn.assistant_text == "hello again"
 
 
-@pytest.mark.parametrize("status", ["400 Bad Request", "429 Too Many Requests", "500 Oh"])
+@rows("status", ["400 Bad Request", "429 Too Many Requests", "500 Oh"])
 async def test_refusals_of_the_upstream_are_not_captured(status):
     """An error is passed on as it is and is no turn."""
     answer = response(b'{"error":{}}', "Retry-After: 3", status=status)
@@ -183,8 +181,8 @@ async def test_the_memory_header(value, outcome, injects, learns):
     assert said(seen) == outcome
 
 
-@pytest.mark.parametrize(
-    ("switch", "outcome", "learns"),
+@rows(
+    "switch, outcome, learns",
     [
         ({"recall": {"enabled": False}}, ("off", "off_by_configuration", "0"), True),
         ({"learn": {"enabled": False}}, ("injected", "personal", "2"), False),

@@ -62,8 +62,8 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(Threads, "find", lambda *_: None)
 
 
-@pytest.mark.parametrize("replica", ["same", "another"])
-@pytest.mark.parametrize("between", [(), ("What is a lemma?", "Thanks!")])
+@rows("replica", ["same", "another"])
+@rows("between", [(), ("What is a lemma?", "Thanks!")])
 async def test_a_chain_is_not_told_what_it_says(gateway, monkeypatch, replica, between):
     """The upstream keeps it; a new chain is told."""
     if replica == "another":
@@ -107,7 +107,7 @@ def with_turn(kept, turn_id):
     return replace(kept, item=replace(kept.item, provenance=origin))
 
 
-@pytest.mark.parametrize("replica", ["same", "another"])
+@rows("replica", ["same", "another"])
 async def test_chains_that_begin_alike_are_two(gateway, monkeypatch, replica):
     """They share a conversation, and what one says the other is told."""
     if replica == "another":

@@ -22,6 +22,7 @@ from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat.guard import Guard
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.telemetry.tracing import Telemetry
+from tests.support.folding import rows
 
 
 class Step(RequestFilter):
@@ -137,8 +138,8 @@ async def test_filters_run_in_order_until_one_ends_it(exchange):
     assert (first.calls, last.calls) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("last", "outcome", "reason"),
+@rows(
+    "last, outcome, reason",
     [
         (None, Outcome.EMPTY, "no_memories"),
         (raising(EmbeddingError("no")), Outcome.DEGRADED, "embedding_failed"),
@@ -224,7 +225,7 @@ async def test_an_improvement_runs_between_its_filter_and_the_next(exchange):
     assert (seen, step.tries, step.gave_up) == (["better", "next"], 1, [])
 
 
-@pytest.mark.parametrize("better", [hang, raising(ModelError("away"))])
+@rows("better", [hang, raising(ModelError("away"))])
 async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
     """What was left of it is what the other filters have, however the improvement ended."""
     step = Improving(better)
@@ -233,8 +234,8 @@ async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
     assert verdict == Verdict(Outcome.DEGRADED, "deadline")
 
 
-@pytest.mark.parametrize(
-    ("error", "why"),
+@rows(
+    "error, why",
     [
         (ModelError("away"), "model_failed"),
         (ZeroDivisionError(), "internal_error"),
@@ -274,7 +275,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
     assert step.gave_up == ["deadline", "deadline", "circuit_open", "circuit_open"]
 
 
-@pytest.mark.parametrize("error", [StateError("disk full"), ZeroDivisionError("odd")])
+@rows("error", [StateError("disk full"), ZeroDivisionError("odd")])
 async def test_a_failing_capture_does_not_raise(exchange, error, caplog):
     """It is logged, without any text of the conversation."""
     await pipeline(capture=error).capture(exchange(), Answer("the answer"))
@@ -379,7 +380,7 @@ async def test_a_late_recall_leaves_the_blocks(exchange):
     assert asked.injections == ()
 
 
-@pytest.mark.parametrize("word", ["greeting", "empty"])
+@rows("word", ["greeting", "empty"])
 async def test_blocks_are_there_if_nothing_else_is(exchange, word):
     """A skipped request gets them, and its outcome says so."""
     asked = exchange()

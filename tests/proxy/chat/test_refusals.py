@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.proxy.wire import response
 from tests.support.folding import rows
@@ -119,7 +117,7 @@ async def test_no_defect_in_noting_changes_the_answer(monkeypatch, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-@pytest.mark.parametrize("given", ['"Hi"', '[{"role":"user","content":"Hi"}]'])
+@rows("given", ['"Hi"', '[{"role":"user","content":"Hi"}]'])
 async def test_responses_are_treated_alike(given):
     """A string or a list of items: the same bytes again, then inside the user's own."""
     body = b'{"model": "m", "input": %s}' % given.encode()

@@ -43,7 +43,7 @@ async def user_of(facing, *headers, body=BODY):
     return users(await facing.ask(request("POST", PATH, body, *headers)))
 
 
-@pytest.mark.parametrize("use", ["on", "read", "write"])
+@rows("use", ["on", "read", "write"])
 async def test_the_answer_names_the_user(use):
     """Whoever it was taken for, if memory was read or written."""
     async with Facing(**LOCAL) as facing:
@@ -83,9 +83,7 @@ async def test_without_memory_nobody_is_named(options, headers):
         assert await user_of(facing, "x-recollect-user: alice", *headers) == []
 
 
-@pytest.mark.parametrize(
-    ("option", "told"), [({}, []), ({"listen__user_header": "true"}, ["alice"])]
-)
+@rows("option, told", [({}, []), ({"listen__user_header": "true"}, ["alice"])])
 async def test_off_loopback_only_when_asked(option, told):
     """Between client and server may be others who read headers."""
     async with Facing(**GATEWAY, **option) as facing:
@@ -108,8 +106,8 @@ async def test_one_line_for_each_chat(lines):
     assert "alice" not in f"{first}{second}{off}"
 
 
-@pytest.mark.parametrize(
-    ("script", "step", "body", "ends"),
+@rows(
+    "script, step, body, ends",
     [
         (then_close(b""), None, BODY, "status=502"),
         (
@@ -121,7 +119,6 @@ async def test_one_line_for_each_chat(lines):
         (None, StoreError("away"), BODY, "status=200"),
         (None, ValueError("secret words"), BODY, "status=200"),
     ],
-    ids=["no upstream", "unread", "no store", "defect"],
 )
 async def test_what_fails_has_one_line(lines, script, step, body, ends):
     """The upstream, the body, or a part of memory."""

@@ -7,6 +7,7 @@ import pytest
 from recollect.filters.aside import Aside
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.dialects.messages import MESSAGES
+from tests.support.folding import rows
 
 from ..chatting import Chatting, inject, said
 from ..wire import response
@@ -65,7 +66,7 @@ def body_of(text):
     return json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]}).encode()
 
 
-@pytest.mark.parametrize("recall", [True, False])
+@rows("recall", [True, False])
 async def test_a_side_request_passes_as_it_is_and_is_not_stored(recall):
     """A title prompt after a turn: no memories, no turn, the client's own bytes and headers."""
     options = {"step": judge, "recall": {"enabled": recall}}
@@ -97,7 +98,7 @@ OWN = (
 )
 
 
-@pytest.mark.parametrize(("like", "kept"), [(1.0, []), (-1.0, ["I like tea"])])
+@rows("like, kept", [(1.0, []), (-1.0, ["I like tea"])])
 async def test_a_clients_own_request_passes_as_it_is_and_is_not_stored(like, kept):
     """Told by what it asks for, without any turn before it."""
 

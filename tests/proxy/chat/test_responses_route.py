@@ -3,11 +3,10 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.filters import Outcome, Verdict
 from recollect.memory.model.types import Scope
 from recollect.proxy.dialects.responses import RESPONSES
+from tests.support.folding import rows
 
 from ..chatting import SSE, Chatting, inject, said
 from ..wire import SECONDS, RawClient, chunked, request, response
@@ -87,7 +86,7 @@ def chatting(script=None, **options):
     )
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@rows("end", [b"\n", b"\r\n"])
 async def test_the_turn_is_kept_before_the_last_event(end):
     """While the turn is being written the client has not seen the event that ends the answer."""
     writing, go_on = asyncio.Event(), asyncio.Event()
@@ -214,7 +213,7 @@ async def test_what_filters_see_of_a_turns_continuation():
     assert continued == (turn, "What is it?", ["tool"])
 
 
-@pytest.mark.parametrize("names", ["previous_response_id", "conversation"])
+@rows("names", ["previous_response_id", "conversation"])
 async def test_a_conversation_is_known_after_a_restart(names):
     """Filters see what a chat client would resend, and the turns are one conversation."""
     seen = []
@@ -251,7 +250,7 @@ async def test_a_tools_result_after_a_restart_belongs_to_its_turn():
     assert (turn.user_text, turn.assistant_text, turn.seq) == ("What is it?", "42", 1)
 
 
-@pytest.mark.parametrize("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
+@rows("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
 async def test_a_state_that_fails_holds_no_continued_request(fails):
     """The request goes up as if its conversation were unknown, within one deadline."""
     ran = []

@@ -40,7 +40,7 @@ def test_the_spellings():
     )
 
 
-@pytest.mark.parametrize("below", ["/v1", "", "/openai", "/api/v1"])
+@rows("below", ["/v1", "", "/openai", "/api/v1"])
 @every_spelling
 async def test_every_spelling_goes_up_as_the_route_below_the_base_url(whole, route, path, below):
     """With its memory and its query string, whatever the base URL ends with."""

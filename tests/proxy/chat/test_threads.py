@@ -1,6 +1,5 @@
 """Where a request stands that goes on from an earlier answer."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from recollect.proxy.chat.threads import (
     thread_for,
     thread_of,
 )
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="local", user_id="alice")
 OTHERS = [
@@ -162,9 +162,7 @@ def test_the_least_recently_noted_is_forgotten():
     assert [threads.find(ALICE, name) is not None for name in "abc"] == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("owner_ref", "left"), [(ALICE, False), (ALICE.tenant, False), ("another", True)]
-)
+@rows("owner_ref, left", [(ALICE, False), (ALICE.tenant, False), ("another", True)])
 def test_a_scopes_or_a_tenants_threads_can_be_forgotten(owner_ref, left):
     """Nothing that was said is left, and nobody else's is gone."""
     threads = Threads()

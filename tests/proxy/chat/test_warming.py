@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from recollect.filters import Fence, RequestRecallOptions, request_filters
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.embedders import FakeEmbedder
@@ -13,6 +11,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.chat import warming as module
 from recollect.proxy.chat.warming import WARM_UP_SCOPE, warm_up
+from tests.support.folding import rows
 
 
 class Step(RequestFilter):
@@ -32,7 +31,7 @@ class Step(RequestFilter):
         exchange.verdict = self._verdict
 
 
-@pytest.mark.parametrize("error", [StoreError("down"), ZeroDivisionError()])
+@rows("error", [StoreError("down"), ZeroDivisionError()])
 async def test_a_part_that_fails_prevents_no_start(error):
     """It is logged."""
     await warm_up([Step(error=error)])

@@ -3,10 +3,11 @@
 import pytest
 
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
+@rows(
+    "arguments, told",
     [
         (["serve", "--prot", "9000"], "did you mean --port?"),
         (["serve", "--prot=9000"], "did you mean --port?"),
@@ -26,7 +27,7 @@ def test_the_nearest_word_is_named(capsys, arguments, told):
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["serve", "--colour"], ["serve", "9000"], ["zzz"]])
+@rows("arguments", [["serve", "--colour"], ["serve", "9000"], ["zzz"]])
 def test_nothing_is_guessed(capsys, arguments):
     """What is like nothing has no suggestion."""
     with pytest.raises(SystemExit):
@@ -42,7 +43,7 @@ def test_without_a_command_the_commands_are_listed(capsys):
     assert "run the proxy" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["help"], ["help", "serve"]])
+@rows("arguments", [["help"], ["help", "serve"]])
 def test_help_is_a_word_too(capsys, arguments):
     """People type it."""
     with pytest.raises(SystemExit) as caught:

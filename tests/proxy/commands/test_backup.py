@@ -12,6 +12,8 @@ import pytest
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.cli import main
 from recollect.proxy.commands.backup import Bytes
+from tests.support.budget import FACTOR, WHOLE
+from tests.support.folding import rows
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel
 
@@ -39,7 +41,7 @@ async def keep_adding(session: aiohttp.ClientSession, product: Product) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("workers", [1, 2] if FACTOR >= WHOLE else [2])
+@rows("workers", [1, 2] if FACTOR >= WHOLE else [2])
 async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, environ: Any) -> None:
     """While memories are written: all that were acknowledged before are in it, and it starts."""
     environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")

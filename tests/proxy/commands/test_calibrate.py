@@ -8,6 +8,7 @@ from recollect.memory.calibration import load_calibrations
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 EMBEDDER = "fake-words-384"
 
@@ -74,8 +75,8 @@ def test_a_dry_run(file, kept, capsys):
     assert not kept.exists()
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
+@rows(
+    "rows, said",
     [
         ([*rows_of(), {"query": "q", "memory": "m", "relevant": "yes"}], "line 41: relevant"),
         ([*rows_of(), "{"], "line 41"),

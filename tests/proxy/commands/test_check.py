@@ -1,8 +1,7 @@
 """`recollect check`: the findings and the exit status."""
 
-import pytest
-
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
@@ -15,7 +14,7 @@ def test_check_tells_by_its_status(environ, capsys):
     assert "ok    embedder" in shown
 
 
-@pytest.mark.parametrize("arguments", [["--extract"], ["--model", "m"]])
+@rows("arguments", [["--extract"], ["--model", "m"]])
 def test_an_extraction_needs_a_model_and_a_model_an_extraction(capsys, arguments):
     """A wrong call names what is missing."""
     assert main(["check", *arguments]) == 2

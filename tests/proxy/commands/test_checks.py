@@ -17,6 +17,7 @@ from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 SAFE_384 = replace(SAFE, dim=384)
@@ -173,7 +174,7 @@ async def test_a_running_proxy_is_asked(settings, aiohttp_server):
     assert not chosen.data_dir.exists()
 
 
-@pytest.mark.parametrize(("state", "ok"), [("ok", False), ("said_only", True)])
+@rows("state, ok", [("ok", False), ("said_only", True)])
 async def test_dead_jobs_of_a_running_proxy_are_a_failure(settings, aiohttp_server, state, ok):
     """Also if learning works again since; not if no model is expected to extract."""
 
@@ -247,7 +248,7 @@ async def claimed(chosen, tmp_path):
     await state.close()
 
 
-@pytest.mark.parametrize("said", ["true", "false"])
+@rows("said", ["true", "false"])
 async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, said):
     """Since when, without a proxy too; it is no fault unless facts are all that is recalled."""
     rest = ModelRestsError.left_alone(
@@ -298,7 +299,7 @@ async def test_a_full_disk(settings, tmp_path):
     assert not (tmp_path / "data" / ".write-probe").exists()
 
 
-@pytest.mark.parametrize("name", ["state.db", "history.db"])
+@rows("name", ["state.db", "history.db"])
 async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
     """Looking repairs nothing: a proxy may be writing to that very file."""
     (tmp_path / "data").mkdir()

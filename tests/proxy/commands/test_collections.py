@@ -12,6 +12,7 @@ from recollect.memory.stores import QdrantStoreOptions, open_for_reindex, open_s
 from recollect.proxy.cli import main
 from recollect.proxy.commands import checks, collections
 from tests.memory.stores.memories import DIM, memory
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -73,8 +74,8 @@ def test_the_one_in_use_needs_more_than_yes(options, capsys):
     assert names(capsys) == ["recollect_memories_2"]
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
+@rows(
+    "name, said",
     [
         ("recollect_memories", "3 memories of old (8)? It is the one in use"),
         ("recollect_memories_2", "1 memories of new (8)? The memories themselves are in"),

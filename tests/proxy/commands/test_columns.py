@@ -1,14 +1,13 @@
 """Text in the columns of a terminal."""
 
-import pytest
-
 from recollect.proxy.commands.columns import columns, cut, left, right, wrapped
+from tests.support.folding import rows
 
 CHINESE = "她喝茶不加糖"
 
 
-@pytest.mark.parametrize(
-    ("text", "wide"),
+@rows(
+    "text, wide",
     [("tea", 3), (CHINESE, 12), ("e\u0301te\u0301", 3), ("שלום", 4), ("ｔｅａ", 6), ("", 0)],
 )
 def test_a_text_takes_columns(text, wide):
@@ -25,8 +24,8 @@ def test_a_text_is_cut_where_the_room_ends():
     assert columns(cut(CHINESE, 6)) == 5
 
 
-@pytest.mark.parametrize("wide", [2, 7, 40])
-@pytest.mark.parametrize("text", [CHINESE * 9, "tea with " * 9 + CHINESE, "x" * 99, "a bc"])
+@rows("wide", [2, 7, 40])
+@rows("text", [CHINESE * 9, "tea with " * 9 + CHINESE, "x" * 99, "a bc"])
 def test_lines_fit_and_nothing_is_lost(text, wide):
     """Words are broken only if a line is too short for them."""
     lines = wrapped(text, wide)

@@ -1,12 +1,11 @@
 """`recollect completion`."""
 
-import pytest
-
 from recollect.proxy.cli import main
 from recollect.proxy.commands import COMMANDS
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@rows("shell", ["bash", "zsh", "fish"])
 def test_a_script_knows_every_command(capsys, shell):
     """Also the actions of a command and their choices."""
     assert main(["completion", shell]) == 0

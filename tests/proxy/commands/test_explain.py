@@ -22,6 +22,7 @@ from recollect.memory.stores import QdrantStoreOptions, open_store
 from recollect.proxy.cli import main
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 TEA = "Alice has green tea every morning"
 QUESTION = "Which green tea do I like?"
@@ -221,8 +222,8 @@ def test_where_nothing_is_nothing_is_made(folder, capsys):
     assert not Path(folder).exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@rows(
+    "arguments, says",
     [
         (["explain", "--user", "", QUESTION], "user_id"),
         ([*ASK, ""], "query"),

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
@@ -35,9 +36,7 @@ def server():
         thread.join()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "path"), [(["health"], "/readyz"), (["health", "--live"], "/healthz")]
-)
+@rows("arguments, path", [(["health"], "/readyz"), (["health", "--live"], "/healthz")])
 def test_health(environ, capsys, server, arguments, path):
     """Status 0 while the proxy answers 200, and its answer is shown."""
     environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))

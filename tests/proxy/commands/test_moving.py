@@ -10,6 +10,7 @@ import pytest
 from recollect.memory import AsyncMemory
 from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
+from tests.support.folding import rows
 
 from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
@@ -91,8 +92,8 @@ def _quiet(_done, _total):
 
 
 @pytest.mark.usefixtures("environ")
-@pytest.mark.parametrize(
-    ("arguments", "status"),
+@rows(
+    "arguments, status",
     [
         (["export", "no/such/folder/file", "--user", ""], 2),
         (["export", "x.jsonl", *HERS], 1),

@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory.language.registry import SHIPPED
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 HEADER = 'code = "{}"\nname = "Example"\nscript = "latin"\n'
 
@@ -66,8 +67,8 @@ def test_new_writes_a_file_that_passes(tmp_path, shown):
     assert path.read_text("utf-8") == text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said", "status"),
+@rows(
+    "arguments, said, status",
     [
         (["Polish"], "CODE: expected two or three lower-case letters", 2),
         (["../x"], "CODE: expected", 2),

@@ -1,10 +1,10 @@
 """What listens at our address."""
 
-import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy.commands.running import Running, ask_running
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
@@ -18,7 +18,7 @@ async def test_nobody():
     assert await ask_running(at(free_port())) is None
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+@rows("host", ["127.0.0.1", "0.0.0.0"])
 async def test_a_recollect(aiohttp_server, host):
     """Its parts and its advice; one that listens on every address is reached on loopback."""
     said = {"status": "degraded", "parts": {"store": "no answer"}, "advice": {"store": "wait"}}
@@ -34,7 +34,7 @@ async def test_a_recollect(aiohttp_server, host):
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     [
         b"",

@@ -3,8 +3,6 @@
 import errno
 import re
 
-import pytest
-
 from recollect.memory.model.errors import StoreError
 from recollect.proxy.cli import main
 from recollect.proxy.serve import CannotListenError
@@ -32,7 +30,7 @@ def test_a_start_that_fails_says_why_and_what_to_do(environ, capsys, error, said
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["serve", "worker"])
+@rows("command", ["serve", "worker"])
 def test_the_first_line_comes_before_anything_is_loaded(environ, capsys, command):
     """Whoever waits knows what for, even if the settings are wrong."""
     environ.setenv("RECOLLECT_LISTEN__PORT", "a lot")

@@ -3,8 +3,6 @@
 import io
 import os
 
-import pytest
-
 from recollect.proxy.commands.terminal import (
     LEAST_WIDTH,
     LOG_SECONDS,
@@ -84,8 +82,8 @@ def test_the_bar(done, total, said):
     assert bar("x", done, total, 10.0) == said
 
 
-@pytest.mark.parametrize(
-    ("answer", "tty", "expected"),
+@rows(
+    "answer, tty, expected",
     [
         ("y\n", True, True),
         ("Yes\n", True, True),

@@ -2,13 +2,13 @@
 
 import json
 
-import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.learn import Trial
 from recollect.memory.llms import OpenAIChatOptions
 from recollect.proxy.commands.trial import chosen_model, render_trial, run_trial
+from tests.support.folding import rows
 from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
@@ -46,9 +46,7 @@ async def test_a_model_that_only_talks():
     assert "larger model" in text
 
 
-@pytest.mark.parametrize(
-    "trial", [Trial(), Trial(error="model_not_found: NotFoundError (HTTP 404)")]
-)
+@rows("trial", [Trial(), Trial(error="model_not_found: NotFoundError (HTTP 404)")])
 def test_nothing_is_a_failure(trial):
     """Also if the model answered in the right form."""
     assert "FAIL" in render_trial(trial, OpenAIChatOptions())

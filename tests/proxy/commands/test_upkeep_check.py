@@ -1,13 +1,12 @@
 """What `recollect check` says of upkeep."""
 
-import pytest
-
 from recollect.memory.engine.opening import closing, open_the_state
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
 from tests.support.composing import settings
+from tests.support.folding import rows
 
 EPISODES = {"upkeep__episodes__enabled": True, "upkeep__reflect__enabled": True}
 
@@ -31,8 +30,8 @@ async def test_a_spent_budget_is_said(tmp_path):
     assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
 
 
-@pytest.mark.parametrize(
-    ("word", "advice", "seen"),
+@rows(
+    "word, advice, seen",
     [
         ("ok", {}, "every kind that is on runs"),
         ("upkeep_rests", {"upkeep": "judge wait: x"}, "judge wait: x"),

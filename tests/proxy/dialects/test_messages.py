@@ -96,8 +96,8 @@ def test_events_as_the_vendors_types_have_them():
     assert MESSAGES.read([json.dumps({"type": "ping"}).encode()]) is None
 
 
-@pytest.mark.parametrize("size", [1, 7, 10_000])
-@pytest.mark.parametrize("last", ["message_stop", "error"])
+@rows("size", [1, 7, 10_000])
+@rows("last", ["message_stop", "error"])
 def test_the_end_of_a_stream_is_found(size, last):
     """At its last event whatever the chunks, and not before; a text cannot imitate it."""
     lines = [f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events()[:-1]]
@@ -183,9 +183,7 @@ def test_a_block_at_the_start_is_part_of_the_instructions(fields, expected):
     assert (made["system"], made["messages"]) == (expected, [user("Hi")])
 
 
-@pytest.mark.parametrize(
-    "raw", [b"", b"[]", b"{", b'{"messages": []}', b'{"messages": "x"}', b"\xff"]
-)
+@rows("raw", [b"", b"[]", b"{", b'{"messages": []}', b'{"messages": "x"}', b"\xff"])
 def test_what_cannot_be_read_is_said_so(raw):
     """It goes to the server unchanged."""
     with pytest.raises(UnreadableBodyError):

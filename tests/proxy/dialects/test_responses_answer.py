@@ -3,7 +3,6 @@
 import itertools
 import json
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -164,7 +163,7 @@ def test_the_last_event_counts_more_than_the_pieces():
     assert read(*TALK, last("incomplete", message("most of it"))).text == "most of it"
 
 
-@pytest.mark.parametrize("kind", ["completed", "incomplete", "failed"])
+@rows("kind", ["completed", "incomplete", "failed"])
 def test_an_empty_last_event_leaves_the_pieces(kind):
     """A server that repeats nothing at the end, or fails in the middle, has still said it."""
     assert read(*TALK, last(kind)) == SAID

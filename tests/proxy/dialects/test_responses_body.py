@@ -296,8 +296,8 @@ ROUND = st.lists(
 IMAGE = {"type": "input_image", "image_url": "x"}
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
+@rows(
+    "content, expected",
     [
         ("hi", "ours\n\nhi"),
         (

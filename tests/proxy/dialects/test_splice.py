@@ -13,6 +13,7 @@ from recollect.proxy.dialects.splice import (
     insert,
     parse_document,
 )
+from tests.support.folding import rows
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -54,14 +55,13 @@ def test_insertions_go_between_characters(text, offsets):
     assert done.decode() == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
+@rows(
+    "text, why",
     [
         ('{"messages":[' + "1," * MAX_ELEMENTS + "1]}", "elements"),
         ('{"tools":[' + "1," * CHAT.values + "1]}", "values"),
         ('{"tools":[' + "[" * CHAT.values + "1]}", "values"),
     ],
-    ids=["elements", "values", "brackets"],
 )
 def test_a_text_of_too_many_values_is_not_read(text, why):
     """Reading is work for each value: a body of small ones would hold everybody up."""

@@ -3,7 +3,6 @@
 import itertools
 import json
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -50,9 +49,7 @@ def test_byte_by_byte_it_is_found_with_its_last_byte(stream):
             assert seen
 
 
-@pytest.mark.parametrize(
-    "stream", [b'data: {"content": "data: [DONE]"}\n\n', b"event: data: [DONE]\n", b"[DONE]"]
-)
+@rows("stream", [b'data: {"content": "data: [DONE]"}\n\n', b"event: data: [DONE]\n", b"[DONE]"])
 def test_the_mark_counts_only_as_a_line(stream):
     """A model that writes the mark into its text ends nothing."""
     assert not DoneDetector().feed(stream)

@@ -4,7 +4,6 @@ import gzip
 import json
 import zlib
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,14 +73,14 @@ def test_encoded_answers_are_read(encoding):
     assert read(gzip.compress(STREAM), stream=True, encoding="gzip").text.startswith("caf")
 
 
-@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, br"])
+@rows("encoding", ["br", "zstd", "gzip, br"])
 def test_what_nobody_here_reads_is_an_answer_without_words(encoding):
     """A coding nobody asked for hides the answer; what the user said is to be kept all the same."""
     answer = read(b"\x00\x01", encoding=encoding)
     assert (answer.text, answer.complete) == ("", False)
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+@rows("encoding", ["gzip", "deflate"])
 def test_what_cannot_be_decoded_is_no_answer(encoding):
     """Bytes that are not what their header says are nothing, not an error."""
     assert read(b"\x00\x01 these are no such bytes", encoding=encoding) is None

@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory.model.errors import NotFoundError
 from recollect.proxy.mcp.desk import PROFILE_URI, ScopeTexts
+from tests.support.folding import rows
 
 
 class Known:
@@ -33,9 +34,7 @@ async def test_the_profile_and_each_block_can_be_read():
     assert await texts.read("recollect://blocks/plan") == "1. Pack"
 
 
-@pytest.mark.parametrize(
-    "uri", ["", "recollect://blocks/", "recollect://blocks/other", "file:///etc/passwd", "plan"]
-)
+@rows("uri", ["", "recollect://blocks/", "recollect://blocks/other", "file:///etc/passwd", "plan"])
 async def test_what_is_not_there_is_not_found(uri):
     """Whatever else is asked for."""
     with pytest.raises(NotFoundError):

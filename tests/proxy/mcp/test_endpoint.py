@@ -17,6 +17,7 @@ from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import make
 from recollect.proxy.api.shares import Ceiling
 from recollect.proxy.mcp import endpoint
+from tests.support.folding import rows
 
 from .serving import MODES, rpc, serving
 
@@ -38,7 +39,7 @@ def told(answer):
     return json.loads(answer[2])["error"]["message"]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@rows("mode", MODES)
 async def test_the_scope_is_that_of_headers_or_the_url(tmp_path, mode):
     """Both ways lead to the same memories; agents have their own."""
     async with serving(tmp_path) as proxy:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from recollect.proxy.mcp.envelope import Envelope, UnreadableError, envelope_of
+from tests.support.folding import rows
 
 
 def read(**message):
@@ -24,7 +25,7 @@ def test_what_begins_and_what_cancels():
     assert read(method="tools/call", params={"requestId": 7}) == Envelope()
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"nope"])
+@rows("body", [b"", b"{", b"\xff", b"nope"])
 def test_no_json_is_a_parse_error(body):
     """With the code of JSON-RPC."""
     with pytest.raises(UnreadableError) as caught:

@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from recollect.memory.tools import ToolAnswer, ToolSet
+from tests.support.folding import rows
 
 from .serving import MODES, held, rpc, serving
 
@@ -148,7 +149,7 @@ async def text_of(client, uri):
     return content.text
 
 
-@pytest.mark.parametrize("version", HANDSHAKE_PROTOCOL_VERSIONS)
+@rows("version", HANDSHAKE_PROTOCOL_VERSIONS)
 async def test_each_version_with_a_handshake_is_served(proxy, version):
     """The client's version is agreed on, and its calls are answered in it."""
     asked = {
@@ -196,9 +197,7 @@ class Slow:
         return ToolAnswer({"event": "ADD"})
 
 
-@pytest.mark.parametrize(
-    ("tool", "outcome"), [("fact_search", "cancelled"), ("fact_remember", "finished")]
-)
+@rows("tool, outcome", [("fact_search", "cancelled"), ("fact_remember", "finished")])
 async def test_a_cancelled_call_ends_but_no_write_in_the_middle(ada, monkeypatch, tool, outcome):
     """The client stops waiting; reading ends at once, a write when it is done. It goes on."""
     with monkeypatch.context() as patch:

@@ -14,6 +14,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 from .serving import MODES, serving
@@ -69,7 +70,7 @@ async def used(client):
     return fact["fact"]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@rows("mode", MODES)
 async def test_it_opens_the_files_where_no_proxy_runs(tmp_path, mode):
     """And makes them if there are none."""
     async with connected(environ(tmp_path), mode=mode) as client:

@@ -95,7 +95,7 @@ async def test_bytes_are_the_same_both_ways():
             assert await client.reader.readexactly(size) == NOISE[:size]
 
 
-@pytest.mark.parametrize("size", [10, 400_000])
+@rows("size", [10, 400_000])
 async def test_glued_bytes_wait_for_the_handshake(size):
     """A client need not wait for the answer; before it, nothing but the handshake goes up."""
     glued = os.urandom(size)
@@ -112,7 +112,7 @@ async def test_glued_bytes_wait_for_the_handshake(size):
     assert early == [0]
 
 
-@pytest.mark.parametrize("size", [0, 5, 300_000])
+@rows("size", [0, 5, 300_000])
 async def test_last_words_of_the_upstream_arrive(size):
     """An upstream that answers, speaks and leaves in one breath is heard to the end."""
     words = os.urandom(size)
@@ -121,7 +121,7 @@ async def test_last_words_of_the_upstream_arrive(size):
         await gone(served)
 
 
-@pytest.mark.parametrize("size", [0, 5, 300_000])
+@rows("size", [0, 5, 300_000])
 async def test_last_words_of_the_client_arrive(size):
     """What a client says before it leaves goes up before the upstream hears that it left."""
     words = os.urandom(size)
@@ -138,7 +138,7 @@ async def test_last_words_of_the_client_arrive(size):
         await gone(served)
 
 
-@pytest.mark.parametrize("end", [leave, reset])
+@rows("end", [leave, reset])
 async def test_an_upstream_that_leaves_takes_the_client_with_it(end):
     """A close or a reset of the upstream ends the client's connection, even an idle one."""
     async with opened(saying(b"x", then=end)) as (client, _server, served):
@@ -146,7 +146,7 @@ async def test_an_upstream_that_leaves_takes_the_client_with_it(end):
         await gone(served)
 
 
-@pytest.mark.parametrize("end", [RawClient.close, lambda client: drop(client.writer)])
+@rows("end", [RawClient.close, lambda client: drop(client.writer)])
 async def test_a_client_that_leaves_takes_the_upstream_with_it(end):
     """A close or a reset of the client ends the upstream's work."""
     async with opened(saying()) as (client, server, served):
@@ -282,7 +282,7 @@ async def test_a_silent_upstream_is_504():
     assert b'"code": "upstream_timeout"' in seen.body
 
 
-@pytest.mark.parametrize("lines", ["", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n"])
+@rows("lines", ["", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n"])
 async def test_half_a_switch_is_502(lines):
     """An upstream that does not say to what it switches did not answer."""
     head = f"HTTP/1.1 101 Switching Protocols\r\n{lines}\r\n".encode()

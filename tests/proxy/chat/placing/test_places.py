@@ -90,7 +90,7 @@ DAMAGED = (
 )
 
 
-@pytest.mark.parametrize("text", DAMAGED)
+@rows("text", DAMAGED)
 def test_a_damaged_file_is_said_and_not_read(clock, tmp_path, text, caplog):
     """Memory then begins with the wanted place; the next refusal writes the file anew."""
     path = tmp_path / FILE_NAME

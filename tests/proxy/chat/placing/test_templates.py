@@ -70,7 +70,7 @@ def test_every_kind_of_strictness_takes_the_place_inside_the_user_message(source
 
 
 @needs_templates
-@pytest.mark.parametrize("name", names())
+@rows("name", names())
 def test_inside_the_user_message_no_template_refuses_or_drops(name):
     """Whatever conversation a template takes without memory, it takes with one, and shows it."""
     source = sources()[name]
@@ -85,7 +85,7 @@ def test_inside_the_user_message_no_template_refuses_or_drops(name):
 
 
 @needs_templates
-@pytest.mark.parametrize("name", names())
+@rows("name", names())
 def test_the_prompt_before_the_last_user_message_stays_the_same(name):
     """A provider's cache keeps as much as with a system message at that place."""
     source = sources()[name]

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
 from tests.hostile.facing import IN_MEMORY
+from tests.support.folding import rows
 
 CALL: dict[str, Any] = {"id": "1", "type": "function",
         "function": {"name": "fact_search", "arguments": '{"query":"our secret"}'}}  # fmt: skip
@@ -103,9 +103,7 @@ JSON, EVENTS = {"Content-Type": "application/json"}, {"Content-Type": "text/even
 PLAIN = {"Content-Type": "text/plain"}
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "headers"),
-    [
+@rows("first, then, headers", [
         (CALLED, SAID, JSON),
         (CALLED, SAID, PLAIN),
         (CALLED, SAID, EVENTS),
@@ -119,8 +117,7 @@ PLAIN = {"Content-Type": "text/plain"}
         (stream({"function_call": CALL["function"]}, finish="function_call"), SAYING, EVENTS),
         (document(tool_calls=[{"function": {**CALL["function"], "arguments": {"query": "x"}}}]),
          SAID, JSON),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 async def test_a_call_is_found_however_it_is_sent(
     tmp_path: Path, first: bytes, then: bytes, headers: dict[str, str]
 ) -> None:
@@ -162,7 +159,7 @@ async def test_a_very_long_answer_is_passed_on_as_it_comes(tmp_path: Path) -> No
     assert got != calls
 
 
-@pytest.mark.parametrize("cut", [b'"arguments"', b"our secret", b"tool_calls"])
+@rows("cut", [b'"arguments"', b"our secret", b"tool_calls"])
 async def test_a_call_that_breaks_off_is_not_run(tmp_path: Path, cut: bytes) -> None:
     """And nobody sees its beginning."""
     for body, headers in ((CALLED, JSON), (CALLING, EVENTS)):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
 from recollect.proxy.chat.tooling.responses_stream import MergedResponses
+from tests.support.folding import rows
 
 
 def events(*values: dict[str, Any]) -> list[StreamEvent]:
@@ -62,7 +61,7 @@ def test_reasoning_before_our_call_is_not_shown() -> None:
     assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
 
 
-@pytest.mark.parametrize("own", [None, [{"type": "function", "name": "theirs"}]])
+@rows("own", [None, [{"type": "function", "name": "theirs"}]])
 def test_a_response_repeats_the_tools_of_the_client_only(own):
     """Servers repeat the tools of a request in the answer, and so in three events of a stream."""
     both = [{"type": "function", "name": "ours"}, *(own or [])]

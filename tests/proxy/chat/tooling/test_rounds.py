@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from recollect.proxy.chat.tooling.rounds import OurNames, added_up
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "total"),
+@rows(
+    "first, second, total",
     [
         (None, None, None),
         (None, {"a": 1}, {"a": 1}),

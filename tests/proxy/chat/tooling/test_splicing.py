@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.proxy.chat.tooling.splicing import appended, with_field
+from tests.support.folding import rows
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -39,7 +40,7 @@ def test_any_body_is_what_it_was_and_more(body: Any, items: list[Any], utf8: boo
     assert json.loads(with_field(raw, "x", items)) == before | {"x": items}
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"1", b'{"a":1} x'])
+@rows("raw", [b"", b"[]", b"{", b"1", b'{"a":1} x'])
 def test_what_is_no_object_is_refused(raw: bytes) -> None:
     """By an error that the caller knows."""
     with pytest.raises((ValueError, IndexError)):

@@ -19,6 +19,7 @@ from recollect.proxy.chat.whatif.asking import (
 from recollect.proxy.transport.upstream import Upstream
 from tests.proxy.wire import RawUpstream, response, then_close
 from tests.support.answering_upstream import answering_from
+from tests.support.folding import rows
 
 BODY = chat_body([{"role": "user", "content": "Hello"}], "m", 10)
 
@@ -45,8 +46,8 @@ async def ask(script, seconds=60):
         return await Asker(upstream).ask(BODY, None, tally, until=until), tally
 
 
-@pytest.mark.parametrize(
-    ("script", "why"),
+@rows(
+    "script, why",
     [
         (response(b"hello"), "no chat completion"),
         (response(b"x" * (MOST_BYTES + 1)), "more than"),
