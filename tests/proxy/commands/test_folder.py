@@ -43,7 +43,9 @@ def device(_tmp_path):
 @rows("kind", [file, below_a_file, dangling_link, device])
 def test_what_is_no_folder_is_told_with_the_setting(tmp_path, capsys, environ, kind):
     """`serve` ends with status 1; the line names `data_dir`, the reason and what to do."""
-    data_dir, reason = kind(tmp_path)
+    here = tmp_path / kind.__name__
+    here.mkdir()
+    data_dir, reason = kind(here)
     environ.setenv("RECOLLECT_DATA_DIR", str(data_dir))
     assert main(["serve"]) == 1
     shown = capsys.readouterr().err
@@ -71,17 +73,19 @@ def test_a_link_to_a_folder_is_a_folder(tmp_path):
 @rows("old", [True, False])
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
     """A full or broken disk does not end the chats of an installation; anything else is fatal."""
+    here = tmp_path / str(old)
+    here.mkdir(exist_ok=True)
     if old:
-        (tmp_path / "state.db").write_text("")
+        (here / "state.db").write_text("")
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
-    found = folder.look(settings(tmp_path))
+    found = folder.look(settings(here))
     assert found is not None
     assert os.strerror(number) in str(found)
-    assert str(found).startswith(f"data_dir: {tmp_path} cannot be written")
+    assert str(found).startswith(f"data_dir: {here} cannot be written")
     assert found.fatal == (not old or number in {errno.EACCES, errno.EPERM})
     if number in {errno.EACCES, errno.EPERM}:
         assert f"this process runs as {os.geteuid()}" in str(found)
