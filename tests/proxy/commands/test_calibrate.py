@@ -68,13 +68,6 @@ def test_both_kinds_of_rows(file, kept, capsys):
     assert str(kept) in shown.err
 
 
-def test_a_dry_run(file, kept, capsys):
-    """It shows the same table and writes nothing, no folder either."""
-    assert main(["calibrate", "--dry-run", file(*rows_of())]) == 0
-    assert "recall" in capsys.readouterr().out
-    assert not kept.exists()
-
-
 @rows(
     "rows, said",
     [

@@ -65,27 +65,3 @@ async def test_the_life_of_a_conversation(environ, capsys):
         assert "receipt" in told
         assert await command("erase", name, *USER, "--yes") == 1
         assert "there is no conversation" in capsys.readouterr().err
-
-
-async def test_a_client_that_sends_it_again_brings_nothing_back(environ, capsys):
-    """Not with the same request, nor with a short message that goes on with what was erased."""
-    answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
-    async with Running(environ, script=answer) as proxy:
-        await said(proxy)
-        assert await command("list", *USER, "--json") == 0
-        name = json.loads(capsys.readouterr().out)["id"]
-        assert await command("erase", name, *USER, "--yes") == 0
-        await said(proxy)
-        assert await command("list", *USER) == 1
-        more = [
-            {"role": "assistant", "content": "Which day?"},
-            {"role": "user", "content": "Friday"},
-        ]
-        await said(proxy, *more)
-        capsys.readouterr()
-        assert await command("show", name, *USER) == 0
-        shown = capsys.readouterr().out
-        assert "Friday" in shown
-        assert "Bergen" not in shown
-        assert await asyncio.to_thread(main, ["memories", "said", *USER]) in {0, 1}
-        assert "Bergen" not in capsys.readouterr().out

@@ -94,14 +94,6 @@ def test_what_is_held_back_is_named():
     assert "    To recall it: recollect memories validate m7" in lines
 
 
-def test_long_texts_are_cut_to_the_terminal():
-    """The last column gets what is left, and never nothing."""
-    answer = explanation(memory(1, text="tea " * 100, lexical=0.3))
-    assert all(len(line) <= 120 for line in rows(render(answer, width=120)))
-    [narrow] = rows(render(answer, width=10))
-    assert narrow.endswith("tea tea tea tea tea tea\u2026")
-
-
 def test_every_chosen_memory_is_shown():
     """Of the others the best few, and how many more there are."""
     dropped = [memory(n, "threshold") for n in range(1, 40)]

@@ -11,7 +11,6 @@ from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 HERS = ["--user", "alice"]
-ALLERGY = "Alice is allergic to peanuts"
 ANSWER = {
     "id": "c",
     "object": "chat.completion",
@@ -36,20 +35,6 @@ async def command(*arguments):
 async def said_one():
     """Whether a statement is kept by now."""
     return await command("said", *HERS) == 0
-
-
-async def test_what_is_known_of_a_user_is_shown(environ, capsys):
-    """Each line with what it tells and its id; as JSON too; nobody's profile is told with the user."""
-    async with Running(environ) as proxy:
-        await proxy.remember(ALLERGY)
-        assert await command("profile", *HERS) == 0
-        head, text = capsys.readouterr().out.splitlines()
-        assert head.startswith("allergy  ")
-        assert text.strip() == ALLERGY
-        assert await command("profile", *HERS, "--json") == 0
-        assert json.loads(capsys.readouterr().out)["ids"] == [head.split()[1]]
-        assert await command("profile", "--user", "bob") == 1
-        assert "no profile of user bob (tenant local)" in capsys.readouterr().err
 
 
 async def test_what_was_said_is_shown(environ, capsys):

@@ -12,9 +12,9 @@ from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
 from tests.support.folding import rows
 
+from .test_editing import HERS, command
 from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
-from .test_memories import HERS, command
 
 
 async def test_a_file_and_back_through_a_proxy(environ, capsys, tmp_path):

@@ -147,20 +147,6 @@ def test_everything_is_moved(options, memories, capsys, monkeypatch):
     assert "nothing to do" in capsys.readouterr().err
 
 
-def test_it_goes_on_where_it_stopped(options, memories, environ, capsys):
-    """An embedder that fails in the middle costs one batch; the store stays the old one's."""
-    first = fail_after(environ, 1)
-    assert main(["reindex", "--yes"]) == 1
-    shown = capsys.readouterr().err
-    assert "the server is away" in shown
-    assert "run `recollect reindex` again" in shown
-    assert [m.item for m in contents(options, OLD)] == memories
-    second = fail_after(environ, 10**9)
-    assert main(["reindex", "--yes"]) == 0
-    assert len(first) + len(second) == MANY
-    assert_moved(options, memories)
-
-
 def test_a_third_embedder_in_between(options, memories, environ):
     """What an abandoned run left is not mixed with the vectors of another embedder."""
     fail_after(environ, 1)
@@ -189,16 +175,6 @@ def test_it_asks_first(options, memories, capsys):
     """Without a person who says yes, nothing is changed, and the flag is named."""
     assert main(["reindex"]) == 2
     assert "--yes" in capsys.readouterr().err
-    assert [m.item for m in contents(options, OLD)] == memories
-
-
-def test_a_rebuild_keeps_the_vectors(options, memories, environ, capsys):
-    """The same embedder embeds nothing again."""
-    environ.setenv("RECOLLECT_EMBEDDER__DIM", str(OLD.dim))
-    environ.setattr(FakeEmbedder, "embed", None)
-    assert main(["reindex", "--rebuild", "--yes"]) == 0
-    assert f"this run wrote {MANY}" in capsys.readouterr().err
-    environ.undo()
     assert [m.item for m in contents(options, OLD)] == memories
 
 
