@@ -76,7 +76,9 @@ def check(steps, *, by_proxy):
     """Run them; what they show has to be what is written."""
     names = {}
     for command, expected in steps:
-        line = PLACES.sub(lambda place: names[place[1][1:-1]], command).replace("\\e", "\x1b")
+        line = PLACES.sub(lambda place, known=names: known[place[1][1:-1]], command).replace(
+            "\\e", "\x1b"
+        )
         shown = run(line)
         match = re.fullmatch(pattern(expected, names, by_proxy=by_proxy), shown)
         assert match, f"{command}\n{shown}"
