@@ -44,19 +44,6 @@ def test_large_files_are_set_aside(path):
     assert first <= 100 - (KEPT - 1) * 11
 
 
-def test_a_file_that_somebody_moved_is_made_again(path):
-    """A tool that rotates logs needs to tell nobody."""
-    file = AuditFile(path)
-    file.append(b"1\n")
-    path.rename(path.with_name("old"))
-    file.append(b"2\n")
-    path.unlink()
-    file.append(b"3\n")
-    file.close()
-    assert path.read_bytes() == b"3\n"
-    assert path.with_name("old").read_bytes() == b"1\n"
-
-
 def test_a_folder_that_is_gone_is_not_made_again(path):
     """It would be in the way of the old one; the line waits for that."""
     file = AuditFile(path)

@@ -83,18 +83,6 @@ def test_one_user_leaves_something_for_the_others():
     asked.take("emca", "ada")
 
 
-def test_users_are_bounded(monkeypatch):
-    """What one of very many took is forgotten, and its tenant's bucket is not."""
-    monkeypatch.setattr("recollect.proxy.access.limits.MAX_USERS", 2)
-    asked = limits(Clock(), requests_per_minute=9)
-    for user in ("ada", "bob", "eva"):
-        asked.take("acme", user)
-    assert len(asked._shares) == 2
-    for _ in range(6):
-        asked.take("acme")
-    refused(asked, user="ada")
-
-
 class Everybody:
     """The buckets of all replicas: they say what they are told to, or are away."""
 

@@ -54,12 +54,6 @@ def test_pages_of_other_origins_are_foreign(origin):
     assert source({"Host": OURS, "Origin": origin}) == "foreign_origin"
 
 
-@rows("site", ["cross-site", "same-site", "Cross-Site"])
-def test_images_and_links_of_other_pages_are_foreign(site):
-    """They come without an Origin, but the browser tells."""
-    assert source({"Host": OURS, "Sec-Fetch-Site": site}) == "foreign_origin"
-
-
 def test_origins_can_be_allowed():
     """A page that is meant to is named in the configuration, and its requests are cross-site."""
     headers = {"Host": OURS, "Origin": PAGE, "Sec-Fetch-Site": "cross-site"}

@@ -16,7 +16,7 @@ from recollect.filters import (
 )
 from recollect.memory.blocks.lines import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import EmbeddingError, InvalidInputError
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -148,14 +148,6 @@ async def test_everything_there_is_to_know_is_json(parts):
     assert said["left_out"] == {"threshold": 1}
 
 
-async def test_what_the_gate_would_skip_is_searched_for_all_the_same(parts):
-    """Whoever asks wants to know what there is; the gate's word is told beside it."""
-    await parts.keep("Alice says hello to green frogs")
-    said = await parts.explain(ALICE, "hello")
-    assert said["gate"] == {"recall": False, "reason": "greeting"}
-    assert (said["seen"], said["rewrite"]) == (1, {"by": "none", "query": ""})
-
-
 async def test_nobody_elses_memory_is_explained(parts):
     """Another user's are not even counted."""
     await parts.keep("Bob likes green tea", scope=Scope(tenant="local", user_id="bob"))
@@ -169,17 +161,6 @@ async def test_nothing_to_search_for(parts, text):
     """Refused with the field's name."""
     with pytest.raises(InvalidInputError, match="query"):
         await parts.explain(ALICE, text)
-
-
-async def test_a_part_that_fails_is_said(parts, monkeypatch):
-    """No half an explanation."""
-
-    async def fail(_texts):
-        raise EmbeddingError("away")
-
-    monkeypatch.setattr(parts.embedder, "embed", fail)
-    with pytest.raises(EmbeddingError):
-        await parts.explain(ALICE, QUESTION)
 
 
 async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):

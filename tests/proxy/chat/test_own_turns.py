@@ -107,17 +107,6 @@ def with_turn(kept, turn_id):
     return replace(kept, item=replace(kept.item, provenance=origin))
 
 
-@rows("replica", ["same", "another"])
-async def test_chains_that_begin_alike_are_two(gateway, monkeypatch, replica):
-    """They share a conversation, and what one says the other is told."""
-    if replica == "another":
-        elsewhere(monkeypatch)
-    await go_on(gateway, "Hello there!", FACT)
-    await heard(gateway)
-    await go_on(gateway, "Hello there!", QUESTION)
-    assert injected(gateway)
-
-
 async def test_what_the_upstream_may_have_left_out_is_told(gateway):
     """The last turns are there for sure, earlier ones are not."""
     previous = await go_on(gateway, FACT, truncation="auto")

@@ -6,7 +6,7 @@ from recollect.proxy.dialects.responses import RESPONSES
 from tests.proxy.wire import response
 from tests.support.folding import rows
 
-from ..chatting import BODY, COMPLETION, DONE, EVENTS, SSE, Chatting, inject, said
+from ..chatting import BODY, COMPLETION, Chatting, inject, said
 
 STRICT = b'{"error":{"message":"System message must be at the beginning","code":400}}'
 REFUSED = ("degraded", "refused_by_upstream", "0")
@@ -60,15 +60,6 @@ async def test_a_request_that_is_refused_anyway_is_refused():
             assert len(chatting.server.requests) == 2 * number
         assert chatting.places.choose("m").value == "tail"
         assert await chatting.turns() == []
-
-
-async def test_a_stream_begins_after_the_second_request():
-    """The client sees one stream, whole, and its turn is captured."""
-    script = strict("400 B", STRICT, b"".join((*EVENTS, DONE)), SSE)
-    async with Chatting(script, step=inject) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body, said(seen)) == (200, b"".join((*EVENTS, DONE)), REFUSED)
-        assert (await chatting.captured()).assistant_text == "hello"
 
 
 async def test_another_template_after_a_swap():

@@ -174,20 +174,6 @@ async def test_a_client_that_leaves_has_one_line(lines):
     assert line.endswith("status=-")
 
 
-async def test_what_only_passes_has_no_line(lines):
-    """Other routes, other methods on this one, and the memory API."""
-    async with Facing(**LOCAL) as facing:
-        for method, path in (
-            ("GET", "/v1/models"),
-            ("POST", "/v1/embeddings"),
-            ("GET", PATH),
-            ("GET", "/healthz"),
-            ("GET", "/v1/memories/?user_id=a"),
-        ):
-            await facing.ask(request(method, path, b"{}" if method == "POST" else None))
-    assert lines() == []
-
-
 def test_a_shortened_conversation_is_told(exchange):
     """How many turns did not go upstream, in a header and in the line; else neither has a word."""
     of = exchange(scope=Scope(tenant="local", user_id="a"))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 
-from recollect.filters import Outcome, Verdict
 from recollect.memory.model.types import Scope
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.support.folding import rows
@@ -195,22 +194,6 @@ async def test_memories_the_upstream_keeps_are_known():
         await route.ask(body("Hi"))
         await route.ask(body("Go on", previous_response_id="resp_1"))
     assert shown == [frozenset(), {"m1 hash", "m2 hash"}]
-
-
-async def test_what_filters_see_of_a_turns_continuation():
-    """Where only tools speak, the message that began the turn is at hand."""
-    seen = []
-
-    async def note(exchange):
-        seen.append((exchange.turn_id, exchange.asked, [m.role for m in exchange.messages]))
-        exchange.verdict = Verdict(Outcome.SKIPPED, "x")
-
-    upstream = in_turn(json_answer(CALL, number=1), json_answer(message("x"), number=2))
-    async with chatting(upstream, step=note) as route:
-        await route.ask(body("What is it?"))
-        await route.ask(body([RESULT], previous_response_id="resp_1"))
-    [(turn, _, _), continued] = seen
-    assert continued == (turn, "What is it?", ["tool"])
 
 
 @rows("names", ["previous_response_id", "conversation"])

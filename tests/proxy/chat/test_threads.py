@@ -74,16 +74,6 @@ def test_results_of_tools_go_on_with_the_turn():
         assert thread.asked == "weather?"
 
 
-def test_a_message_beside_results_begins_a_turn():
-    """A user who speaks with the results in hand says something new."""
-    [first] = talk(["weather?"])
-    both = [RESULT, says("never mind")]
-    thread = thread_for(ALICE, None, both, "r0", noted([says("weather?")], first))
-    assert thread.conversation_id == first.conversation_id
-    assert thread.turn_id != first.turn_id
-    assert asked(both, thread.asked) == "never mind"
-
-
 def test_memories_shown_are_handed_on():
     """What the upstream keeps of our blocks is known to every request after it."""
     [first] = talk(["hi"])
@@ -103,15 +93,6 @@ def test_an_unknown_answer_begins_a_conversation(previous, text):
     assert (
         thread.conversation_id != thread_for(ALICE, None, [says(text)], None, None).conversation_id
     )
-
-
-def test_results_after_an_unknown_answer_are_nobodys_words():
-    """Without the message that began it there is nothing to keep, and still a place to go on from."""
-    thread = thread_for(ALICE, None, [RESULT], "r0", None)
-    assert asked([RESULT], thread.asked) == ""
-    following = thread_for(ALICE, None, [says("thanks")], "r1", noted([RESULT], thread))
-    assert following.conversation_id == thread.conversation_id
-    assert following.turn_id != thread.turn_id
 
 
 def recorded(*texts, **changed):

@@ -36,17 +36,6 @@ def test_check_names_every_bad_file(tmp_path, shown):
     assert lines[-1].startswith(f"{tmp_path}/absent.toml: cannot be read: ")
 
 
-def test_check_of_a_file_that_adds(tmp_path, shown):
-    """It is reviewed with what it adds to, and only its own collisions are told."""
-    own = tmp_path / "de.toml"
-    own.write_text(HEADER.format("de") + "[planting]\nhide = 'zzq*, zzqs'\n", "utf-8")
-    assert main(["packs", "check", str(own)]) == 0
-    out = shown()[0]
-    assert "  adds to the shipped German" in out
-    assert out.count("  look at ") == 1
-    assert "'zzqs' is covered by 'zzq*'" in out
-
-
 def test_the_shipped_files_are_good(shown):
     """They are checked as themselves, not as additions."""
     assert main(["packs", "check", str(SHIPPED)]) == 0

@@ -76,17 +76,6 @@ def chat_bodies(draw):
     return text.encode("utf-8", "surrogatepass")
 
 
-def exactly(raw):
-    """A body with nothing lost: pairs instead of dictionaries, numbers as they were written."""
-    return json.loads(
-        raw, object_pairs_hook=lambda pairs: ("object", pairs), parse_float=str, parse_int=str
-    )
-
-
-def position_of(text, pairs):
-    return max(number for number, (key, _) in enumerate(pairs) if key == text)
-
-
 @settings(max_examples=examples(100))
 @given(chat_bodies(), st.data())
 def test_several_insertions_change_nothing_else(raw, data):

@@ -242,17 +242,6 @@ async def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
         assert "pip install 'recollect[mcp]'" in told(answer)
 
 
-async def test_a_start_that_fails_is_a_defect_and_no_hang(tmp_path, monkeypatch):
-    """The client gets a number; when it can start, the next one is served."""
-    async with serving(tmp_path) as proxy:
-        with monkeypatch.context() as patch:
-            patch.setattr("recollect.proxy.mcp.protocol.server_of", None)
-            status, _, answer = await rpc(proxy, "tools/list")
-            assert status == 500
-            assert "internal error" in answer["error"]["message"]
-        assert (await rpc(proxy, "tools/list"))[0] == 200
-
-
 async def test_the_first_client_may_leave_while_it_starts(tmp_path):
     """It starts for the next one, once."""
     async with serving(tmp_path) as proxy:

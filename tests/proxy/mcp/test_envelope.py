@@ -7,7 +7,6 @@ import json
 import pytest
 
 from recollect.proxy.mcp.envelope import Envelope, UnreadableError, envelope_of
-from tests.support.folding import rows
 
 
 def read(**message):
@@ -23,14 +22,6 @@ def test_what_begins_and_what_cancels():
     for wrong in ({}, {"requestId": True}, {"requestId": [1]}, [7], None):
         assert read(method="notifications/cancelled", params=wrong) == Envelope()
     assert read(method="tools/call", params={"requestId": 7}) == Envelope()
-
-
-@rows("body", [b"", b"{", b"\xff", b"nope"])
-def test_no_json_is_a_parse_error(body):
-    """With the code of JSON-RPC."""
-    with pytest.raises(UnreadableError) as caught:
-        envelope_of(body)
-    assert caught.value.code == -32700
 
 
 def test_too_much_json_is_refused_before_it_is_parsed():

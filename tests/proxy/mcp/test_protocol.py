@@ -127,23 +127,6 @@ async def test_a_part_that_fails_and_a_defect_are_told_apart(ada, monkeypatch, c
     assert caught.value.code == -32603
 
 
-async def test_blocks_are_read_as_they_are_now(ada, proxy):
-    """Listed by label with their description; another user's are not there."""
-    blocks = proxy.memory().blocks
-    await blocks.define("plan", value="1. Pack", description="What to do next.", user_id="ada")
-    await blocks.define("secret", value="of Bob", user_id="bob")
-    found = {each.name: each for each in (await ada.list_resources()).resources}
-    assert set(found) == {"profile", "plan"}
-    assert found["plan"].description == "What to do next."
-    assert await text_of(ada, "recollect://blocks/plan") == "1. Pack"
-    await blocks.append("plan", "2. Go", user_id="ada")
-    assert "2. Go" in await text_of(ada, "recollect://blocks/plan")
-    for gone in ("secret", "nope", "../plan", "pl an"):
-        with pytest.raises(MCPError) as caught:
-            await ada.read_resource(f"recollect://blocks/{gone}")
-        assert caught.value.code in {-32002, -32602}
-
-
 async def text_of(client, uri):
     [content] = (await client.read_resource(uri)).contents
     return content.text
@@ -163,17 +146,6 @@ async def test_each_version_with_a_handshake_is_served(proxy, version):
     more = {"MCP-Protocol-Version": version, "Mcp-Session-Id": headers["Mcp-Session-Id"]}
     _, _, listed = await rpc(proxy, "tools/list", headers=more)
     assert [each for each in listed["result"]["tools"] if each["name"] == "fact_remember"]
-
-
-async def test_an_unknown_version_is_answered_with_a_known_one(proxy):
-    """As the protocol wants; the client decides whether it goes on."""
-    asked = {
-        "protocolVersion": "1999-01-01",
-        "capabilities": {},
-        "clientInfo": {"name": "t", "version": "1"},
-    }
-    _, _, answer = await rpc(proxy, "initialize", **asked)
-    assert answer["result"]["protocolVersion"] in HANDSHAKE_PROTOCOL_VERSIONS
 
 
 class Slow:

@@ -191,17 +191,3 @@ async def test_a_name_in_another_case_is_ours(tmp_path: Path) -> None:
         got, asked = await ask()
     assert b"Fact_Search" not in got
     assert "there is no tool 'Fact_Search'" in asked[1]["messages"][-1]["content"]
-
-
-async def test_the_tools_are_the_same_bytes_in_every_request(tmp_path: Path) -> None:
-    """Caches of prompts stay valid: only what follows differs."""
-    seen: list[str] = []
-
-    def answer(_: web.Request, number: int) -> Any:
-        return [(CALLED, JSON), (SAID, JSON)][number % 2]
-
-    async with between(tmp_path, answer) as ask:
-        for _ in range(2):
-            _, asked = await ask()
-    seen += [json.dumps(each["tools"]) for each in asked]
-    assert (len(seen), len(set(seen))) == (4, 1)
