@@ -65,14 +65,6 @@ async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, envir
     assert "Alice moved after the backup" not in found
 
 
-def test_a_backup_of_nothing(tmp_path: Path, environ: Any, capsys: Any) -> None:
-    """Status 1 and the reason; no folder is made."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
-    assert main(["backup", str(tmp_path / "backup")]) == 1
-    assert "there is nothing in" in capsys.readouterr().err
-    assert not (tmp_path / "backup").exists()
-
-
 def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) -> None:
     """Parts of servers, and that a backup keeps what is forgotten later."""
     (tmp_path / "data" / "memories.db").mkdir(parents=True)

@@ -105,13 +105,3 @@ def test_an_unknown_name_is_told_with_those_that_are_there(options, capsys):
     """A slip of the pen is seen at once."""
     assert main(["collections", "delete", "recolect_memories", "--yes"]) == 1
     assert "recollect_memories_2" in capsys.readouterr().err
-
-
-def test_a_place_without_any(environ, capsys):
-    """Nothing is made by looking, and a store that keeps nothing says so."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
-    assert main(["collections", "list"]) == 1
-    assert "does not exist" in capsys.readouterr().err
-    environ.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
-    assert main(["collections", "list"]) == 1
-    assert "inmemory" in capsys.readouterr().err

@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,6 @@ from recollect.memory.stores import QdrantStoreOptions, open_store
 from recollect.proxy.cli import main
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
-from tests.support.folding import rows
 
 TEA = "Alice has green tea every morning"
 QUESTION = "Which green tea do I like?"
@@ -213,24 +211,3 @@ async def test_a_store_in_use_elsewhere_is_said(folder, capsys):
     finally:
         await store.close()
     assert "cannot explain" in capsys.readouterr().err
-
-
-def test_where_nothing_is_nothing_is_made(folder, capsys):
-    """A wrong data_dir is told and stays as empty as it was."""
-    assert main([*ASK, QUESTION]) == 1
-    assert f"{folder} does not exist" in capsys.readouterr().err
-    assert not Path(folder).exists()
-
-
-@rows(
-    "arguments, says",
-    [
-        (["explain", "--user", "", QUESTION], "user_id"),
-        ([*ASK, ""], "query"),
-        ([*ASK, " \n"], "query"),
-    ],
-)
-def test_a_wrong_call_is_status_2(capsys, arguments, says):
-    """What is wrong with it is named."""
-    assert main(arguments) == 2
-    assert says in capsys.readouterr().err

@@ -103,11 +103,3 @@ def test_what_is_wrong_is_a_failure(proxy, capsys):
         proxy.answer = {**CHECKED, name: 1}
         assert main(["graph", "check"]) == 1
         assert "`recollect graph rebuild`" in capsys.readouterr().out
-
-
-def test_a_wrong_call(proxy):
-    """An id that is none, a type that is none."""
-    assert main(["graph", "entities", "--user", ""]) == 2
-    with pytest.raises(SystemExit):
-        main(["graph", "entities", "--type", "animal"])
-    assert proxy.asked is None

@@ -8,7 +8,6 @@ import pytest
 
 from recollect.proxy.cli import main
 from tests.support.folding import rows
-from tests.support.ports import free_port
 
 
 @pytest.fixture
@@ -50,11 +49,3 @@ def test_health_fails_when_the_answer_is_no_200(environ, server):
     server.status = 503
     environ.setenv("RECOLLECT_LISTEN__PORT", str(server.server_port))
     assert main(["health"]) == 1
-
-
-def test_health_fails_when_nobody_answers(environ, capsys):
-    """No server, status 1 and where it was looked for."""
-    port = free_port()
-    environ.setenv("RECOLLECT_LISTEN__PORT", str(port))
-    assert main(["health"]) == 1
-    assert str(port) in capsys.readouterr().err

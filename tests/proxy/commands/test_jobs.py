@@ -129,13 +129,6 @@ def test_retrying_what_is_not_dead(filled, queue, capsys):
     assert states(queue) == {"alice": "dead", "bob": "ready", "carol": "ready"}
 
 
-def test_retrying_nothing_in_particular(filled, queue, capsys):
-    """Without ids and without --all nothing is done, and both are named."""
-    assert main(["jobs", "retry"]) == 2
-    assert "--all" in capsys.readouterr().err
-    assert states(queue)["alice"] == "dead"
-
-
 def test_a_queue_that_is_not_shared(environ, capsys):
     """One that lives in the proxy's memory cannot be looked into from here, and that is said."""
     environ.setenv("RECOLLECT_STATE__BACKEND", "inmemory")

@@ -10,7 +10,6 @@ import pytest
 from recollect.memory import AsyncMemory
 from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
-from tests.support.folding import rows
 
 from .test_editing import HERS, command
 from .test_explain import TEA, Running
@@ -89,22 +88,6 @@ def test_an_export_that_breaks_off(monkeypatch):
 
 def _quiet(_done, _total):
     pass
-
-
-@pytest.mark.usefixtures("environ")
-@rows(
-    "arguments, status",
-    [
-        (["export", "no/such/folder/file", "--user", ""], 2),
-        (["export", "x.jsonl", *HERS], 1),
-        (["import", "no/such/file"], 1),
-    ],
-)
-def test_wrong_calls(arguments, status, tmp_path, monkeypatch):
-    """2 for a wrong call, 1 where there is no store or no file; no file is left."""
-    monkeypatch.chdir(tmp_path)
-    assert main(["memories", *arguments]) == status
-    assert not [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"]
 
 
 @pytest.mark.process

@@ -1,12 +1,9 @@
 """`recollect packs`: check language files, begin a new one."""
 
-from pathlib import Path
-
 import pytest
 
 from recollect.memory.language.registry import SHIPPED
 from recollect.proxy.cli import main
-from tests.support.folding import rows
 
 HEADER = 'code = "{}"\nname = "Example"\nscript = "latin"\n'
 
@@ -54,20 +51,3 @@ def test_new_writes_a_file_that_passes(tmp_path, shown):
     assert main(call) == 1
     assert "exists; nothing was changed" in shown()[1]
     assert path.read_text("utf-8") == text
-
-
-@rows(
-    "arguments, said, status",
-    [
-        (["Polish"], "CODE: expected two or three lower-case letters", 2),
-        (["../x"], "CODE: expected", 2),
-        (["sw", "--script", "runes"], "--script: expected one of any, arabic", 2),
-        (["sw", "--folder", "/dev/null"], "cannot be written", 1),
-    ],
-)
-def test_new_refuses(arguments, said, status, shown, tmp_path, environ):
-    """A code that is none, an unknown script, a folder that cannot be."""
-    environ.chdir(tmp_path)
-    assert main(["packs", "new", *arguments]) == status
-    assert said in shown()[1]
-    assert not list(Path(tmp_path).glob("*.toml"))

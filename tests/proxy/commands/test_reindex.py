@@ -162,15 +162,6 @@ def test_a_third_embedder_in_between(options, memories, environ):
     assert [m.item for m in found] == [replace(i, embedder_id=third.id) for i in memories]
 
 
-def test_nothing_to_do(options, environ, capsys):
-    """A store that nobody has used, and one that keeps nothing, are no failure."""
-    assert main(["reindex"]) == 0
-    assert "there are no memories" in capsys.readouterr().err
-    environ.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
-    assert main(["reindex"]) == 0
-    assert "there are no memories" in capsys.readouterr().err
-
-
 def test_it_asks_first(options, memories, capsys):
     """Without a person who says yes, nothing is changed, and the flag is named."""
     assert main(["reindex"]) == 2

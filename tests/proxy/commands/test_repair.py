@@ -88,10 +88,3 @@ def test_one_that_is_left(data, capsys, environ):
     assert main(["repair", "--yes"]) == 1
     assert "still damaged: store" in capsys.readouterr().err
     assert list(data.glob("state.db.corrupt-*"))
-
-
-def test_a_part_that_is_none(capsys):
-    """A wrong call: status 2, with the names there are."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["repair", "memories"])
-    assert "state, history, graph, store" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 GUIDE = Path(__file__).parents[3] / "docs" / "cli.md"
 SESSION = Path(__file__).with_name("session.txt")
+ALONE = Path(__file__).with_name("alone.txt")
 FACT = "Ada takes her tea without sugar"
 READS = re.compile(
     r"\$ recollect (memories (list|get|history|search|profile)|users|blocks (list|show|history)"
@@ -36,7 +37,7 @@ def steps_of(lines):
     """Each command with what it shows."""
     steps = []
     for line in lines:
-        if line.startswith("$ recollect "):
+        if line.startswith("$ recollect"):
             steps.append((line, []))
         elif steps:
             steps[-1][1].append(line)
@@ -47,7 +48,10 @@ def run(line):
     """What the command shows, its output and its messages in the order that a terminal has."""
     with io.StringIO() as screen:
         with contextlib.redirect_stdout(screen), contextlib.redirect_stderr(screen):
-            status = main(shlex.split(line)[2:])
+            try:
+                status = main(shlex.split(line)[2:])
+            except SystemExit as wrong:
+                status = wrong.code
         return screen.getvalue().strip("\n") + (f"\n[{status}]" if status else "")
 
 
@@ -115,6 +119,13 @@ async def test_every_command_beside_a_proxy(environ):
 def test_every_command_on_the_files(folder):
     """Where no proxy runs they are opened: the same answers."""
     check(steps_of(SESSION.read_text().splitlines()), by_proxy=False)
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_command_where_nothing_is(environ):
+    """It says so, makes nothing, and tells what is wrong with a call."""
+    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
+    check(steps_of(ALONE.read_text().splitlines()), by_proxy=False)
 
 
 CONFLICTS = """

@@ -46,11 +46,3 @@ def test_topics_with_their_memories(proxy, capsys):
         "1,234 memories, 5 by themselves",
     ]
     assert "there are 5 more: --offset 3" in seen.err
-
-
-def test_without_a_proxy_the_parts_are_opened(proxy, capsys, monkeypatch):
-    """A store that only its process sees cannot be."""
-    proxy.answer = None
-    monkeypatch.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
-    assert main(["topics", *USER]) == 1
-    assert "recollect: " in capsys.readouterr().err

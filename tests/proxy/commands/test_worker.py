@@ -52,15 +52,6 @@ def test_what_it_cannot_do_without(configured, capsys, changes, key):
     assert "ready" not in shown
 
 
-def test_everything_that_it_lacks_is_named_at_once(environ, capsys):
-    """Nobody has to start it four times to learn four keys."""
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["worker"]) == 1
-    shown = capsys.readouterr().err
-    keys = ("learn.llm: ", "state.backend: ", "history.backend: ", "store.uri: ")
-    assert [key for key in keys if key in shown] == list(keys)
-
-
 def test_a_part_that_cannot_be_opened(configured, capsys):
     """The reason, and the command that looks at every part; no trace."""
 
