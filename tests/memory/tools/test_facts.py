@@ -38,23 +38,6 @@ async def test_a_forgotten_fact_is_found_no_more(memory: AsyncMemory) -> None:
     assert (await called(tools, "fact_history", id=told)).value["history"]
 
 
-async def test_facts_of_another_scope_do_not_exist(memory: AsyncMemory) -> None:
-    """No tool reads or changes them, and none says that they are there."""
-    told = await called(memory.tools(user_id="ada"), "fact_remember", text="Ada likes tea.")
-    tools, fact_id = memory.tools(user_id="bob", validates=True), told.value["id"]
-    for name, arguments in {
-        "fact_history": {"id": fact_id},
-        "fact_forget": {"id": fact_id},
-        "fact_validate": {"id": fact_id},
-        "fact_invalidate": {"id": fact_id},
-        "fact_revert": {"id": fact_id},
-        "fact_supersede": {"old_id": fact_id, "text": "Ada likes coffee."},
-    }.items():
-        answer = await tools.call(name, arguments)
-        assert (answer.error or "").startswith("not_found"), (name, answer)
-    assert (await called(tools, "fact_search", query="tea")).value["facts"] == []
-
-
 async def test_planted_text_replaces_nothing(memory: AsyncMemory) -> None:
     """What is quarantined is kept back, and the old fact stays."""
     tools = memory.tools(user_id="ada")

@@ -4,13 +4,11 @@ import asyncio
 import itertools
 import json
 
-from recollect.proxy.access.own_paths import MEMORY_API, OTHERS
 from tests.hostile.facing import Facing
 from tests.proxy.tunnelling import WISH
 from tests.proxy.wire import chunk, request
 from tests.support.folding import rows
 
-OWN = (*MEMORY_API, *OTHERS)
 HOSTS = {"listen__allowed_hosts": '["proxy.test"]'}
 CHAT = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 GATEWAY = {
@@ -30,18 +28,6 @@ async def ask(facing, method, path, body=None, *headers):
     async with facing.client() as client:
         await client.send(request(method, path, body, *headers))
         return await client.answer(head_only=method == "HEAD")
-
-
-async def test_with_the_api_off_the_paths_are_ours_still():
-    """A client that goes on using it must not tell the model server; the answer says it is off."""
-    async with Facing(**HOSTS, api__enabled="false") as facing:
-        for path in OWN:
-            for tail in ("", "/", "/x"):
-                seen = await ask(facing, "POST", path + tail, b"{}")
-                assert seen.status == 404, path + tail
-                off = path in MEMORY_API or path in {"/dashboard", "/mcp"}
-                assert ("api.enabled" in detail(seen)) == off, path + tail
-        assert facing.upstream.requests == []
 
 
 async def test_health_answers_to_head_and_nothing_else():

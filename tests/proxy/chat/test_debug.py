@@ -193,13 +193,3 @@ async def test_who_may_not_is_answered_as_any_other(options, answered):
         said = await facing.chat(user("Which green tea do I like?"))
         assert not facing.upstream.requests[0].values(DEBUG_HEADER)
     assert (said is not None) is answered
-
-
-async def test_a_web_page_learns_nothing():
-    """A foreign one gets no recall, so there is nothing to tell."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        said = await facing.chat(
-            user("Which green tea do I like?"), headers=(ASKS, "Origin: https://evil.test")
-        )
-    assert said == {"memory": "off", "reason": "foreign_origin", "recall": "none"}

@@ -16,7 +16,6 @@ from recollect.filters import (
 )
 from recollect.memory.blocks.lines import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -30,7 +29,6 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
-from tests.support.folding import rows
 from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -146,21 +144,6 @@ async def test_everything_there_is_to_know_is_json(parts):
     assert set(tea["signals"]["lexical"]) == {"value", "weight", "adds", "rank"}
     assert tea["age_and_importance"] > 0
     assert said["left_out"] == {"threshold": 1}
-
-
-async def test_nobody_elses_memory_is_explained(parts):
-    """Another user's are not even counted."""
-    await parts.keep("Bob likes green tea", scope=Scope(tenant="local", user_id="bob"))
-    await parts.keep("Carol likes green tea", scope=Scope(tenant="other", user_id="alice"))
-    said = await parts.explain(ALICE, QUESTION)
-    assert (said["seen"], said["memories"]) == (0, [])
-
-
-@rows("text", ["", "  \n\t", "\u3000"])
-async def test_nothing_to_search_for(parts, text):
-    """Refused with the field's name."""
-    with pytest.raises(InvalidInputError, match="query"):
-        await parts.explain(ALICE, text)
 
 
 async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):

@@ -181,21 +181,6 @@ async def test_the_memory_header(value, outcome, injects, learns):
     assert said(seen) == outcome
 
 
-@rows(
-    "switch, outcome, learns",
-    [
-        ({"recall": {"enabled": False}}, ("off", "off_by_configuration", "0"), True),
-        ({"learn": {"enabled": False}}, ("injected", "personal", "2"), False),
-    ],
-)
-async def test_the_configured_switches(switch, outcome, learns):
-    """Recall and learning can be turned off apart from each other."""
-    async with Chatting(step=inject, **switch) as chatting:
-        seen = await chatting.ask()
-        assert bool(await chatting.turns()) is learns
-    assert said(seen) == outcome
-
-
 async def test_a_retry_is_the_same_turn():
     """The same request sent again is counted once and keeps the newer answer."""
     answers = iter([COMPLETION, COMPLETION.replace(b"hello", b"other")])
@@ -230,26 +215,3 @@ async def test_the_credential_is_noted_once_an_answer_is_worth_learning():
         assert (chatting.new_tenants, chatting.wakes) == (1, 1)
         model = await chatting.models("local", "m")
         assert model.options.api_key.get_secret_value() == "sk-1"
-
-
-async def test_hundreds_at_once_keep_apart():
-    """Parallel requests of many users each get their own answer and their own turn."""
-
-    async def script(_reader, writer, received):
-        user = json.loads(received.body)["messages"][0]["content"]
-        message = {"content": f"hello {user}"}
-        writer.write(response(json.dumps({"choices": [{"message": message}]}).encode()))
-
-    async with Chatting(script) as chatting:
-
-        async def one(number):
-            body = json.dumps({"messages": [{"role": "user", "content": f"u{number}"}]})
-            data = request("POST", PATH, body.encode(), f"x-recollect-user: u{number}")
-            return await chatting.send(data)
-
-        answers = await asyncio.gather(*(one(n) for n in range(100)))
-        turns = await chatting.turns()
-    assert all(f"hello u{n}".encode() in seen.body for n, seen in enumerate(answers))
-    assert {(t.scope.user_id, t.user_text, t.assistant_text) for t in turns} == {
-        (f"u{n}", f"u{n}", f"hello u{n}") for n in range(100)
-    }

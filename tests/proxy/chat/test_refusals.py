@@ -129,21 +129,3 @@ async def test_a_message_that_can_take_nothing_passes_as_it_came():
         seen = await chatting.ask(body)
         assert said(seen) == ("degraded", "no_place", "0")
         assert chatting.received.body == body
-
-
-@rows("count", [1, 20])
-@rows("content", ['"Be kind"', '""', '[{"type":"text","text":"Be kind"}]', "null"])
-async def test_any_system_messages_of_the_client_are_accepted(content, count):
-    """Of parts, empty, or twenty of them: inside the user message nothing about them matters."""
-    systems = [{"role": "system", "content": json.loads(content)}] * count
-    text = json.dumps({"model": "m", "messages": [*systems, {"role": "user", "content": "Hi"}]})
-
-    async def inside(exchange):
-        await inject(exchange)
-        exchange.injections = [type(exchange.injections[0])(count, "remember", exchange.place)]
-
-    async with Chatting(step=inside, recall={"position": "auto"}) as chatting:
-        assert said(await chatting.ask(text.encode())) == INJECTED
-        sent = json.loads(chatting.received.body)["messages"]
-    assert len(sent) == count + 1
-    assert sent[-1]["content"] == "remember\n\nHi"

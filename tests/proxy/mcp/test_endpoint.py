@@ -74,16 +74,6 @@ async def test_off_loopback_a_token_and_a_user_are_needed(tmp_path):
             assert "user_id" in await refused.text()
 
 
-async def test_one_user_of_a_tenant_names_no_other(tmp_path):
-    """A server in front proves who it is; another name is a 403."""
-    async with serving(tmp_path, identity__mode="header") as proxy:
-        named = {"x-forwarded-user": "ada"}
-        assert (await rpc(proxy, "tools/list", user="ada", headers=named))[0] == 200
-        status, _, answer = await rpc(proxy, "tools/list", user="bob", headers=named)
-        assert status == 403
-        assert "user_id" in answer["error"]["message"]
-
-
 async def test_who_may_only_read_has_no_tools_that_write(tmp_path):
     """By the right of a token, or by the header; what is on record for an operator, is."""
     async with serving(tmp_path, **CLOSED) as proxy:

@@ -204,16 +204,3 @@ async def test_nobody_else_cancels_a_call(proxy, monkeypatch):
     assert "cancelled" in answer["error"]["message"]
     await slow.ended.wait()
     assert slow.outcome == "cancelled"
-
-
-async def test_two_clients_at_once_do_not_meet(proxy):
-    """Fifty calls of each, all at the same time: answers are those of the own scope."""
-    async with (
-        proxy.client("?user_id=ada") as ada,
-        proxy.client("?user_id=bob", mode=MODES[1]) as bob,
-    ):
-        for client, name in ((ada, "Ada"), (bob, "Bob")):
-            await value(client, "fact_remember", text=f"{name} likes tea.")
-        calls = [value(client, "fact_search", query="Who likes tea?") for client in (ada, bob) * 50]
-        for found, name in zip(await asyncio.gather(*calls), ("Ada", "Bob") * 50, strict=True):
-            assert [each["fact"] for each in found["facts"]] == [f"{name} likes tea."]
