@@ -1,4 +1,4 @@
-"""aiohttp's client as we mended it. Whole answers: test_upstream.py, test_relay.py."""
+"""aiohttp's client as we mended it. Whole answers: tests/transparency."""
 
 import asyncio
 
