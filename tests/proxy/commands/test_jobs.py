@@ -11,6 +11,8 @@ from recollect.memory.model.types import Scope, Turn
 from recollect.memory.state import StateOptions, open_state
 from recollect.proxy.cli import main
 
+from .transcript import check
+
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RAW = "these are\nno facts"
 
@@ -62,24 +64,38 @@ def filled(queue):
     return queue(fill)
 
 
-def states(queue):
-    async def read(jobs):
-        return {r.job.scope.user_id: r.state.value for r in await jobs.reports()}
+SESSION = """
+$ recollect jobs list
+…  ready   …  0 tries  <carol>
+…  dead    …  1 tries  <bob>  ExtractionError: no facts
+…  dead    …  1 tries  <alice>  ExtractionError: no facts
+1 ready, 0 leased, 0 done, 2 dead
 
-    return queue(read)
+$ recollect jobs list --state dead --limit 1
+…  <bob>  …
+1 ready, 0 leased, 0 done, 2 dead
+
+$ recollect jobs retry <carol> no-such-job <bob>
+recollect: <carol> is not a dead job
+recollect: no-such-job is not a dead job
+1 jobs will be retried
+[1]
+
+$ recollect jobs list --state dead
+…  <alice>  …
+2 ready, 0 leased, 0 done, 1 dead
+
+$ recollect jobs retry --all
+1 jobs will be retried
+
+$ recollect jobs list --state dead
+3 ready, 0 leased, 0 done, 0 dead
+"""
 
 
-def test_listing(filled, capsys):
-    """A line each, newest first, with why it failed; and how many there are in each state."""
-    assert main(["jobs", "list"]) == 0
-    shown = capsys.readouterr()
-    lines = shown.out.splitlines()
-    assert [line.split("tries")[1].split()[0] for line in lines] == [
-        filled[user] for user in ("carol", "bob", "alice")
-    ]
-    assert "dead" in lines[1]
-    assert "ExtractionError: no facts" in lines[1]
-    assert "1 ready, 0 leased, 0 done, 2 dead" in shown.err
+def test_jobs_are_listed_and_tried_again(filled):
+    """A line each, newest first, with why it failed; those that are not dead are named."""
+    check(SESSION, **filled)
 
 
 def test_listing_for_programs(filled, capsys):
@@ -111,22 +127,6 @@ def test_a_job_that_is_done_has_no_failure(queue, capsys):
     assert {"failure", "error", "advice", "not_before"}.isdisjoint(
         json.loads(capsys.readouterr().out)
     )
-
-
-def test_retrying_all(filled, queue):
-    """Every dead job will be tried again."""
-    assert main(["jobs", "retry", "--all"]) == 0
-    assert set(states(queue).values()) == {"ready"}
-
-
-def test_retrying_what_is_not_dead(filled, queue, capsys):
-    """It is named and the status is 1; the others are tried again all the same."""
-    named = [filled["carol"], "no-such-job", filled["bob"]]
-    assert main(["jobs", "retry", *named]) == 1
-    shown = capsys.readouterr().err
-    assert f"{filled['carol']} is not a dead job" in shown
-    assert "no-such-job is not a dead job" in shown
-    assert states(queue) == {"alice": "dead", "bob": "ready", "carol": "ready"}
 
 
 def test_a_queue_that_is_not_shared(environ, capsys):
