@@ -13,7 +13,7 @@ import shlex
 from recollect.proxy.cli import main
 
 READS = re.compile(
-    r"\$ recollect (memories (list|get|history|search|profile)|users|blocks (list|show|history)"
+    r"\$ recollect (memories (list|get|search|profile)|users|blocks (list|show|history)"
     r"|graph (entities|relations|merges|check)|upkeep (list|show)|topics) "
 )
 PLACES = re.compile(r"(…|⋮|<\w+>)")
@@ -44,7 +44,7 @@ def run(line):
 def pattern(expected, names, *, by_proxy):
     """The expression of what may be shown; a name is any word until it was seen."""
     found = ""
-    for part in PLACES.split(expected):
+    for part in PLACES.split(expected.replace("\\e", "\x1b")):
         if part == "…":
             found += ".*"
         elif part == "⋮":
