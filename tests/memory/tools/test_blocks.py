@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from recollect.memory.api.client import AsyncMemory
 from tests.memory.tools.opened import called
-from tests.support.folding import rows
 
 
 async def test_a_model_keeps_a_block_up_to_date(memory: AsyncMemory) -> None:
@@ -23,8 +24,8 @@ async def test_a_model_keeps_a_block_up_to_date(memory: AsyncMemory) -> None:
     assert [each["author"] for each in kept] == ["model"] * 4 + ["person"]
 
 
-@rows(
-    "name, arguments, said",
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
     [
         ("block_append", {"label": "nope", "text": "x"}, "not_found"),
         ("block_append", {"label": "plan", "text": "x", "version": 7}, "version_conflict"),

@@ -77,7 +77,7 @@ async def test_what_may_never_end_is_on_record_at_once(audit, tmp_path):
     assert records(tmp_path) == [{"operation": "events"}]
 
 
-@rows("at_once", [False, True])
+@pytest.mark.parametrize("at_once", [False, True])
 async def test_without_a_record_nothing_is_done(audit, tmp_path, caplog, at_once):
     """The log names the setting; once the file can be written, everything goes on."""
     (tmp_path / "audit.jsonl").mkdir()

@@ -55,6 +55,7 @@ def test_one_person_is_not_warned(noting, caplog):
 @rows("name", ["Authorization", "api-key", "X-Forwarded-For"])
 def test_what_makes_clients_different(noting, caplog, name):
     """Their credential, and their address, also behind another proxy."""
+    caplog.clear()
     noted = noting()
     for number in range(CONVERSATIONS):
         noted.chat(number, **{name: f"10.0.0.{number}, 10.1.1.1"})
@@ -74,6 +75,7 @@ def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
 @rows("speakers", [True, False])
 def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
     """Unless names are switched off."""
+    caplog.clear()
     noted = noting(speakers=speakers)
     for number in range(CONVERSATIONS):
         noted.chat(number, number)

@@ -55,6 +55,7 @@ def test_only_the_owner_reads_it(file):
 )
 def test_a_damaged_file_opens_nothing(file, text, caplog):
     """Who reads it is told what is wrong; the server says so once and lets nobody in."""
+    caplog.clear()
     file.write([TOKEN])
     server = TokenFile(file.path)
     assert server.check(TEXT) == TOKEN

@@ -115,6 +115,7 @@ async def use(tee):
 @rows("at", ["feed", "finish", "abandon"])
 async def test_a_tee_that_fails_is_asked_nothing_more(at, caplog):
     """The log is told once, without what the error says."""
+    caplog.clear()
     inner = Failing(at)
     await use(FailSafeTee(inner))
     assert inner.asked[-1] == at

@@ -25,7 +25,6 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
-from tests.support.folding import rows
 
 from ..chatting import COMPLETION, PATH, said
 from ..wire import SECONDS, RawClient, RawUpstream, request, response
@@ -274,8 +273,8 @@ def store(monkeypatch):
     return store
 
 
-@rows(
-    "error, reason",
+@pytest.mark.parametrize(
+    ("error", "reason"),
     [(StoreError("down"), "store_unavailable"), (ZeroDivisionError(), "internal_error")],
 )
 async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason):

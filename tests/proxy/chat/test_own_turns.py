@@ -62,8 +62,9 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(Threads, "find", lambda *_: None)
 
 
-@rows("replica", ["same", "another"])
-@rows("between", [(), ("What is a lemma?", "Thanks!")])
+@pytest.mark.parametrize(
+    ("replica", "between"), [("same", ()), ("another", ("What is a lemma?", "Thanks!"))]
+)
 async def test_a_chain_is_not_told_what_it_says(gateway, monkeypatch, replica, between):
     """The upstream keeps it; a new chain is told."""
     if replica == "another":

@@ -1,7 +1,8 @@
 """Is the package that runs ours?"""
 
+import pytest
+
 from recollect.proxy.commands.preflight import collisions
-from tests.support.folding import rows
 
 
 def test_this_environment_is_ours():
@@ -17,8 +18,8 @@ def test_another_distribution_is_named():
     assert "make setup" in line
 
 
-@rows(
-    "file, content, named",
+@pytest.mark.parametrize(
+    ("file", "content", "named"),
     [
         ("top_level.txt", "recollect\n", True),
         ("RECORD", "other/__init__.py,,\nrecollect/__init__.py,sha256=x,1\n", True),

@@ -93,6 +93,7 @@ DAMAGED = (
 @rows("text", DAMAGED)
 def test_a_damaged_file_is_said_and_not_read(clock, tmp_path, text, caplog):
     """Memory then begins with the wanted place; the next refusal writes the file anew."""
+    caplog.clear()
     path = tmp_path / FILE_NAME
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     known = places(clock, path=path)
