@@ -52,6 +52,14 @@ def test_what_a_record_has():
     }
 
 
+async def test_the_result_is_in_the_record(audit, tmp_path):
+    """One line after the action; a line break in an id breaks no line."""
+    async with audit.about(record := {"operation": "reset", "id": "a\nb\u2028", "status": None}):
+        assert records(tmp_path) == []
+        record["status"] = 200
+    assert records(tmp_path) == [{"operation": "reset", "id": "a\nb\u2028", "status": 200}]
+
+
 async def test_a_request_that_is_cancelled_is_on_record(audit, tmp_path):
     """Its status is unknown; what it did so far may be done."""
     begun = asyncio.Event()

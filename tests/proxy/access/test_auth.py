@@ -127,6 +127,15 @@ def test_credentials_that_were_accepted_together_open_their_own_tenant():
             api_grant(CIMultiDict({name: PAIR[name]}), ApiOptions(), **options)
 
 
+def test_what_this_server_checks_itself_counts_alone():
+    """The API's token and a listed credential open what they open, whatever comes along."""
+    more = {"api-key": "key-c", "x-litellm-api-key": "other"}
+    headers = {"Authorization": "Bearer t", **more}
+    assert tenant(headers, token="t", identity=GATEWAY) == "admin"
+    assert tenant({"X-API-Key": "t", "Authorization": "Basic dTpw"}, token="t") == "home"
+    assert tenant({"Authorization": "Bearer key-a", **more}, identity=GATEWAY) == "acme"
+
+
 class Tokens:
     """One token, `rct_x`."""
 

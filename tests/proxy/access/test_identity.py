@@ -287,6 +287,14 @@ def test_a_hashed_tenant_does_not_hold_its_credential(credential, key):
     assert tenant != hashed_tenant(credential + "x", key)
 
 
+def test_a_credential_that_is_no_text_is_hashed():
+    """Bytes that are no UTF-8 make a tenant of their own."""
+    options = IdentityOptions(**GATEWAY, tenants={"acme": "x"})
+    odd = tenant_of(bearer("sk-\udcff"), options)
+    assert odd.startswith("key:")
+    assert odd != tenant_of(bearer("sk-"), options)
+
+
 NAMES = st.text(min_size=1, max_size=20)
 
 

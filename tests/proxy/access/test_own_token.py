@@ -69,6 +69,11 @@ def test_where_credentials_are_put(header):
     assert found("X-A: b", header)
 
 
+def test_every_header_of_a_name_counts():
+    """Not only the first one, which is what the API would read."""
+    assert found("Authorization: Bearer sk", "Authorization: Bearer tok-1")
+
+
 TARGETS = [
     "/v1/models?token={}", "/v1/models?a=b&api_key={}", "/v1/models?{}", "/v1/models?{}=1",
     "/v1/models?a=b&{}&c", "/v1/models?a={},b", "/v1/{}", "/v1/{}/models", "/{}?a=b",

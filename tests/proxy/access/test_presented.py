@@ -133,6 +133,13 @@ def test_one_credential_at_several_places_is_one(lines):
     assert several(*lines) == ALONE[0]
 
 
+def test_a_further_header_is_a_credential_if_it_is_configured():
+    """A model server with sessions judges a cookie, too."""
+    options = IdentityOptions(**GATEWAY, credential_headers=["Cookie"])
+    headers = CIMultiDict({"Authorization": "Bearer revoked", "cookie": "session=valid"})
+    assert tenant_of(headers, options).startswith("keys:")
+
+
 def test_a_listed_credential_is_its_tenant_in_any_company():
     """The table says whose it is; two that are listed are neither."""
     tenants = {"acme": "valid", "emca": "other"}

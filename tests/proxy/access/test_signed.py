@@ -94,3 +94,10 @@ def test_an_unknown_key_may_be_a_new_one():
     """It is told apart, so that the keys can be read again."""
     with pytest.raises(UnknownKeyError):
         claims_of(Signer("two").token(), KEYS, OPTIONS)
+
+
+def test_clocks_may_differ_a_little():
+    """By the configured leeway and no more."""
+    assert claims_of(SIGNER.token(seconds=-10), KEYS, OPTIONS)["sub"] == "ada"
+    with pytest.raises(UnauthorizedError):
+        claims_of(SIGNER.token(seconds=-10), KEYS, JwtOptions(**JWT, leeway_seconds=0))

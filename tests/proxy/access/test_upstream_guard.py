@@ -1,6 +1,7 @@
 """What stays here: our paths, and requests with the memory API's token. All through the product."""
 
 import asyncio
+import gzip
 import itertools
 import json
 
@@ -126,6 +127,16 @@ async def test_a_body_with_a_token_never_goes_upstream(path, headers, token, cod
         seen = await ask(facing, "POST", path, json.dumps(body).encode(), *headers)
         assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, code)
         assert token.encode() not in seen.body
+        assert facing.upstream.requests == []
+
+
+async def test_a_compressed_chat_with_a_token_never_goes_upstream():
+    """What memory reads is looked at as it is read."""
+    body = {"model": "m", "messages": [{"role": "user", "content": f"Mine is {ADMIN_TOKEN}."}]}
+    packed = gzip.compress(json.dumps(body).encode())
+    async with Facing(**HOSTS) as facing:
+        seen = await ask(facing, "POST", "/v1/chat/completions", packed, "Content-Encoding: gzip")
+        assert seen.status == 401
         assert facing.upstream.requests == []
 
 

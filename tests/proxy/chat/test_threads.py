@@ -135,6 +135,15 @@ def test_nobody_finds_another_scopes_thread():
     assert threads.find(ALICE, "r1") is None
 
 
+def test_users_never_share_a_place():
+    """Two users who name the same unknown answer have nothing in common."""
+    for scope in OTHERS:
+        mine = thread_for(ALICE, None, [says("hi")], "r0", None)
+        theirs = thread_for(scope, None, [says("hi")], "r0", None)
+        assert mine.conversation_id != theirs.conversation_id
+        assert mine.turn_id != theirs.turn_id
+
+
 def test_the_least_recently_noted_is_forgotten():
     """No more threads are kept than the bound; noting one again keeps it."""
     threads = Threads(most=2)

@@ -94,6 +94,13 @@ async def test_who_may_only_read_has_no_tools_that_write(tmp_path):
         assert (record["operation"], record["user_id"]) == ("mcp tool fact_search", "ada")
 
 
+async def test_a_person_is_not_replaced_by_a_model(tmp_path):
+    """`fact_validate` is offered only where the operator says so; `tools.names` chooses others."""
+    async with serving(tmp_path, tools__names=["fact_search", "fact_validate"]) as proxy:
+        _, _, answer = await rpc(proxy, "tools/list")
+        assert [each["name"] for each in answer["result"]["tools"]] == ["fact_search"]
+
+
 async def test_foreign_pages_are_refused(tmp_path):
     """By origin and by host name, as DNS rebinding would have it; a configured page may come."""
     async with serving(tmp_path, listen__allowed_origins=["https://app.test"]) as proxy:
@@ -142,6 +149,13 @@ async def test_bad_bodies_are_refused_with_the_code_of_the_protocol(tmp_path):
         assert (await raw(proxy, data=ping, headers={**sent, "Content-Type": "text/plain"}))[
             0
         ] == 400
+
+
+async def test_the_limits_of_a_tenant_count(tmp_path):
+    """A request to `/mcp` is one to the memory API."""
+    async with serving(tmp_path, api__limits__requests_per_minute=2) as proxy:
+        statuses = [(await rpc(proxy, "ping"))[0] for _ in range(3)]
+        assert statuses == [200, 200, 429]
 
 
 async def test_no_more_than_so_many_at_a_time(tmp_path, monkeypatch):
