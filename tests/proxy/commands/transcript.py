@@ -13,7 +13,7 @@ import shlex
 from recollect.proxy.cli import main
 
 READS = re.compile(
-    r"\$ recollect (memories (list|get|search|profile)|users|blocks (list|show|history)"
+    r"\$ recollect (memories (list|search|profile)|users|blocks (list|show|history)"
     r"|graph (entities|relations|merges|check)|upkeep (list|show)|topics) "
 )
 PLACES = re.compile(r"(…|⋮|<\w+>)")
