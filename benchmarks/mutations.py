@@ -1,13 +1,15 @@
 """Does the suite still catch what it caught? Breaks the product in small ways, one at a time.
 
-    python benchmarks/mutations.py --base REV [--count 50] [--seed N] [--quick]
+    python -m benchmarks.mutations --base REV [--count 50] [--seed N] [--quick]
+                                   [--room memory/state [--tests tests/memory/state]]
 
 A mutation (a flipped comparison, `and` for `or`, a value that is not returned) is drawn in a file
 of this tree. It breaks REV's tree where the same line stands in the function of the same name,
-whatever file that is in; a line that is not there is left out. The tests of the room run in copies
-of both trees. What no test of the base noticed proves nothing and is drawn again. Prints a line for
-each mutation and the sum, writes benchmarks/results/mutations.json, and exits with 1 if the base
-caught one that now survives.
+whatever file that is in; a line that is not there is left out. The tests of the room (`--tests`, or
+those of the same name) run in copies of both trees, in this one first the test that failed there.
+What no test of the base noticed proves nothing and is drawn again. Prints a line for each mutation
+and the sum, writes benchmarks/results/mutations.json, and exits with 1 if the base caught one that
+now survives.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import ast
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,6 +73,8 @@ FLIPS = {
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 TIMEOUT_SECONDS = 300
+NO_TEST = (4, 5)
+"""pytest's statuses for a test that is not there, and for none at all."""
 
 
 @dataclass
@@ -81,10 +86,10 @@ class Mutation:
     column: int
     before: str
     after: str
-    base: bool = False
-    """The tests of the base failed."""
-    now: bool = False
-    """The tests of this tree fail."""
+    base: str = ""
+    """The test of the base that failed."""
+    now: str = ""
+    """The test of this tree that fails."""
 
 
 def mutations(file: Path) -> Iterator[Mutation]:
@@ -180,29 +185,37 @@ def broken(text: str, mutation: Mutation) -> str:
     return "".join(lines)
 
 
-def caught(tree: Path, mutation: Mutation, tests: list[str]) -> bool:
-    """Whether the tests of a tree fail with this mutation in it."""
+def caught(tree: Path, mutation: Mutation, tests: list[str], first: str = "") -> str:
+    """The test of a tree that fails with this mutation in it; `first` is tried first."""
     file = tree / mutation.path
     whole = file.read_text("utf-8")
     file.write_text(broken(whole, mutation), "utf-8")
     try:
-        return fails(tree, tests)
+        again = first if (tree / first.partition("::")[0]).is_file() else ""
+        return (fails(tree, [again]) if again else "") or fails(tree, tests)
     finally:
         file.write_text(whole, "utf-8")
 
 
-def fails(tree: Path, tests: list[str]) -> bool:
-    """Whether one of the tests that this tree has fails, or hangs."""
+def fails(tree: Path, tests: list[str]) -> str:
+    """The first test that fails, of those that this tree has; empty if none does."""
     environ = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header"]
+    there = [each for each in tests if "/" not in each or (tree / each.partition("::")[0]).exists()]
+    if not any("/" in each for each in there):
+        return ""
     try:
         done = subprocess.run(
-            [*command, *[each for each in tests if "/" not in each or (tree / each).exists()]],
+            [*command, *there],
             cwd=tree, env=environ, capture_output=True, check=False, timeout=TIMEOUT_SECONDS,
+            text=True,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return "a test that hangs"
+    if done.returncode in (0, *NO_TEST):
+        return ""
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return found[1] if found else "collecting"
 
 
 def main() -> int:
@@ -210,7 +223,8 @@ def main() -> int:
     parser.add_argument("--base", required=True, help="the commit whose suite is compared")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--room", action="append", help="only these, by the keys of ROOMS")
+    parser.add_argument("--room", action="append", help="only these files and folders")
+    parser.add_argument("--tests", action="append", help="instead of the tests of the room's name")
     parser.add_argument("--quick", action="store_true", help="no tests that start a process")
     options = parser.parse_args()
     chance = random.Random(options.seed)
@@ -220,7 +234,8 @@ def main() -> int:
     for room in rooms:
         place = ROOT / room
         files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
-        found = [(each, [*marks, *ROOMS[room]]) for file in files for each in mutations(file)]
+        tests = options.tests or ROOMS.get(room, [f"tests/{room.removesuffix('.py')}"])
+        found = [(each, [*marks, *tests]) for file in files for each in mutations(file)]
         drawn += chance.sample(found, min(len(found), 2 + 2 * options.count // len(rooms)))
     chance.shuffle(drawn)
     results: list[Mutation] = []
@@ -233,20 +248,21 @@ def main() -> int:
             subprocess.run(["git", "checkout", "--quiet", revision], cwd=tree, check=True)
         lines = places(trees["base"])
         for mutation, tests in drawn:
-            if sum(each.base for each in results) >= options.count:
+            if sum(bool(each.base) for each in results) >= options.count:
                 break
             there = counterpart(mutation, lines)
             if there is None:
                 continue
             mutation.base = caught(trees["base"], there, tests)
-            mutation.now = mutation.base and caught(trees["now"], mutation, tests)
+            if mutation.base:
+                mutation.now = caught(trees["now"], mutation, tests, mutation.base)
             results.append(mutation)
             said = {(True, True): "caught", (True, False): "SURVIVES NOW"}
-            verdict = said.get((mutation.base, mutation.now), "never caught")
+            verdict = said.get((bool(mutation.base), bool(mutation.now)), "never caught")
             place = f"{mutation.path}:{mutation.line}"
             print(f"{verdict:13} {place}: {mutation.before!r} -> {mutation.after!r}", flush=True)
     lost = [each for each in results if each.base and not each.now]
-    print(f"{sum(each.base for each in results)} caught by the base, {len(lost)} survive now")
+    print(f"{sum(bool(each.base) for each in results)} caught by the base, {len(lost)} survive now")
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     RESULT.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n")
     return 1 if lost else 0

@@ -1,7 +1,8 @@
 """What a run cost: wall, CPU with all its processes, memory, and the dearest tests.
 
 Each test's figure is the CPU time of its worker while it ran, with the processes that ended in
-that time and the products that the zygote forked for it. `TEST_EXPENSE=FILE` keeps all of them.
+that time and the products that the zygote forked for it. `TEST_EXPENSE=FILE` keeps all of them,
+each with the megabytes by which it raised its worker's peak.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any
 
 import pytest
 
+from .host import HOST, Host
 from .zygote import ZYGOTE
 
 DEAREST = 10
-_CPU, _PEAK = "cpu_seconds", "peak_mb"
+_CPU, _GROWTH, _PEAK = "cpu_seconds", "growth_mb", "peak_mb"
 
 
 def spent() -> float:
@@ -40,27 +42,27 @@ class Expense:
     def __init__(self) -> None:
         self.began = time.monotonic()
         self.tests: defaultdict[str, float] = defaultdict(float)
+        self.growth: defaultdict[str, int] = defaultdict(int)
         self.peaks: list[int] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        before = spent()
-        item.user_properties.append((_CPU, -before))
+        item.user_properties += [(_CPU, -spent()), (_GROWTH, -peak_mb())]
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: Any) -> Iterator[Any]:
         if call.when == "teardown":
-            before = next(-value for name, value in item.user_properties if name == _CPU)
-            item.user_properties[:] = [each for each in item.user_properties if each[0] != _CPU]
-            item.user_properties.append((_CPU, spent() - before))
+            now = {_CPU: spent(), _GROWTH: peak_mb()}
+            item.user_properties[:] = [
+                (name, value + now.get(name, 0)) for name, value in item.user_properties
+            ]
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "teardown":
-            self.tests[report.nodeid] += sum(
-                value for name, value in report.user_properties if name == _CPU
-            )
+            for name, kept in ((_CPU, self.tests), (_GROWTH, self.growth)):
+                kept[report.nodeid] += sum(v for n, v in report.user_properties if n == name)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -74,13 +76,18 @@ class Expense:
         """Last of all: only now have the workers and their servers ended."""
         if _is_worker(config) or not self.tests or config.option.collectonly:
             return
+        host = config.stash.get(HOST, None)
+        servers = host.cpu_seconds if isinstance(host, Host) else {}
         wall = time.monotonic() - self.began
         peak = max([*self.peaks, peak_mb()])
         print(f"\n{wall:.0f} s, {spent():.0f} s of CPU; a worker holds up to {peak} MB. Dearest:")
+        for name, seconds in servers.items():
+            print(f"  {seconds:6.1f} s  the {name} server of the run")
         for nodeid, seconds in sorted(self.tests.items(), key=lambda kv: -kv[1])[:DEAREST]:
             print(f"  {seconds:6.1f} s  {nodeid}")
         if record := os.environ.get("TEST_EXPENSE"):
-            Path(record).write_text(json.dumps(self.tests, indent=1))
+            kept = {name: [self.tests[name], self.growth[name]] for name in self.tests}
+            Path(record).write_text(json.dumps(kept, indent=1))
 
 
 def _is_worker(config: pytest.Config) -> bool:

@@ -19,9 +19,9 @@ from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-async def state(redis_server: RedisServer) -> AsyncIterator[RedisState]:
-    redis_server.command("FLUSHALL")
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+async def state(own_redis: RedisServer) -> AsyncIterator[RedisState]:
+    own_redis.command("FLUSHALL")
+    opened = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=1)
     yield opened
     await opened.close()
 

@@ -1,4 +1,4 @@
-"""The server is emptied before each test."""
+"""A server of their own, which is emptied before each test: these tests fill it, stop it, set it up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ import pytest
 
 from recollect.memory.state.redis import RedisState, open_redis_state
 from tests.support.redis_server import RedisServer
+
+
+@pytest.fixture(scope="module")
+def redis_server(own_redis: RedisServer) -> RedisServer:
+    """Instead of the one of the run."""
+    return own_redis
 
 
 @pytest.fixture

@@ -15,8 +15,7 @@ from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.schema import lite_partitions
 from tests.memory.stores.contract import memory, vector, words
 from tests.support.folding import rows
-from tests.support.servers import METRICS
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -164,13 +163,18 @@ class TestPartitionsOnServer:
 
     SEGMENTS = re.compile(r"^milvus_querynode_sq_segment_latency_count\S* (\d+)", re.MULTILINE)
 
-    def segments_read(self, address):
+    def segments_read(self, metrics):
         """How many segments were searched or queried since it started."""
-        with urllib.request.urlopen(METRICS[address], timeout=HANG_SECONDS) as answer:
+        with urllib.request.urlopen(metrics, timeout=HANG_SECONDS) as answer:
             return sum(int(float(one)) for one in self.SEGMENTS.findall(answer.read().decode()))
 
-    async def test_a_user_is_searched_in_one_partition(self, open_at, server_address):
-        """Whatever else the filter says; without a user every partition with rows is read."""
+    async def test_a_user_is_searched_in_one_partition(
+        self, open_at, server_address, milvus_metrics
+    ):
+        """Whatever else the filter says; without a user every partition with rows is read.
+
+        Other tests may search at the same time: the fewest of some tries are its own.
+        """
         store = await open_at(server_address, partitions=8)
         await store.put([
             memory(Scope(tenant="t", user_id=f"u{n}"), metadata={"tag": "a"}) for n in range(40)
@@ -178,13 +182,18 @@ class TestPartitionsOnServer:
         user, everybody = Scope(tenant="t", user_id="u3"), Scope(tenant="t", run_id="r")
         where = parse({"OR": [{"tag": "a"}, {"importance": {"gt": 2}}]})
         assert await store.count(user, fresh=True) == 1
-        read = []
-        for scope, how in ((user, EVERYTHING), (user, where), (everybody, EVERYTHING)):
-            before = self.segments_read(server_address)
+
+        async def read(scope, how):
+            before = self.segments_read(milvus_metrics)
             await store.search(scope, vector(1.0), limit=5, where=how)
-            read.append(self.segments_read(server_address) - before)
-        assert read[0] == read[1] == 1
-        assert read[2] > 4
+            return self.segments_read(milvus_metrics) - before
+
+        async def once(how):
+            return await read(user, how) == 1
+
+        await until(lambda: once(EVERYTHING), "a search in one partition")
+        await until(lambda: once(where), "a search with a filter in one partition")
+        assert min([await read(everybody, EVERYTHING) for _ in range(5)]) > 4
 
     async def test_a_collection_keeps_its_number(self, open_at, server_address, caplog):
         """It is fixed when it is created; another one in the options is said, and changes nothing."""
