@@ -19,7 +19,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.upkeep import UpkeepPlan
 from tests.memory.jobs.worker_world import Killed, World, drain, outcome
-from tests.memory.learn.doubles import ALICE, NOON, Breaks, Says, a_decision, a_memory
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
 from tests.support.folding import rows
 
 TEXTS = {"a": "User likes tea", "b": "User likes green tea", "c": "User lives in Lyon"}
@@ -240,3 +240,10 @@ async def test_a_job_that_kills_its_worker_ends_and_gives_up_no_turns():
         world.wait(61)
     assert await outcome(world.worker()) is RunOutcome.DEAD
     assert len(await world.conversations.unlearned("c", 1)) == 1
+
+
+async def test_a_kind_without_a_step_rests():
+    """A job of a later version in the queue is no error."""
+    world = World(None)
+    await world.jobs.put(upkeep_job(JobKind.REFLECT, BOB, "x", reason="call"))
+    assert await outcome(world.worker()) is RunOutcome.NOTHING

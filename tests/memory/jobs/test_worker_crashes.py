@@ -7,7 +7,16 @@ import pytest
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import ModelError, StateError, StoreError
 from recollect.memory.model.types import EventKind
-from tests.memory.jobs.worker_world import OPTIONS, TEA, TEA_AND_CAT, Killed, World, drain, outcome
+from tests.memory.jobs.worker_world import (
+    AGAIN,
+    OPTIONS,
+    TEA,
+    TEA_AND_CAT,
+    Killed,
+    World,
+    drain,
+    outcome,
+)
 from tests.memory.learn.doubles import ALICE, Breaks, Says
 from tests.support.folding import rows
 from tests.support.scripted import facts
@@ -91,6 +100,18 @@ async def test_an_unreadable_checkpoint_is_decided_again(checkpoint):
     world.wait(61)
     assert await outcome(world.worker()) is RunOutcome.LEARNED
     assert await world.memories() == ["User likes tea"]
+
+
+async def test_an_empty_checkpoint_is_a_decision():
+    """That there was nothing to learn is remembered as well."""
+    world = World(Says(facts(), TEA))
+    await world.turn()
+    broken = Breaks(world.conversations, "mark_learned", StateError("gone"))
+    worker = world.worker(conversations=broken)
+    assert await outcome(worker) in AGAIN
+    world.wait(10)
+    assert await outcome(worker) is RunOutcome.NOTHING
+    assert len(world.model.requests) == 1
 
 
 async def test_a_stopped_worker_gives_its_job_back():

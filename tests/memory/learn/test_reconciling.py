@@ -43,6 +43,11 @@ async def test_facts_of_one_batch_are_linked_and_not_pending():
     assert not one.pending + other.pending
 
 
+async def test_nothing_to_decide():
+    """No search, no question."""
+    assert await decided() == []
+
+
 async def test_a_model_and_the_meaning_agree_on_an_importance():
     """Half each, of a fact with a quote; a text of the model's own keeps what it has."""
     own = FakeEmbedder()
