@@ -34,6 +34,7 @@ class Talk:
         self.spoken = SpokenForgetting(
             self.engine.parts,
             self.engine.forgetter,
+            has_nothing=self.engine.recaller.has_nothing,
             clock=lambda: self.now,
             wait=5.0,
         )
@@ -326,3 +327,24 @@ async def test_nothing_is_erased_before_it_is_known_who_agreed(talk, granted):
     if not granted:
         again = await talk.agree()
         assert (again.step, await talk.known()) == (Step.ERASED, sorted(FACTS[1:]))
+
+
+async def test_a_new_user_costs_no_embedding(talk, monkeypatch):
+    """What asks for nothing by its words is embedded only where there is something to forget."""
+    embedded = []
+
+    async def embed(_embedder, texts):
+        embedded.extend(texts)
+        return [None] * len(texts)
+
+    monkeypatch.setattr(f"{SpokenForgetting.__module__}.embed_queries", embed)
+    monkeypatch.setattr(f"{SpokenForgetting.__module__}.may_ask", lambda *_: False)
+    monkeypatch.setattr(talk.spoken, "_heads", object())
+    bob = Scope(tenant="local", user_id="bob")
+    message, asked = "That about my job at Alstom is wrong and not yours to keep.", []
+    for facts in ((), FACTS):
+        await talk.told(*facts, user="bob")
+        await talk.engine.recaller.recall(bob, "warm-up")
+        assert await talk.say(message, scope=bob) is None
+        asked.append(len(embedded))
+    assert asked == [0, 1]
