@@ -130,15 +130,15 @@ async def test_an_answer_cut_off():
 
 async def test_one_turn_that_fills_every_answer():
     """A single turn with more facts than an answer holds is divided, and what is left is counted."""
-    long = "".join(f"I know Name{n} well. " for n in range(1, 160))
+    long = "".join(f"I know Name{n} well. " for n in range(1, 290))
     line = "semantic | 0.5 | 1 | {0} | User knows {1}"
 
     def full(request):
         found = re.findall(r"(I know (Name\d+) well)", request.messages[1].content)
-        return "\n".join(line.format(*one) for one in found[:40]) if found else "NONE"
+        return "\n".join(line.format(*one) for one in found[:72]) if found else "NONE"
 
     extraction = await extract(Counts("?", "?", full, tokens=2000), [turn(long)])
-    assert len(extraction.candidates) >= 80
+    assert len(extraction.candidates) >= 145
     assert extraction.calls <= BASE_CALLS + 2
 
 
