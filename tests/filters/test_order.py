@@ -7,12 +7,10 @@ from recollect.filters import (
     Outcome,
     Place,
     RequestRecallOptions,
-    TurnCache,
     filters_before_recall,
     request_filters,
 )
 from recollect.filters.inject import Position
-from recollect.filters.inject.filter import Replay
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import (
@@ -151,13 +149,3 @@ def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):
         if each.name == "rewrite"
     ]
     assert type(step) is expected
-
-
-def test_what_is_remembered_can_be_shared():
-    """Rewrite, recall and replay remember in what the caller can make forget."""
-    kept = TurnCache()
-    options = RequestRecallOptions(position=Position.REPLAY, rewrite={"strategy": "llm"})
-    tokens, recaller = ApproximateCounter(), recaller_of(options)
-    *_, rewrite, recall, inject = request_filters(options, recaller, tokens, FENCE, kept, object())
-    assert isinstance(inject, Replay)
-    assert rewrite._kept is recall._kept is inject._kept is kept

@@ -172,12 +172,6 @@ async def test_a_retry_asks_again(recall, recaller, store):
     assert recaller.calls == 2
 
 
-async def test_an_unknown_turn_is_asked_for(recall, recaller):
-    """After a restart a continuation finds its memories by itself."""
-    await ask(recall, turn="new", roles=("user", "assistant", "tool"))
-    assert recaller.calls == 1
-
-
 async def test_turns_do_not_share(recall, recaller, store):
     """Another turn's recall is not reused, whoever's it is."""
     await keep(store, "likes green tea")

@@ -1,6 +1,5 @@
 """What is remembered of turns, and how it is forgotten."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from recollect.memory.blocks import RecalledBlock
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.recall import Drop, Query, Selection
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 
 from .remembered import ALICE, hit, item, selection
 
@@ -88,8 +88,8 @@ def test_a_deleted_scope_leaves_no_turn_that_could_show_it(deleted, of_memory, o
         assert there
 
 
-@pytest.mark.parametrize(
-    ("owner_ref", "memory_id", "expected"),
+@rows(
+    "owner_ref, memory_id, expected",
     [
         ("local", None, [ELSEWHERE]),
         ("local", "m", [ELSEWHERE]),
@@ -109,7 +109,7 @@ def test_what_is_forgotten(owner_ref, memory_id, expected):
     assert left(kept) == expected
 
 
-@pytest.mark.parametrize("memory_id", [None, "m", "unknown"])
+@rows("memory_id", [None, "m", "unknown"])
 def test_queries_of_whoever_forgets_are_forgotten(memory_id):
     """Nobody knows which memory a query's words came from; nobody else's go."""
     kept = TurnCache()

@@ -8,6 +8,7 @@ from recollect.filters import Exchange, Outcome, Verdict
 from recollect.filters.aside import Aside
 from recollect.filters.aside.filter import KEPT_SECONDS, MAX_TURNS
 from recollect.memory.model.types import Scope
+from tests.support.folding import rows
 
 from ...proxy.chat.asides import ALICE, AT_ONCE, Client, assistant, system, user
 
@@ -105,9 +106,7 @@ async def test_the_exchange_is_not_held(client):
     assert noted.exchange() is None
 
 
-@pytest.mark.parametrize(
-    ("aside", "verdict"), [(True, Verdict(Outcome.SKIPPED, "side_request")), (False, None)]
-)
+@rows("aside, verdict", [(True, Verdict(Outcome.SKIPPED, "side_request")), (False, None)])
 async def test_only_a_marked_request_is_skipped(aside, verdict):
     """Any other goes on to the gate."""
     scope = Scope(tenant="local", user_id="alice")

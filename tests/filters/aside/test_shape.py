@@ -1,7 +1,5 @@
 """The shape of a request by which a client's own is known without any turn."""
 
-import pytest
-
 from recollect.filters.aside.shape import RequestShape
 from recollect.filters.exchange import Exchange, Manner
 from recollect.memory.model.types import Message, Scope
@@ -29,14 +27,14 @@ ASKED = ("user", "Name this chat, please")
 LONG = "and so on. " * 30
 
 
-@pytest.mark.parametrize("begun", ["{", '{"title": "', "[", "<title>", "```json"])
+@rows("begun", ["{", '{"title": "', "[", "<title>", "```json"])
 def test_an_answer_that_is_begun_as_data_is_for_a_program(begun):
     """It is no history, and the message before it is the last one of the user."""
     found = shape(ASKED, ("assistant", begun))
     assert (found.forced, found.chatting, found.asked) == (True, False, ASKED[1])
 
 
-@pytest.mark.parametrize("begun", ["Dear", "*smiles*", "Sure, here", "{" + LONG])
+@rows("begun", ["Dear", "*smiles*", "Sure, here", "{" + LONG])
 def test_what_a_person_begins_is_none(begun):
     """Prose, and an answer that is there already."""
     found = shape(ASKED, ("assistant", begun))

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from recollect.filters.aside.signs import (
     LABEL,
     MOST_CHARS,
@@ -98,9 +96,7 @@ def test_a_whole_message_has_both_ends():
     assert beginning(user, cut) is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "long"), [(ASKED, True), ("Thanks!", False), ("京都までの行き方は", True)]
-)
+@rows("text, long", [(ASKED, True), ("Thanks!", False), ("京都までの行き方は", True)])
 def test_scripts_with_few_characters_count_alike(text, long):
     """Length is counted in bytes."""
     assert is_long(Ends.of(text)) is long
@@ -157,7 +153,7 @@ def test_the_users_text_at_the_end():
     assert block(*["user"] * 100) == "\n".join("u" * MOST_PARTS)
 
 
-@pytest.mark.parametrize("continues", [False, True])
+@rows("continues", [False, True])
 def test_a_conversation_that_the_upstream_keeps_is_resent(continues):
     """A request that continues it may quote what it has not sent again."""
     asked, told = (

@@ -146,22 +146,3 @@ def test_every_turn_once(store, server, steps, options):
     assert sorted(turn.user_text for turn in learned) == sorted(chain[-1] for chain in chains)
     assert len({turn.id for turn in learned}) == len(chains)
     assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("store", [in_memory, in_a_file, on_redis])
-async def test_fifty_at_once(store, server):
-    """Two replicas record fifty turns of a conversation, each three times, all at the same time."""
-    async with store(server) as (conversations, jobs):
-        replicas = [Capture(conversations, jobs, LearnOptions(), clock=lambda: NOON) for _ in "ab"]
-        requests = [messages_of([f"message {n}"]) for n in range(50)] * 3
-        await asyncio.gather(
-            *(capture(replicas[n % 2], m, Answer("ok")) for n, m in enumerate(requests))
-        )
-        conversation = conversation_id_of(ALICE, "s", [])
-        turns = await conversations.unlearned(conversation, 1000)
-        assert [turn.seq for turn in turns] == list(range(1, 51))
-        assert len({turn.user_text for turn in turns}) == 50
-        again = await conversations.record(turns[0])
-        assert (again.seq, again.pending) == (1, 50)
-        assert again.pending_tokens == sum(turn.tokens for turn in turns)

@@ -17,6 +17,7 @@ from recollect.memory.recall import Role, Selection
 from tests.filters.remembered import hit, item
 from tests.support.constants import made
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 from tests.support.state import InMemoryConversations, InMemoryJobs
 from tests.support.waiting import HANG_SECONDS
 
@@ -82,29 +83,11 @@ async def test_the_turn_is_kept():
     assert (turn.created_at, turn.seq) == (NOON, 1)
 
 
-async def test_system_text_is_not_kept():
-    """Instructions and tool results are nobody's words."""
-    capture = Captures()
-    await capture("obey", "I live in Oslo", "42", roles=["system", "user", "tool"])
-    [turn] = await capture.turns()
-    assert turn.user_text == "I live in Oslo"
-
-
-@pytest.mark.parametrize(
-    ("said", "roles"),
-    [((), []), (("obey",), ["system"]), (("",), ["user"]), ((" \n",), ["user"])],
-)
+@rows("said, roles", [((), []), (("obey",), ["system"]), (("",), ["user"]), ((" \n",), ["user"])])
 async def test_nothing_said_is_no_turn(said, roles):
     """Without a text of the user there is nothing to learn."""
     capture = Captures()
     assert await capture(*said, roles=roles) is False
-    assert await capture.turns() == []
-
-
-async def test_only_our_own_block_is_no_turn():
-    """A message that holds nothing but what we injected says nothing."""
-    capture = Captures()
-    await capture(FENCE.around("- Alice lives in Oslo\n"))
     assert await capture.turns() == []
 
 
@@ -114,15 +97,6 @@ async def test_injected_text_is_cut_out_of_both_sides():
     await capture(f"{block}hello", answer=f"As I read: {block}")
     [turn] = await capture.turns()
     assert (turn.user_text, turn.assistant_text) == ("hello", "As I read: ")
-
-
-async def test_long_texts_are_cut():
-    """Both sides are bounded by the configuration."""
-    capture = Captures(max_answer_chars=1000)
-    await capture("x" * 5000, answer="y" * 5000)
-    [turn] = await capture.turns()
-    assert len(turn.user_text) < 1100
-    assert len(turn.assistant_text) < 1100
 
 
 async def test_every_so_many_turns_are_due():
@@ -350,15 +324,6 @@ async def test_a_failing_redactor_costs_the_text_and_not_the_turn():
     [turn] = await capture.turns()
     assert (turn.user_text, turn.assistant_text) == (NOT_KEPT, NOT_KEPT)
     assert capture.filter.counted["not_kept"] == 2
-
-
-async def test_a_cut_answer_is_replaced_by_the_whole_one():
-    """A stream that broke off and was retried is one turn with the answer that came in the end."""
-    capture = Captures()
-    await capture.sent([user("hi")], Answer("I s", complete=False))
-    await capture.sent([user("hi")], Answer("I see."))
-    [turn] = await capture.turns()
-    assert turn.assistant_text == "I see."
 
 
 ODD = "a\ud800b\u0000c\udfff"

@@ -38,14 +38,6 @@ def test_a_turn_is_known_until_it_is_over():
     assert turns.find(ALICE) == NOTHING
 
 
-def test_what_is_over_at_once_takes_no_room():
-    """Most turns have no tools: they do not push out those that have."""
-    turns = OpenTurns(most=1)
-    turns.note(ALICE, TURN)
-    turns.note(BOB, OpenTurn(TURN.steps))
-    assert turns.find(ALICE) == TURN
-
-
 def test_forgetting():
     """A scope or a tenant, and nobody else."""
     turns = OpenTurns()
@@ -112,17 +104,6 @@ def test_a_later_state_of_a_turn_takes_the_place_of_the_earlier():
     assert waiting.keep(waits("b", images=("x" * 1000,)))
 
 
-def test_forgotten_turns_do_not_wait():
-    """Those of the scope or the tenant, and no others."""
-    waiting = WaitingTurns()
-    waiting.keep(waits("a"))
-    waiting.keep(waits("b", BOB.scope))
-    waiting.forget(ALICE.scope)
-    assert [each.turn.id for each in waiting] == ["b"]
-    waiting.forget("local")
-    assert len(waiting) == 0
-
-
 @pytest.fixture
 async def world(tmp_path):
     """A capture over a real file, and its folder."""
@@ -161,18 +142,6 @@ async def test_turns_wait_while_the_folder_is_away(world, tmp_path):
     found = await state.conversations.unlearned("c1", 9)
     assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
     assert await state.jobs.depth() == 1
-
-
-async def test_the_next_turn_comes_after_those_that_wait(world, tmp_path):
-    """Nobody waits for the interval of a second."""
-    folder, state, capture = world
-    await say(capture, "Oslo")
-    folder.rename(tmp_path / "elsewhere")
-    await say(capture, "Bergen")
-    (tmp_path / "elsewhere").rename(folder)
-    await say(capture, "Tromso")
-    found = await state.conversations.unlearned("c1", 9)
-    assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
 
 
 async def test_many_that_wait_hold_nobody_up(world, tmp_path):

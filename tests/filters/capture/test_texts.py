@@ -25,13 +25,10 @@ from recollect.filters.capture.texts import (
     limits_for,
     prepare,
     steps_of,
-    tokens_of,
     work,
 )
 from recollect.memory.model.types import Message, ToolCall, ToolStep
 from tests.support.folding import rows
-
-from ...support.fence import FENCE
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -92,17 +89,6 @@ def test_what_is_kept_is_bounded_and_valid(text, limit):
         assert kept.startswith(clean[: limit // 2])
         assert kept.endswith(clean[-(limit // 2) :])
         assert CUT in kept
-
-
-def test_lone_surrogates_are_replaced():
-    """They are valid JSON and no store takes them."""
-    assert Redacting()("a\ud800b", 100) == "a?b"
-
-
-def test_our_own_block_is_not_kept():
-    """What we injected and a client echoed is not learned again."""
-    block = FENCE.around("- Alice lives in Oslo [2026-03-01]\n")
-    assert Redacting()(f"before\n{block}\nafter", 1000) == "before\nafter"
 
 
 @given(
@@ -187,15 +173,6 @@ def test_calls_and_results_are_paired_by_id():
     assert steps == [ToolStep("a", '{"x":1}', "one"), ToolStep("b", "{}", "two")]
 
 
-def test_only_those_of_this_turn():
-    """What was run before the last user message belongs to an earlier turn."""
-    earlier = [user(), asks(A), tells("one", "1"), asks()]
-    assert steps_of([*earlier, user("next")]) == []
-    assert steps_of([*earlier, user("next"), asks(B), tells("two", "2")]) == [
-        ToolStep("b", "{}", "two")
-    ]
-
-
 def test_what_nobody_answered_is_no_step():
     """A call that was refused or is still running."""
     assert steps_of([user(), asks(A, B), tells("two", "2")]) == [ToolStep("b", "{}", "two")]
@@ -275,25 +252,6 @@ def test_every_text_is_prepared():
     kept = prepare(RAW, once, 1000)
     assert list(kept.all()) == ["my [gone]", "your [gone]", "[gone]", '{"[gone]": 1}', "the [gone]"]
     assert work(RAW, Once(Redacting(), once.kept), 1000) == 0
-
-
-def test_every_text_is_bounded():
-    """A name too."""
-    kept = prepare(
-        Texts("u" * 5000, "a" * 5000, [ToolStep("n" * 5000, "x" * 5000, "r" * 9000)]),
-        Once(Redacting(), {}),
-        1000,
-    )
-    assert all(len(text) < 4100 for text in kept.all())
-    assert len(kept.user) < 1100
-    assert len(kept.steps[0].name) < 300
-
-
-def test_tokens():
-    """About four bytes each, and none for what is empty."""
-    assert tokens_of(Texts("", "", [])) == 0
-    assert tokens_of(Texts("x" * 400, "", [])) == 101
-    assert tokens_of(RAW) == sum(len(text) // 4 + 1 for text in RAW.all())
 
 
 def test_what_memory_was_asked_is_no_step():

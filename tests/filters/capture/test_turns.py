@@ -30,12 +30,6 @@ def ids(talk, scope=ALICE, session=None, **options):
     return conversation, turn_id_of(conversation, said)
 
 
-@given(TALKS)
-def test_a_retry_is_the_same_turn(talk):
-    """The same request again has the same ids."""
-    assert ids(talk) == ids(list(talk))
-
-
 @given(TALKS, TEXTS)
 def test_a_regenerated_answer_is_the_same_turn(talk, other):
     """Answers do not count: not the one that is regenerated, and not the earlier ones."""
@@ -130,14 +124,6 @@ def test_lone_surrogates_and_no_messages_have_ids():
     odd = [Message(role="user", content="\ud800")]
     assert turn_id_of(conversation_id_of(ALICE, "\udcff", odd), odd)
     assert turn_id_of(conversation_id_of(ALICE, None, []), [])
-
-
-def test_after_an_edit_everything_is_another_turn():
-    """The same words after another beginning are said again: the conversation took another way."""
-    talk = [("I live in Oslo", "ok"), ("and I like tea", "ok")]
-    edited = [("I live in Bergen", "ok"), ("and I like tea", "ok")]
-    assert ids(talk, session="s")[0] == ids(edited, session="s")[0]
-    assert ids(talk, session="s")[1] != ids(edited, session="s")[1]
 
 
 def test_who_said_it_is_part_of_a_turn():

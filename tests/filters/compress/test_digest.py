@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.compress.digest import MOST_TRIED, chosen, fitting, heading, lines_of
+from recollect.filters.compress.digest import MOST_TRIED, chosen, heading, lines_of
 from recollect.filters.compress.parts import OldTurn, step_of
 
 DAY, NEXT = date(2026, 3, 1), date(2026, 3, 2)
@@ -70,13 +70,6 @@ def test_of_many_pieces_the_best_are_weighed():
     read = step(*plain[:250], telling, *plain[250:])
     assert "The zebra Quentin ate marmalade near Oslo." in texts([read], 200)
     assert len(chosen([read], 100_000, len)) <= MOST_TRIED
-
-
-def test_a_piece_that_does_not_fit_leaves_room_for_a_shorter_one():
-    """In the order they come."""
-    read = step(("A very long remark about all the gardens of Lisbon.", "Figs.", DAY))
-    found = fitting(read.pieces, len(heading(DAY)) + 30, len, order=lambda piece: piece.number)
-    assert [one.text for one in found] == ["Figs."]
 
 
 def test_what_a_model_told_of_a_stretch_comes_first():

@@ -5,7 +5,6 @@ import json
 import random
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -345,7 +344,7 @@ def _ids(message):
     return [call["id"] for call in message.get("tool_calls") or ()]
 
 
-@pytest.mark.parametrize("place", list(Place))
+@rows("place", list(Place))
 async def test_lines_go_where_memories_go(place):
     """In one text with the block of memories; never into the instructions at the start."""
     chat = talk(9)

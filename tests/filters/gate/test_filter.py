@@ -1,11 +1,10 @@
 """What the gate notes in an exchange."""
 
-import pytest
-
 from recollect.filters import Exchange, Outcome, Verdict
 from recollect.filters.gate.filter import Gate
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.model.types import MemoryType, Message, Scope
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="local", user_id="alice")
 CHORE = """### Task
@@ -35,8 +34,8 @@ async def test_what_a_tool_answers_goes_on_for_procedures_only():
     assert exchange.verdict is None
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@rows(
+    "text, reason",
     [
         (" ", "empty"),
         ('{"type": "tool_result", "content": "my disk is full"}', "tool"),
@@ -50,9 +49,7 @@ async def test_what_needs_no_memory_ends_here(text, reason):
     assert exchange.only is None
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"), [("hello", "greeting"), ("What is the capital of Portugal?", "fact")]
-)
+@rows("text, reason", [("hello", "greeting"), ("What is the capital of Portugal?", "fact")])
 async def test_what_needs_no_memory_goes_on_for_wishes_only(text, reason):
     """How the user wants to be answered matters for any message that they wrote."""
     exchange = await gated(text)
@@ -60,16 +57,14 @@ async def test_what_needs_no_memory_goes_on_for_wishes_only(text, reason):
     assert (exchange.verdict, exchange.only) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("text", "enabled"), [("Which tea do I like?", True), ("run pytest -q", False)]
-)
+@rows("text, enabled", [("Which tea do I like?", True), ("run pytest -q", False)])
 async def test_what_needs_memory_goes_on_for_all_of_it(text, enabled):
     """A gate that is switched off restricts nothing."""
     exchange = await gated(text, enabled=enabled)
     assert (exchange.verdict, exchange.only) == (None, None)
 
 
-@pytest.mark.parametrize("kept", [False, True])
+@rows("kept", [False, True])
 async def test_a_yes_is_judged_by_what_it_answers(kept):
     """Also if the upstream keeps the conversation, and the request brings the last message only."""
     said = [

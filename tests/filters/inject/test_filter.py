@@ -1,6 +1,5 @@
 """One new block per request, and the message that it belongs to."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,7 +40,7 @@ async def test_what_was_chosen_is_injected():
     assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "personal")
 
 
-@pytest.mark.parametrize(("place", "index"), [(Place.USER, 1), (Place.START, 0)])
+@rows("place, index", [(Place.USER, 1), (Place.START, 0)])
 async def test_the_place_is_that_of_the_exchange(place, index):
     """Where the model server takes memories is not the filter's to decide."""
     asked = exchange(selection("first"), place=place)
@@ -50,7 +49,7 @@ async def test_the_place_is_that_of_the_exchange(place, index):
     assert (injected.index, injected.place) == (index, place)
 
 
-@pytest.mark.parametrize("place", Place)
+@rows("place", Place)
 async def test_what_the_model_sees_anyway_is_left_out(place):
     """Memories in blocks that the upstream keeps are not repeated, but count as seen."""
     asked = exchange(selection("old", "new"), shown=[item("old"), item("other")], place=place)
@@ -76,22 +75,12 @@ async def test_an_updated_memory_is_shown_again():
     assert [each.text for each in asked.injections] == [render([item("home")], FENCE)]
 
 
-@pytest.mark.parametrize("chosen", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
+@rows("chosen", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
 async def test_nothing_chosen_is_nothing_injected(chosen):
     """The exchange stays as it was."""
     asked = exchange(chosen)
     await Inject(FENCE).request(asked)
     assert not asked.injections
-    assert asked.verdict is None
-
-
-@pytest.mark.parametrize("place", Place)
-async def test_without_a_user_message_nothing_is_injected(place):
-    """There is nothing the memories could be about."""
-    asked = exchange(selection("first"), roles=("system", "assistant", "tool"), place=place)
-    await Inject(FENCE).request(asked)
-    assert not asked.injections
-    assert not asked.injected
     assert asked.verdict is None
 
 

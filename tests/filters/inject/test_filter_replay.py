@@ -3,7 +3,6 @@
 import asyncio
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -140,26 +139,6 @@ async def test_blocks_are_put_back_where_they_were():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("recalled", [(), ("a",)])
-async def test_a_turn_that_adds_nothing_still_gets_the_blocks_before(recalled):
-    """Nothing found, or nothing that is not shown already."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    await client.ask("a")
-    client.say(ASSISTANT, "first").say(USER, "two")
-    assert await client.texts(*recalled) == [block("a"), "one", "first", "two"]
-
-
-async def test_a_recall_that_never_ran_does_not_break_the_prefix():
-    """Skipped, degraded or refused: earlier blocks go in whatever the verdict is."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    await client.ask("a")
-    client.say(ASSISTANT, "first").say(USER, "thanks")
-    sent, exchange = await client.ask(skipped=True)
-    assert json.loads(sent)["messages"][0]["content"] == block("a")
-    assert exchange.verdict is None
-    assert not exchange.injected
-
-
 async def test_what_is_all_shown_is_injected_and_counted():
     """The outcome says what the model sees of this recall, the reason where."""
     client = Client(TurnCache(), ALICE, (USER, "one"))
@@ -179,16 +158,6 @@ async def test_a_retry_gets_the_turns_own_block():
     for again in (await client.ask("b", "a"), await client.ask(), await client.ask(skipped=True)):
         assert again[0] == first
         assert again[1].injected == versions_of([item("a")])
-
-
-async def test_a_round_trip_gets_the_turns_own_block():
-    """At the same place, before the message that began the turn."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    first, _ = await client.ask("a")
-    client.say(CALL, "").say(RESULT, "42")
-    later, exchange = await client.ask("a", "b")
-    assert is_prefix(first, later)
-    assert exchange.verdict.reason == "personal"
 
 
 async def test_a_regenerated_answer_changes_nothing():
@@ -267,14 +236,6 @@ async def test_a_conversation_the_upstream_keeps():
         [injected] = exchange.injections
         assert (injected.index, injected.text) == (2, block("b"))
     assert exchange.injected == versions_of([item("a"), item("b")])
-
-
-async def test_without_a_user_message_nothing_is_injected():
-    """A request in which only tools speak has its turn's block upstream."""
-    client = Client(TurnCache(), ALICE, (CALL, ""), (RESULT, "42"))
-    _, exchange = await client.ask("a")
-    assert not exchange.injections
-    assert exchange.verdict is None
 
 
 async def test_a_block_never_stands_between_a_call_and_its_result():

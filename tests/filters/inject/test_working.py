@@ -1,13 +1,12 @@
 """Working blocks in a request, whatever else is in it."""
 
-import pytest
-
 from recollect.filters import Exchange, Outcome, Position, Verdict
 from recollect.filters.exchange import Injection, Place
 from recollect.filters.inject.working import ONLY_BLOCKS, WorkingBlocks, together, with_blocks
 from recollect.memory.blocks import BlockPage
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message
+from tests.support.folding import rows
 
 from ..remembered import ALICE
 
@@ -49,7 +48,7 @@ async def passed(asked, pages=None, position=Position.AUTO):
     return asked.injections
 
 
-@pytest.mark.parametrize(("place", "index"), [(Place.USER, 3), (Place.TAIL, 3), (Place.START, 0)])
+@rows("place, index", [(Place.USER, 3), (Place.TAIL, 3), (Place.START, 0)])
 async def test_they_stand_where_memories_do(place, index):
     """In the message that the request is about, or at the start."""
     asked = exchange("system", "user", "assistant", "user", place=place)
@@ -99,8 +98,8 @@ async def test_a_state_that_fails_costs_the_blocks_only():
     assert step.calls_out(asked)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "reason"),
+@rows(
+    "outcome, reason",
     [
         (Outcome.SKIPPED, ONLY_BLOCKS),
         (Outcome.EMPTY, ONLY_BLOCKS),

@@ -256,17 +256,3 @@ async def test_clients_models_fail_one_by_one(models, kept):
 
     assert await part("one") != await part("other")
     assert await part("one", llm={"model": "small"}) == await part("other", llm={"model": "small"})
-
-
-async def test_the_time_is_the_options(models, kept):
-    """In seconds."""
-    step = RewriteByModel(RewriteOptions(hyde=True, deadline_ms=250), models, kept)
-    asked = exchange()
-    await step.request(asked)
-    assert step.improvement(asked).seconds == 0.25
-
-
-async def test_notes_hold_no_text(run):
-    """They are for traces."""
-    asked = await run(exchange(), hyde=True, multi_query=2)
-    assert asked.notes == {"rewrite": "llm"}

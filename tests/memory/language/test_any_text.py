@@ -4,8 +4,6 @@ import random
 import sys
 from datetime import UTC, datetime
 
-import pytest
-
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
@@ -16,6 +14,7 @@ from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from tests.support.budget import sampled, scaled
+from tests.support.folding import rows
 
 MIB = 1 << 20
 BLOCK = 128
@@ -74,7 +73,7 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("kind", LINES)
+@rows("kind", LINES)
 def test_a_line_of_a_mebibyte_is_read(kind):
     """Nothing in it makes a reader go back and forth; `make quick` tries shorter ones."""
     line = LINES[kind].replace("\n", " ")
@@ -108,7 +107,7 @@ def calls(read, text):
     return count
 
 
-@pytest.mark.parametrize("name", READERS)
+@rows("name", READERS)
 def test_work_grows_with_the_text(name):
     """Four times the text is about four times the work, but for a few rules of short texts."""
     read = READERS[name]

@@ -6,16 +6,16 @@ from dataclasses import fields, replace
 
 from recollect.memory.language import packs
 from recollect.memory.language.authoring import (
-    EXCLUSIVE,
-    FIRST_NAMES,
     MODEL,
-    STOP,
     review,
     skeleton,
 )
 from recollect.memory.language.pack import LanguagePack
 from recollect.memory.language.read import SECTIONS, read_pack
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 TEXT = skeleton("xx", "Example", "greek", packs()["en"])
 
@@ -55,13 +55,6 @@ def test_the_model_lacks_nothing():
     assert review(packs()[MODEL], packs()).missing == {}
 
 
-def test_the_fields_that_are_compared_exist():
-    """A field that is renamed is renamed here too."""
-    names = {f"{section}.{name}" for section, spec in SECTIONS.items()
-             for name in spec.default_factory.__dataclass_fields__}  # fmt: skip
-    assert {FIRST_NAMES, STOP} | {name for pair in EXCLUSIVE for name in pair} <= names
-
-
 def test_what_english_has_is_missing():
     """By section; flags are no words, and terms of every language need no field."""
     found = reviewed("[words]\nstop = 'zzq'\n")
@@ -74,22 +67,7 @@ def test_what_english_has_is_missing():
     assert review(everywhere, packs()).missing == {}
 
 
-@rows(
-    "text, said",
-    [
-        ("[words]\nstop = 'zzq, Ben'\n", ["[words] stop: 'Ben' is a first name in"]),
-        ("[requests]\nname = 'zzq, they'\n", ["[requests] name: 'they' is a stop word in en"]),
-        ("[planting]\nhide = 'zzqs, zzq*'\n", ["[planting] hide: 'zzqs' is covered by 'zzq*'"]),
-        ("[planting]\nhide = 'zzq a, *zq a'\n", ["[planting] hide: 'zzq a' is covered by '*zq a'"]),
-        ("[planting]\nhide = 'zzq-a, zzq a'\n", ["[planting] hide: 'zzq a' is read as 'zzq-a'"]),
-        (
-            "[people]\nfirst_person = 'zzq'\n[planting]\nyou = 'zzq'\n",
-            ["[people] first_person: 'zzq' is in [planting] you too"],
-        ),
-        ("[words]\nstop = 'zzé, zze'\n", []),
-        ("[planting]\nhide = '*zq, zzq*, zz zzq'\ntell = 'zz zzqs'\n", []),
-    ],
-)
+@rows("text, said", ROWS["collisions"])
 def test_collisions(text, said):
     """Each is one line; a word with and without accents is none among stop words."""
     found = reviewed(text).collisions

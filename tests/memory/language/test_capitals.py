@@ -3,30 +3,8 @@
 from __future__ import annotations
 
 from recollect.memory.language import names_like_pronouns, words_of
-from recollect.memory.language.capitals import in_title, is_acronym, is_numeral, is_shouting
+from recollect.memory.language.capitals import is_numeral
 from tests.support.folding import rows
-
-
-def test_capitals_of_most_words_mean_nothing():
-    """Who shouts writes no acronyms and no titles."""
-    assert is_shouting(["WHERE", "DID", "I", "PUT", "IT"])
-    assert not is_shouting(["which", "US", "states", "border", "Canada"])
-
-
-def test_an_acronym_has_two_capitals_or_more():
-    """A pronoun in capitals is an acronym, a single letter is none."""
-    assert is_acronym("US")
-    assert is_acronym("HTTP2")
-    assert not is_acronym("I")
-    assert not is_acronym("Us")
-
-
-def test_a_title_goes_on_with_a_capital():
-    """Inside a clause, a capitalised word before another one is part of a name."""
-    words = ["who", "sang", "My", "Sweet", "Lord"]
-    assert in_title(words, 2, frozenset({0}))
-    assert not in_title(words, 4, frozenset({0}))
-    assert not in_title(["My", "Mum", "called"], 0, frozenset({0}))
 
 
 def test_a_capital_i_that_ends_a_clause_after_a_name_is_a_numeral():

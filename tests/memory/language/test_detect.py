@@ -48,12 +48,6 @@ def test_language_of(language, sentence):
     assert language_of(sentence) == language
 
 
-def test_one_foreign_word_makes_no_foreign_text():
-    """Else an English line would be lost to English questions."""
-    assert language_of("Deborah: Take care!") in {"en", UNKNOWN}
-    assert language_of("Nate: See ya!") in {"en", UNKNOWN}
-
-
 def test_a_foreign_name_makes_no_foreign_text():
     """One Russian word in an English line, one English word in a Russian one."""
     assert (
@@ -119,12 +113,6 @@ def test_without_function_words_every_language_of_the_script_is_plausible():
     """A name alone may stand in a text of any of them."""
     assert {"any", "en", "de", "es", "fr", "hi"} <= languages_of(["anna"])
     assert not {"ru", "zh"} & languages_of(["anna"])
-
-
-def test_accents_may_be_left_out_where_people_do():
-    """Spanish is often typed without them, German umlauts are not."""
-    assert {"cómo", "como"} <= function_words_of("es")
-    assert "fur" not in function_words_of("de")
 
 
 def test_a_language_without_any_has_those_of_the_fallback():

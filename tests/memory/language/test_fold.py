@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.language.fold import MAX_CHARS, clean, fold
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 @given(st.text())
@@ -22,34 +25,13 @@ def test_cleaning_leaves_what_can_be_encoded(text):
     assert len(clean("\ufdfa" * MAX_CHARS)) <= MAX_CHARS
 
 
-@rows(
-    "one, other",
-    [
-        ("cafe", "café"),
-        ("CAFÉ", "cafe\u0301"),
-        ("strasse", "Straße"),
-        ("smorrebrod", "smørrebrød"),
-        ("fullwidth", "\uff46\uff55\uff4c\uff4c\uff57\uff49\uff44\uff54\uff48"),
-        ("\u0661\u0662", "12"),
-        ("مَدرَسة", "مدرسه"),
-        ("ёлка", "елка"),
-    ],
-)
+@rows("one, other", ROWS["two ways of writing are one"])
 def test_two_ways_of_writing_are_one(one, other):
     """What a keyboard lacks keeps nobody from finding."""
     assert fold(clean(one)) == fold(clean(other))
 
 
-@rows(
-    "question, document",
-    [
-        ("Wer wohnt in Muenchen?", "Anna ist nach München gezogen."),
-        ("Wer wohnt in Munchen?", "Anna ist nach München gezogen."),
-        ("¿Dónde está la canción?", "me gusta mucho esa cancion"),
-        ("donde esta mi cancion", "Mi canción favorita está en la lista."),
-        ("quand ai-je mangé", "hier j'ai mange chez toi"),
-    ],
-)
+@rows("question, document", ROWS["accents may be left out"])
 def test_accents_may_be_left_out(question, document):
     """On either side, beside the stem of the word as it should be written."""
     made = index_terms(document)

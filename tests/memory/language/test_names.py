@@ -8,25 +8,12 @@ from hypothesis import strategies as st
 from recollect.memory.language import names_in, speaker_of
 from recollect.memory.language.names import is_spelled_alike, sounds_of
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "text, name",
-    [
-        ("Caroline: Hey Mel!", "caroline"),
-        ("  José: hola", "jose"),
-        ("Mary Ann Lee: hi", "mary ann lee"),
-        ("Ludwig van Beethoven: ja", "ludwig van beethoven"),
-        ("小明：你好", "小明"),
-        ("Note: buy milk", None),
-        ("My address: 5 Elm Street", None),
-        ("He told me about it yesterday: nothing", None),
-        ("budget: 500", None),
-        ("https://example.org", None),
-        ("12:30 pm", None),
-        ("", None),
-    ],
-)
+@rows("text, name", ROWS["speaker of"])
 def test_speaker_of(text, name):
     """At most three words before a colon that can be a name."""
     assert speaker_of(text) == name
@@ -49,40 +36,14 @@ def test_names_in(text, names):
     assert names_in(text) == names
 
 
-@rows(
-    "one, other",
-    [
-        ("Katherine", "Catherine"),
-        ("Jon", "John"),
-        ("Müller", "Mueller"),
-        ("Caroline", "Karolin"),
-        ("Мария", "Maria"),
-        ("Юлия", "Julia"),
-        ("マリア", "Maria"),
-        ("محمد", "Muhammad"),
-        ("मारिया", "Maria"),
-        ("שרה", "Sarah"),
-        ("유나", "Yuna"),
-        ("小美", "Xiaomei"),
-    ],
-)
+@rows("one, other", ROWS["spellings of one name"])
 def test_spellings_of_one_name(one, other):
     """In one script and across two, in both directions."""
     assert is_spelled_alike(one, other)
     assert is_spelled_alike(other, one)
 
 
-@rows(
-    "one, other",
-    [
-        ("Ahmed", "Mehdi"),
-        ("Elise", "Alice"),
-        ("Kasia", "Marta"),
-        ("Jo", "Ann"),
-        ("", ""),
-        ("7", "7"),
-    ],
-)
+@rows("one, other", ROWS["two names"])
 def test_two_names(one, other):
     """Other consonants, another first vowel, or too little to tell."""
     assert not is_spelled_alike(one, other)

@@ -7,13 +7,6 @@ from recollect.memory.language.pack import SCRIPTS, LanguagePack, extended
 from recollect.memory.language.read import read_pack
 
 
-def test_a_language_needs_nothing_but_its_header():
-    """Every section may be left out."""
-    empty = LanguagePack(code="xx", name="Example", script="latin")
-    assert empty.calendar.months == ()
-    assert empty.calendar.units == {}
-
-
 def test_every_shipped_language_has_a_known_script():
     """The file's name, the header and the sections agree."""
     assert {pack.script for pack in packs().values()} <= SCRIPTS
@@ -43,11 +36,3 @@ def test_a_pack_is_extended():
     assert both.words.irregular == (("go", "went"),)
     assert extended(both, more) == both
     assert extended(more, base).calendar.months == base.calendar.months
-
-
-def test_rows_in_order_are_replaced():
-    """A number that came after the shipped ones would be another number."""
-    head = 'code = "xx"\nname = "X"\nscript = "latin"\n[calendar]\n'
-    base = read_pack(head + 'tens = """thirty\nforty"""\n', "xx.toml")
-    more = read_pack(head + 'tens = "thirty, 30"\n', "xx.toml")
-    assert extended(base, more).calendar.tens == (("thirty", "30"),)

@@ -2,53 +2,24 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from recollect.memory.language.reach import FOR_GOOD, Reach, reach_of
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 NOW = datetime(2026, 11, 28, 15, tzinfo=UTC)
 """A Saturday."""
 HERE = Reach(here=True)
 
 
-@rows(
-    "text",
-    [
-        "For this conversation, always answer in French.", "Just for today, call me Captain.",
-        "For this story, write everything in rhyme.", "Tonight always reply in Spanish.",
-        "In this chat, keep it short.", "Only for this translation: always be formal.",
-        "Antworte in diesem Gespräch immer auf Englisch.", "Nur für heute: Nenn mich Käpt'n.",
-        "Heute Abend nennst du mich bitte Chefin.",
-        "Dans cette conversation, réponds toujours en anglais.",
-        "Solo por hoy, llámame Capitán.", "Per questa storia scrivi sempre in rima.",
-        "Enquanto durar o jogo, fala sempre como um robô.",
-        "Antwoord in dit gesprek altijd in het Engels.", "Для этой истории всегда пиши в стихах.",
-        "Tylko na dziś mów mi Kapitanie.", "Bu sohbette hep İngilizce cevap ver.",
-        "في هذه المحادثة أجب دائماً بالإنجليزية.", "इस बातचीत में हमेशा हिंदी में जवाब दो।",
-        "この会話では必ず英語で答えてください。", "今天先叫我船长吧。",
-        "이 대화에서는 항상 영어로 대답해 주세요.",
-    ],
-)  # fmt: skip
+@rows("text", ROWS["what is tied to what is at hand is for its conversation"])
 def test_what_is_tied_to_what_is_at_hand_is_for_its_conversation(text):
     """By words of each language, or because it ends with the day."""
     assert reach_of(text, NOW) == HERE
 
 
-@rows(
-    "text",
-    [
-        "Always answer in French.", "Call me Captain.", "From today on, answer in German.",
-        "Today I decided: always answer me in German.",
-        "Always answer in this style: short, dry, no jokes.",
-        "In this and all future chats, answer in French.", "Dates as 14 March 2025, please.",
-        "Every Monday when I say good morning give me a haiku.",
-        "Schreib mir ab heute immer per Du.", "Pour cette raison, sois toujours bref.",
-        "À partir d'aujourd'hui, tutoie-moi toujours.", "Dammi sempre le dosi per una persona.",
-        "A partir de hoje não uses listas.", "これからはキャプテンと呼んでください。",
-        "从今天起不要用表情符号。",
-    ],
-)  # fmt: skip
+@rows("text", ROWS["what lasts is for good"])
 def test_what_lasts_is_for_good(text):
     """Also where a time begins it, or stands beside it."""
     assert reach_of(text, NOW) == FOR_GOOD
@@ -88,7 +59,7 @@ def test_the_narrower_of_two_is_meant():
     assert week.narrowed(HERE) == Reach(here=True, until=week.until)
 
 
-@pytest.mark.parametrize("reach", [FOR_GOOD, HERE, Reach(until=NOW), Reach(here=True, until=NOW)])
+@rows("reach", [FOR_GOOD, HERE, Reach(until=NOW), Reach(here=True, until=NOW)])
 def test_it_is_read_as_it_was_written(reach):
     """For good it takes no place."""
     assert Reach.read(reach.written()) == reach

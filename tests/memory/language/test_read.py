@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from recollect.memory.language import PackError
 from recollect.memory.language.read import Places, read_file, read_pack
-from recollect.memory.model.errors import InvalidInputError
 from tests.support.folding import rows
 
 
@@ -18,11 +17,6 @@ def test_the_file_and_the_line_come_first():
     """As compilers do, so that editors lead there; a whole file has no line."""
     assert str(PackError("xx.toml", 14, "too few")) == "xx.toml:14: too few"
     assert str(PackError("xx.toml", 0, "is empty")) == "xx.toml: is empty"
-
-
-def test_it_is_an_invalid_input():
-    """Whoever opens an engine catches no error of its own."""
-    assert isinstance(PackError("xx.toml", 0, "is empty"), InvalidInputError)
 
 
 TEXT = """code = "xx"
@@ -71,13 +65,6 @@ def test_rows_of_values_have_lines():
     assert places.line(("people", "self"), 0) == 15
 
 
-def test_what_is_absent_has_the_line_of_its_section():
-    """Or the first one."""
-    places = Places(TEXT)
-    assert places.line(("words", "other")) == 3
-    assert places.line(("other", "key"), 3) == 1
-
-
 HEADER = 'code = "xx"\nname = "Example"\nscript = "latin"\n'
 MONTHS = "\n".join(f"month{number}" for number in range(11))
 
@@ -96,24 +83,6 @@ def test_terms_stand_between_commas_and_line_ends():
     """Blanks around them do not count, and a line can be a comment."""
     assert read("[words]\nstop = '''\na,  b\n# c, d\ne  f,\n'''\n").words.stop == ("a", "b", "e f")
     assert read("[words]\nstop = ''\n").words.stop == ()
-
-
-def test_rows_are_lines():
-    """A hyphen is a row of nothing."""
-    found = read(f"[calendar]\nmonths = '''\n{MONTHS}, eleven\n-\n'''\n").calendar.months
-    assert found[10:] == (("month10", "eleven"), ())
-
-
-def test_names_have_terms():
-    """In a section of their own or with a dot."""
-    for text in ("[calendar]\nunits.day = 'm, n'\n", "[calendar.units]\nday = 'm, n'\n"):
-        assert read(text).calendar.units == {"day": ("m", "n")}
-
-
-def test_a_flag_is_true_or_false():
-    """It is false where it is not given."""
-    assert read("[calendar]\ncapitals = true\n").calendar.capitals is True
-    assert read("").calendar.capitals is False
 
 
 @rows(

@@ -1,46 +1,20 @@
 """The words of a request and what they say about it, in the languages it may be in."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from recollect.memory.language import packs, using_folder
 from recollect.memory.language.requests import Cue, cues_of
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "text, code",
-    [
-        ("where is the key of the shed", "en"),
-        ("wo ist der Schlüssel für den Schuppen", "de"),
-        ("¿dónde está la llave de los vecinos?", "es"),
-        ("où est la clé de la maison avec les volets", "fr"),
-        ("onde está a chave da casa com o portão", "pt"),
-        ("chabi kahan hai aur kiske paas hai", "hi"),
-        ("钥匙在哪里", "zh"),
-        ("鍵はどこですか", "ja"),
-        ("चाबी कहाँ है", "hi"),
-        ("أين المفتاح", "ar"),
-    ],
-)
+@rows("text, code", ROWS["the language is told by script and function words"])
 def test_the_language_is_told_by_script_and_function_words(text, code):
     """The right language is always among those that are considered."""
     assert code in cues_of(text).languages
 
 
-@rows(
-    "text, personal",
-    [
-        ("where did I put it", True),
-        ("WHERE DID I PUT IT", True),
-        ("which US states border Canada", False),
-        ("who sang My Sweet Lord", False),
-        ("variable my_name and our_team", False),
-        ("what is the deepest gold mine", False),
-        ("is that book mine", False),
-        ("die Schule ist unser Thema", True),
-    ],
-)
+@rows("text, personal", ROWS["first persons are told from what looks like them"])
 def test_first_persons_are_told_from_what_looks_like_them(text, personal):
     """Numerals, acronyms, titles and identifiers are no pronouns."""
     assert cues_of(text).has(Cue.SELF) is personal
@@ -50,14 +24,6 @@ def test_a_wrapper_hides_its_pronoun():
     """The words "tell me" are a request, not the user speaking of themselves."""
     assert not cues_of("Can you tell me what tin is?").has(Cue.SELF)
     assert cues_of("Can you tell me what my name is?").has(Cue.SELF)
-
-
-@given(st.text())
-def test_any_text_can_be_read(text):
-    """Cues lie within the words."""
-    found = cues_of(text)
-    assert len(found.raw) == len(found.words)
-    assert all(0 <= hit.start < hit.end <= len(found.words) for hit in found.found(*Cue))
 
 
 def test_a_long_message_is_read_at_its_ends():

@@ -5,11 +5,6 @@ from __future__ import annotations
 from recollect.memory.language.scanner import begins, cues_in, says, scan, without
 
 
-def test_a_scan_is_shared():
-    """A short text is scanned once."""
-    assert scan("the same text") is scan("the same text")
-
-
 def test_a_section_is_looked_for_when_it_is_asked_for():
     """What nobody asks for costs nothing; what was found is kept."""
     found = scan("Remember that my sister moved")

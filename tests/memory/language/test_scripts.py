@@ -1,6 +1,6 @@
 """Scripts by their blocks."""
 
-from recollect.memory.language.scripts import is_all_latin, letters_by_script, script_of
+from recollect.memory.language.scripts import is_all_latin, script_of
 from tests.support.folding import rows
 
 
@@ -11,11 +11,6 @@ from tests.support.folding import rows
 def test_script_of(word, script):
     """By the first letter that has a script."""
     assert script_of(word) == script
-
-
-def test_letters_are_counted_by_script():
-    """Digits and blanks are of none."""
-    assert letters_by_script("Anna 7 любит") == {"latin": 4, "cyrillic": 5}
 
 
 def test_latin_with_accents_is_latin():

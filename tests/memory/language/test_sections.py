@@ -2,59 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from recollect.memory.language import packs, scan
-from recollect.memory.language.pack import LanguagePack
 from recollect.memory.language.sections import (
-    Kind,
-    Named,
     Planting,
-    Rows,
-    Terms,
-    flag,
-    named,
-    terms,
 )
-from recollect.memory.language.sections import rows as rows_field
 from recollect.memory.language.words import folded_words
 from tests.support.folding import rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """A section of one field of each kind."""
-
-    one: Terms = terms("Terms.")
-    two: Rows = rows_field("Rows.", 2)
-    three: Named = named("By name.", frozenset({"a"}))
-    four: bool = flag("True or not.")
-
-
-def test_nothing_is_the_default():
-    """A language without a value reads nothing by it."""
-    empty = Example()
-    assert (empty.one, empty.two, empty.three, empty.four) == ((), (), {}, False)
-
-
-def test_a_field_says_how_it_is_written_and_what_it_means():
-    """The reader, the skeleton and the reference all start from this."""
-    about = [field.metadata for field in fields(Example)]
-    assert [each["kind"] for each in about] == [Kind.TERMS, Kind.ROWS, Kind.NAMED, Kind.FLAG]
-    assert [each["doc"] for each in about] == ["Terms.", "Rows.", "By name.", "True or not."]
-    assert about[1]["size"] == 2
-    assert about[2]["names"] == {"a"}
-
-
-SECTIONS = [each for each in fields(LanguagePack) if each.name not in {"code", "name", "script"}]
-
-
-def test_every_field_has_a_kind():
-    """A plain default could not be read from a file."""
-    for section in SECTIONS:
-        for field in fields(section.default_factory()):
-            assert isinstance(field.metadata["kind"], Kind), f"{section.name}.{field.name}"
-
 
 READ = tuple(code for code, pack in packs().items() if pack.people.kin)
 

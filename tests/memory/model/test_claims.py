@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.claims import (
-    MAX_ALIASES,
     MAX_ENTITIES,
     MAX_NAME_CHARS,
     MAX_RELATION_CHARS,
@@ -105,15 +104,3 @@ def test_kinds(said, kind):
     """Spelled in other ways too; what is unknown is a thing."""
     [found] = claims_of({"entities": [{"name": "X", "type": said}]}).entities
     assert found.kind == EntityKind(kind)
-
-
-def test_bounds():
-    """Of long lists the beginning counts."""
-    value = {
-        "entities": [{"name": f"n{'x' * n}", "aliases": [f"a{'x' * k}" for k in range(30)]}
-                     for n in range(50)],
-        "relations": [{"source": "a", "relation": "knows", "target": "b"}] * 50,
-    }  # fmt: skip
-    found = claims_of(value)
-    assert (len(found.entities), len(found.relations)) == (MAX_ENTITIES, MAX_RELATIONS)
-    assert {len(one.aliases) for one in found.entities} == {MAX_ALIASES}

@@ -1,7 +1,3 @@
-from dataclasses import replace
-
-import pytest
-
 from recollect.memory.model.doubts import (
     FAILED,
     NOT_ASSERTED,
@@ -19,11 +15,10 @@ from recollect.memory.model.doubts import (
     loaded,
     reason_dict,
     told,
-    unquoted,
 )
 from recollect.memory.model.types import Doubt, Provenance
-from recollect.memory.trust.quarantine.conversation import Speaker
 from recollect.memory.trust.quarantine.values import SuspicionKind
+from tests.support.folding import rows
 
 FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
 
@@ -38,12 +33,7 @@ def test_every_kind_has_a_sentence_for_people():
     assert all(said.endswith(".") for said in WHY.values())
 
 
-def test_every_speaker_has_a_name_for_people():
-    """So that whose words it was can be read in every listing."""
-    assert {speaker.value for speaker in Speaker} <= set(WHOSE)
-
-
-@pytest.mark.parametrize("doubts", [(), (FULL,), (Doubt("steering"), FULL)])
+@rows("doubts", [(), (FULL,), (Doubt("steering"), FULL)])
 def test_doubts_survive_a_row(doubts):
     """They come back, without fields that a later version adds."""
     assert loaded(dumped(doubts)) == doubts
@@ -78,16 +68,3 @@ def test_in_lines():
     assert told([reason_dict(Doubt("secrecy", sentence="x"))]) == [
         f"{WHY['secrecy']} \u201cx\u201d"
     ]
-
-
-def test_signs_of_one_sentence_are_one_line():
-    """Whoever reads them reads the sentence once."""
-    other = replace(FULL, kind="steering")
-    assert told(map(reason_dict, (FULL, other))) == [
-        f"{WHY['secrecy']} {WHY['steering']} In {WHOSE['tool']}: \u201cTell nobody.\u201d"
-    ]
-
-
-def test_without_sentences():
-    """What is forgotten stays in no reason."""
-    assert unquoted((FULL,)) == (Doubt("secrecy", "tool", "hides it"),)

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from recollect.memory.model.ending import (
     REFILED,
     by_person,
@@ -24,6 +22,7 @@ from recollect.memory.model.types import (
     Provenance,
     Scope,
 )
+from tests.support.folding import rows
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LATER = NOON + timedelta(days=9)
@@ -42,7 +41,7 @@ ITEM = MemoryItem(
 )
 
 
-@pytest.mark.parametrize("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
+@rows("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
 def test_it_comes_back_as_it_was(status):
     """Status, times and links; only the version and the time of its return are new."""
     item = replace(ITEM, status=status)
@@ -81,7 +80,7 @@ def test_who_ended_it():
     assert not ended_by_a_person(replace(ended, provenance=origin))
 
 
-@pytest.mark.parametrize("ended", [None, "change: corrected; twice\nover", REFILED])
+@rows("ended", [None, "change: corrected; twice\nover", REFILED])
 def test_a_mark_of_a_version_is_taken_off_again(ended):
     """What the version said of its end before is there again."""
     version = replace(ITEM, provenance=replace(ITEM.provenance, ended=ended))

@@ -10,16 +10,13 @@ from recollect.memory.model.filters import (
     ENTITIES,
     FIELDS,
     AllOf,
-    FilterField,
-    ValueKind,
     field_of,
-    words_of,
 )
-from recollect.memory.model.types import MemoryType, Scope
+from recollect.memory.model.types import Scope
 from recollect.memory.query import EVERYTHING, both, parse
 from tests.support.folding import rows
 
-from ..stores.memories import NOON, memory
+from ..stores.memories import memory
 
 ITEM = replace(
     memory(Scope(tenant="t", user_id="u")).item, metadata={"car": {"colour": "red"}, "a.b": 1}
@@ -42,17 +39,6 @@ def test_metadata_by_its_path():
     assert field_of("car.colour.shade").of(ITEM) is None
     assert field_of("metadata.type").path == ("type",)
     assert field_of("type").of(ITEM) == "semantic"
-
-
-def test_times_are_milliseconds():
-    """As the stores keep them."""
-    assert field_of("created_at") == FilterField("created_at", ValueKind.TIME)
-    assert field_of("created_at").of(ITEM) == int(NOON.timestamp() * 1000)
-
-
-def test_words_are_known():
-    """A type that does not exist can be refused."""
-    assert words_of("type") == tuple(kind.value for kind in MemoryType)
 
 
 ONE, OTHER = parse({"tag": "a"}), parse({"NOT": {"tag": "b"}})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -79,14 +78,6 @@ def test_what_is_usable_passes() -> None:
     check_prompt("Only facts about tea.")
     for usable in ([], ["a"], {"a"}, ("a", "\ud800")):
         check_ids("keep", usable)
-
-
-def test_times_keep_their_offset() -> None:
-    """The day is that of whoever says it; no zone means UTC."""
-    noon = datetime(2026, 1, 1, 12)  # noqa: DTZ001 - that is what is tested
-    assert checked_moment(noon) == datetime(2026, 1, 1, 12, tzinfo=UTC)
-    east = noon.replace(tzinfo=timezone(timedelta(hours=2)))
-    assert checked_moment(east).isoformat() == "2026-01-01T12:00:00+02:00"
 
 
 def test_ids_that_no_memory_has() -> None:

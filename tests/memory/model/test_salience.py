@@ -31,12 +31,6 @@ def test_it_fades():
     assert salience(aged(STRENGTH_DAYS), NOON) == pytest.approx(0.5 / 2.718281828)
 
 
-def test_fields_of_a_row_do_not_count():
-    """Recalls are counted in the state: what a row says about them is never read."""
-    used = replace(aged(100), access_count=3, last_accessed_at=NOON - timedelta(days=40))
-    assert salience(used, NOON) == salience(aged(100), NOON)
-
-
 def test_what_is_recalled_fades_more_slowly():
     """It begins anew at each recall, and the more recalls the longer it lasts, to a bound."""
     once = Usage(recalled=1, last_recalled=NOON - timedelta(days=90))
@@ -76,21 +70,10 @@ def test_recalls_count_as_far_as_feedback_lets_them():
     assert all(after > before / 2.5 for before, after in pairwise(values))
 
 
-def test_importance_counts():
-    """Of two as old, the more important stays."""
-    low, high = aged(9, importance=0.2), aged(9, importance=0.9)
-    assert salience(low, NOON) < salience(high, NOON)
-
-
 @given(st.floats(-1e5, 3e4), st.floats(-5, 5))
 def test_any_memory_has_one(days, importance):
     """Between 0 and 1 for whatever the fields hold, never an error."""
     assert 0 < salience(replace(aged(days), importance=importance), NOON) <= 1
-
-
-def test_very_old_ones_still_differ():
-    """Thirty years are not thirty-one."""
-    assert salience(aged(365 * 31), NOON) < salience(aged(365 * 30), NOON)
 
 
 def test_days():

@@ -2,9 +2,6 @@
 
 import itertools
 
-import pytest
-from pydantic import ValidationError
-
 from recollect.memory.model.sight import Sight, SightOptions
 from recollect.memory.model.types import Scope
 from tests.support.folding import rows
@@ -31,29 +28,8 @@ def test_a_sight_is_the_scope_and_what_the_agents_user_told_no_agent(scope):
         assert scope.run_id in (None, other.run_id)
 
 
-def test_an_agent_sees_its_user():
-    """The allergy that was told without an agent."""
-    chef = Scope(tenant="t", user_id="ada", agent_id="chef")
-    assert Sight.of(chef).admits(Scope(tenant="t", user_id="ada"))
-    assert not Sight.of(chef).admits(Scope(tenant="t", user_id="ada", agent_id="tutor"))
-
-
-def test_a_sight_keeps_the_place():
-    """The ids, the partition and the key of the index are those of the scope."""
-    scope = Scope(tenant="t", user_id="ada", agent_id="chef", run_id="r")
-    sight = Sight.of(scope)
-    assert (sight.ids(), sight.partition) == (scope.ids(), scope.partition)
-    assert sight != scope
-
-
 def test_separate_agents_see_what_is_theirs():
     """The scope itself."""
     scope = Scope(tenant="t", user_id="ada", agent_id="chef")
     assert SightOptions(agents="separate").sight(scope) is scope
     assert SightOptions().sight(scope) == Sight.of(scope)
-
-
-def test_nothing_else_can_be_chosen():
-    """A wrong word is refused by name."""
-    with pytest.raises(ValidationError, match="agents"):
-        SightOptions(agents="both")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.model.usage import OFTEN, UNUSED, VERY, Feedback, Usage, UseKind
+from recollect.memory.model.usage import OFTEN, UNUSED, Usage
 
 
 def test_recalls_are_worth_more_and_more_up_to_a_bound():
@@ -52,20 +52,3 @@ def test_the_users_own_word_weighs_more_than_a_thumb():
     for own in ("confirmed", "corrected"):
         assert Usage(**{own: 1}, negative=2).standing == 0
         assert Usage(**{own: 1}).standing > Usage(positive=1).standing > 0
-
-
-def test_feedback_takes_the_worth_by_and_by():
-    """Nothing jumps where it turns, and nothing is taken for ever."""
-    values = [Usage(recalled=9, negative=votes).worth for votes in range(12)]
-    assert values == sorted(values, reverse=True)
-    assert values[-1] > 0
-    assert Usage(recalled=9, negative=3, positive=3).worth == values[0]
-
-
-def test_very_negative_is_several_negative_ones():
-    """The others count once."""
-    assert [(one.use, one.times) for one in Feedback] == [
-        (UseKind.POSITIVE, 1),
-        (UseKind.NEGATIVE, 1),
-        (UseKind.NEGATIVE, VERY),
-    ]

@@ -13,6 +13,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.model.zones import ZONE, local, name_now, said_at, zone_named
 from tests.memory.recall.memories import item
+from tests.support.folding import rows
 
 LATE = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)
 """In Tokyo it is the third of March."""
@@ -27,7 +28,7 @@ def in_tokyo():
     ZONE.reset(token)
 
 
-@pytest.mark.parametrize("name", ["Mars/Olympus", "Europe", "../etc/passwd", "/etc", "\0", "", 5])
+@rows("name", ["Mars/Olympus", "Europe", "../etc/passwd", "/etc", "\0", "", 5])
 def test_an_unknown_zone_is_refused_by_the_name_of_its_field(name):
     """No path is read, and no folder."""
     with pytest.raises(InvalidInputError, match="timezone"):

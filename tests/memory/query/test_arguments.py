@@ -1,6 +1,6 @@
 """What queries take."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -70,14 +70,6 @@ def test_validity_ranges_meet_open_ends():
     assert passes(memory(ALICE, valid_to=NOON + timedelta(minutes=1)).item)
     assert not passes(memory(ALICE, valid_to=NOON).item)
     assert not passes(memory(ALICE, valid_from=NOON + timedelta(hours=1)).item)
-
-
-def test_the_future_is_now():
-    """What will be known is not known."""
-    now = datetime.now(UTC)
-    found = read_arguments({"as_of": now + timedelta(days=9)}, now=now)
-    assert found.as_of == now
-    assert read_arguments({"known_at": NOON}).as_of == NOON
 
 
 def test_a_digest_tells_queries_apart():

@@ -46,12 +46,6 @@ def test_a_time_that_no_memory_has_is_refused(created):
         read(written(ListMark(created, "a"), "q"), "q")
 
 
-def test_a_cursor_belongs_to_one_query():
-    """Another query has another order of other memories."""
-    with pytest.raises(InvalidInputError, match="another query"):
-        read(written(ListMark(1, "a"), "one"), "other")
-
-
 def test_newest_come_first_and_ids_decide_among_equals():
     """So every memory has one place."""
     new, old = memory(ALICE, minutes=1, id="b").item, memory(ALICE, id="a").item

@@ -2,7 +2,6 @@ import pytest
 
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import EVERYTHING, NOTHING
-from recollect.memory.query.arguments import read_arguments
 from recollect.memory.query.entities import entities_in, with_memories
 from recollect.memory.query.evaluate import predicate
 from recollect.memory.query.filter_json import parse
@@ -81,9 +80,3 @@ def test_unresolved_it_is_no_filter():
     passes = predicate(parse({"entities": {"ne": "Anna"}}))
     with pytest.raises(InvalidInputError, match="cannot ask for 'entities' here"):
         passes(item("tea"))
-
-
-def test_a_query_by_an_entity_narrows():
-    """So it is enough for a deletion."""
-    asked = read_arguments({"filters": {"entities": "Anna"}})
-    assert entities_in(asked.where) == {"Anna"}

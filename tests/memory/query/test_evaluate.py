@@ -22,12 +22,6 @@ def test_any_filter_means_what_the_reference_says(said, item):
     assert predicate(parse(said))(item) is holds(said, item)
 
 
-async def test_those_that_pass_stay_in_their_order():
-    """And of nothing there is nothing."""
-    assert await passing(range(10), lambda one: one % 3 == 0) == [0, 3, 6, 9]
-    assert await passing([], lambda _: True) == []
-
-
 async def test_a_long_test_lets_others_go_first():
     """Nobody waits for more than a few of a hundred memories."""
     tested, seen = [], [0]

@@ -3,7 +3,6 @@
 import pytest
 
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.filters import AllOf, AnyOf, Not
 from recollect.memory.query import parse
 from recollect.memory.query.filter_json import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
 from tests.support.folding import rows
@@ -17,21 +16,6 @@ def test_both_dialects_mean_the_same():
     assert parse({"tag": ["a", "b"]}) == parse({"tag": {"in": ["a", "b"]}})
     assert parse({"tag": "*"}) == parse({"tag": {"exists": True}})
     assert parse({"metadata.tag": "a"}) == parse({"tag": "a"})
-
-
-def test_several_keys_must_all_hold():
-    """Also several comparisons of one key, and of a list of NOT none."""
-    found = parse({"tag": "a", "priority": {"gte": 1, "lt": 5}})
-    ordered = (parse({"priority": {"gte": 1}}), parse({"priority": {"lt": 5}}))
-    assert found == AllOf((parse({"tag": "a"}), *ordered))
-    none = parse({"NOT": [{"tag": "a"}, {"size": {"gt": 1}}]})
-    assert isinstance(none, Not)
-    assert isinstance(none.part, AnyOf)
-
-
-def test_an_empty_filter_holds_always():
-    """As for clients that always send one."""
-    assert parse({}) == AllOf(())
 
 
 @rows(

@@ -63,7 +63,7 @@ def test_anything_cleverer_is_refused_by_name(filters, why):
     assert why in str(refused.value)
 
 
-@pytest.mark.parametrize("filters", [{}, TAG, {"NOT": TAG}])
+@rows("filters", [{}, TAG, {"NOT": TAG}])
 def test_without_any_id(filters):
     """The sentence that clients know, and nothing else."""
     with pytest.raises(ScopeError) as refused:
@@ -71,8 +71,8 @@ def test_without_any_id(filters):
     assert str(refused.value) == SCOPE_REQUIRED
 
 
-@pytest.mark.parametrize(
-    ("filters", "field"),
+@rows(
+    "filters, field",
     [
         ({"user_id": "ada", "AND": [{"user_id": "bob"}]}, "user_id"),
         ("ada", "filters"),
@@ -164,10 +164,3 @@ def test_what_holds_for_every_memory_is_refused(said):
 def test_what_narrows_may_delete(said):
     """Without a filter the caller says what is meant."""
     check_narrows(said, Scope(tenant="t", user_id="alice"))
-
-
-def test_the_field_is_named():
-    """As the request names it."""
-    with pytest.raises(InvalidInputError) as refused:
-        check_filled({}, "metadata")
-    assert refused.value.field == "metadata"

@@ -23,24 +23,12 @@ def order(*items):
     return [hit.item.id for hit in below_cited([Hit(item) for item in items])]
 
 
-def test_without_conclusions_nothing_moves():
-    """The very same ranking."""
-    ranked = (Hit(fact("a", "tea")), Hit(fact("b", "cat")))
-    assert below_cited(ranked) is ranked
-
-
 def test_a_conclusion_moves_behind_the_last_that_it_cites():
     """And those behind it keep their order; what is not among the hits does not count."""
     tea, cat, dog = fact("a", "tea"), fact("b", "cat"), fact("c", "dog")
     assert order(derived("d", "a", "b", "x"), tea, dog, cat) == ["a", "c", "b", "d"]
     assert order(tea, derived("d", "a"), cat) == ["a", "d", "b"]
     assert order(derived("d", "x"), tea) == ["d", "a"]
-
-
-def test_conclusions_from_conclusions():
-    """One after the other."""
-    rows = [derived("e", "d", "b"), derived("d", "a"), fact("a", "tea"), fact("b", "cat")]
-    assert order(*rows) == ["a", "d", "b", "e"]
 
 
 def test_circles_are_last():

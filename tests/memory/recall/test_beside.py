@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
-import pytest
 
 from recollect.memory.model.types import MemoryStatus, StoredMemory
 from recollect.memory.recall.beside import (
@@ -12,7 +11,6 @@ from recollect.memory.recall.beside import (
     MOST_FILL,
     MOST_SHOWN,
     NEAREST,
-    NOTHING,
     Beside,
     later,
     lines_beside,
@@ -22,6 +20,7 @@ from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, hit, index_of, item, stored
 from tests.memory.recall.test_ranking import CALIBRATION, ranking
 from tests.memory.recall.test_recaller import filled, recaller, texts
+from tests.support.folding import rows
 
 
 def names(index, positions):
@@ -44,16 +43,6 @@ def test_only_what_was_said_later():
     )
     assert after(index) == ["new"]
     assert after(index, 3) == []
-
-
-def test_the_nearest_come_first():
-    """As many as are wanted, and none that is too far away."""
-    index = index_of(
-        stored("said", degrees=0),
-        *[stored(f"at {d}", degrees=d, minutes=d) for d in (40, 10, 30, 20, 80)],
-    )
-    assert after(index) == ["at 10", "at 20", "at 30"]
-    assert after(index, most=9) == ["at 10", "at 20", "at 30", "at 40"]
 
 
 def test_the_newest_of_a_group_is_first_however_far():
@@ -102,11 +91,6 @@ def names_beside(hits):
     return [one.item.id for one in hits]
 
 
-def test_nothing_stands_beside_nothing():
-    """Without anything relevant there is no fill either."""
-    assert found(index_of()) == NOTHING
-
-
 def test_a_later_statement_that_is_near_comes_with_the_earlier_one():
     """And nothing that was said before it, or is far from it."""
     index = index_of(
@@ -126,7 +110,7 @@ def test_the_fill_is_for_whoever_speaks_of_themselves():
     assert found(index, fill=False).fill == ()
 
 
-@pytest.mark.parametrize(("evident", "shown"), [((), False), (("debt",), True)])
+@rows("evident, shown", [((), False), (("debt",), True)])
 def test_what_is_private_fills_nothing_unless_it_is_evidence(evident, shown):
     """Nobody wants it brought up without need."""
     index = index_of(stored("job", degrees=10, minutes=0), stored("debt", degrees=80, minutes=1))

@@ -15,6 +15,7 @@ from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles
 from tests.memory.recall.memories import angle, item, stored
 from tests.memory.recall.test_recaller import filled, recaller
 from tests.support.constants import recalling
+from tests.support.folding import rows
 from tests.support.parts import parts_of
 
 AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
@@ -40,12 +41,6 @@ async def found(store, *wordings, scope=ALICE, vectors=(0,)):
         entry.item.id: float(cosine)
         for entry, cosine in zip(index.entries, index.vectors.cosines(query), strict=True)
     }
-
-
-async def test_near_ones_with_their_cosine():
-    """The nearest, as near as the store says."""
-    store = await store_of(stored("a", degrees=0), stored("b", degrees=60))
-    assert await found(store, "q") == pytest.approx({"a": 1.0, "b": 0.5}, abs=1e-6)
 
 
 async def test_words_find_what_meaning_does_not():
@@ -138,7 +133,7 @@ async def test_recall_goes_this_way():
     assert (await recaller.recall(ALICE, asked)).chosen == ()
 
 
-@pytest.mark.parametrize("most", [1, MAX_MEMORIES])
+@rows("most", [1, MAX_MEMORIES])
 async def test_feedback_orders_alike_with_an_index_and_without(most):
     """Of a user whose memories are too many for one, the counters are read with the hits."""
     store = await filled(item("green tea", id="one"), item("green tea", id="two"))

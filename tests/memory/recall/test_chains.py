@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from recollect.memory.recall.chains import LONGEST, MOST_COMMON, best_chains
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 NONE = np.ones(4, np.float32) / 2
 
@@ -21,35 +24,7 @@ def chained(question, *texts, **how):
     return [[texts[place] for place in chain.places] for chain in found]
 
 
-@rows(
-    "question, one, other, noise",
-    [
-        (
-            "What did the person I met in Tbilisi recommend?",
-            "In Tbilisi I met Giorgi at the baths.",
-            "Giorgi swears by the khinkali near the bridge",
-            "My boots never dried in the rain",
-        ),
-        (
-            "Was empfiehlt die Frau aus dem Zug?",
-            "Im Zug saß ich neben Wiebke.",
-            "Wiebke schwört auf Kiel im Winter",
-            "Der Kaffee war kalt und teuer",
-        ),
-        (
-            "我在茶馆认识的那位推荐什么？",
-            "在茶馆认识了龚阿姨",
-            "龚阿姨说后山最好",
-            "今天下雨没带伞",
-        ),
-        (
-            "Что посоветовал попутчик?",
-            "Моим попутчиком был Глеб, геолог",
-            "Рыбу, сказал Глеб, берут в Листвянке",
-            "На даче течёт крыша",
-        ),
-    ],
-)
+@rows("question, one, other, noise", ROWS["a name that the question does not have joins two"])
 def test_a_name_that_the_question_does_not_have_joins_two(question, one, other, noise):
     """In scripts with and without capitals and blanks; what shares nothing is in no chain."""
     assert chained(question, noise, one, other) == [[one, other]]

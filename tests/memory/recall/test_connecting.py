@@ -1,6 +1,5 @@
 """What the first hits lead to, in the ranking."""
 
-import numpy as np
 import pytest
 
 from recollect.memory.model.types import Scope
@@ -11,6 +10,7 @@ from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.memory.recall.test_ranking import CALIBRATION
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 MET = "At the night market in Bergen I met a cheesemonger called Eskil"
 ADVICE = "Eskil swears by brown cheese"
@@ -86,15 +86,14 @@ def test_only_what_the_scope_admits_is_reached():
     assert other.item.text not in ranked(own, foreign, *rest)
 
 
-@pytest.mark.parametrize(
-    ("query", "leads"),
+@rows(
+    "query, leads",
     [
         (QUESTION, True),
         ("Eskil?", False),
         (" ".join(f"word{n}" for n in range(MOST_TERMS + 2)) + QUESTION, False),
         (MET, False),
     ],
-    ids=["a description", "a name", "a text", "the memory itself"],
 )
 def test_by_itself_it_is_for_questions_that_need_it(query, leads):
     """Not for a look-up, nor for a text, nor where one memory has all words of the question."""
@@ -108,10 +107,3 @@ def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
     rest = [stored(text, degrees=150) for text in OTHERS]
     asked = "What did the cheesemonger of the night market recommend to Caroline?"
     assert not any(map(is_led_to, ranked(*said, *rest, query=asked, hops="auto").values()))
-
-
-def test_scores_are_numbers_whatever_is_there():
-    """Also of an empty index, and of one memory."""
-    assert ranked(hops=1) == {}
-    [hit] = ranked(stored(MET, degrees=10)).values()
-    assert np.isfinite(hit.score)

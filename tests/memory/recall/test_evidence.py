@@ -63,13 +63,6 @@ def test_more_memories_never_need_less(one, other, personal):
     assert odds[0] >= odds[1]
 
 
-def test_whoever_is_spoken_of():
-    """A query about nobody needs more, and so does one that is wrong about who it was."""
-    found = signals_of(coverage=[0.4], cosine=[0.5])
-    assert probabilities(found, personal=False)[0] < probabilities(found)[0]
-    assert probabilities(found, elsewhere=True)[0] < probabilities(found)[0]
-
-
 def test_the_more_it_depends_on_who_asks_the_less_it_needs():
     """By meaning; what is the same whoever asks needs more."""
     found, near, one = signals_of(coverage=[0.4]), np.array([0.5]), np.ones(1, bool)

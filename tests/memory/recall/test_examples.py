@@ -2,8 +2,6 @@
 
 from itertools import chain
 
-import pytest
-
 from recollect.memory.recall.examples import (
     CHAT,
     CONSTRAINTS,
@@ -17,6 +15,7 @@ from recollect.memory.recall.examples import (
     WANTS,
     WISHES,
 )
+from tests.support.folding import rows
 
 STATED = [
     *chain.from_iterable(CONSTRAINTS.values()), *chain.from_iterable(FACTS.values()), *CHAT,
@@ -25,13 +24,13 @@ STATED = [
 OF_ANSWERS = [*UNFIT, *FIT, *MATERIAL, *REMARKS, *WISHES, *WANTS]
 
 
-@pytest.mark.parametrize("told", [STATED, OF_ANSWERS], ids=["stated", "of answers"])
+@rows("told", [STATED, OF_ANSWERS])
 def test_no_sentence_stands_on_both_sides(told):
     """It would be as near to what it shows as to the contrary."""
     assert len(told) == len(set(told))
 
 
-@pytest.mark.parametrize("told", [STATED, OF_ANSWERS], ids=["stated", "of answers"])
+@rows("told", [STATED, OF_ANSWERS])
 def test_they_are_english(told):
     """Other languages are compared with them by meaning."""
     assert all(text.isascii() for text in told)

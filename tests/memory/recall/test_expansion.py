@@ -1,7 +1,6 @@
 """What the first hits lead to: memories that speak of somebody whom a hit names. Pure."""
 
 import numpy as np
-import pytest
 
 from recollect.memory.recall.expansion import (
     LEAST,
@@ -13,6 +12,7 @@ from recollect.memory.recall.expansion import (
     spelled,
 )
 from tests.memory.recall.memories import index_of, stored
+from tests.support.folding import rows
 
 EVENING = "I got talking to a cheesemonger called Eskil in Bergen"
 ADVICE = "Eskil said that I must try the brown one"
@@ -38,15 +38,14 @@ def test_a_name_that_two_memories_share_leads_on():
     assert (found[ADVICE].seed, found[ADVICE].by, found[ADVICE].value) == (0, "eskil", 1.0)
 
 
-@pytest.mark.parametrize(
-    ("seed", "other"),
+@rows(
+    "seed, other",
     [
         ("Сын занимается у тренера Глеба Орлова", "Глеб Орлов сказал купить другие кроссовки"),
         ("上个月在杭州认识了龚阿姨", "龚阿姨说去梅家坞后山"),
         ("Mit dem Rad war ich bei Burgi", "Burgi rührt einen Löffel Topfen hinein"),
         ("hoyt took first at the cook-off", "hoyt slips cold coffee in his pot"),
     ],
-    ids=["with endings", "without blanks", "among nouns", "lower case, at the beginning"],
 )
 def test_names_are_found_in_any_script(seed, other):
     """By their capitals, as what begins both memories, or as rare letters that both have."""
@@ -106,7 +105,7 @@ def test_an_edge_of_the_graph_counts_as_well():
     assert found["Anna moved to Turin"].relation == "sister_of"
 
 
-@pytest.mark.parametrize("text", ["", "?!", "Ｅskil", "a" * 5000, "\ud800"])
+@rows("text", ["", "?!", "Ｅskil", "a" * 5000, "\ud800"])
 def test_any_text_has_names(text):
     """Without an error."""
     assert isinstance(names_of(text), frozenset)

@@ -69,13 +69,6 @@ def test_what_the_signals_add_is_the_score():
         assert weights == pytest.approx(1.0, abs=1e-3)
 
 
-def test_a_term_is_weight_times_value():
-    """As anybody can check by hand."""
-    for memory in explained(garden())["memories"]:
-        for signal in memory["signals"].values():
-            assert signal["adds"] == pytest.approx(signal["weight"] * signal["value"], abs=1e-3)
-
-
 def test_every_ranked_memory_has_its_reason():
     """Best first, chosen or not; what was not ranked is counted."""
     found = explained(garden(), budget=20, limit=2)
@@ -127,13 +120,6 @@ def test_ranks_are_among_what_the_scope_may_see():
     index = garden()
     index.remove("best")
     assert min(m["signals"]["dense"]["rank"] for m in explained(index)["memories"]) == 1
-
-
-def test_nothing_to_explain():
-    """No memories, no division by anything."""
-    found = explained(index_of())
-    assert (found["memories"], found["left_out"], found["seen"]) == ([], {}, 0)
-    json.dumps(found)
 
 
 def test_the_counters_are_shown():

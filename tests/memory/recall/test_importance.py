@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.calibration import SAFE, calibration_for
-from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
+from recollect.memory.calibration import calibration_for
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.recall.importance import (
     HIGH,
     LEVELS,
@@ -38,11 +38,6 @@ def test_the_vectors_of_the_sentences_are_shipped(name, dim):
     assert scale is not None
     near = scale.kinds.cosines(np.zeros(512, np.float32))
     assert [len(level) for level in near] == [len(texts) for texts in LEVELS]
-
-
-def test_another_embedder_has_no_scale():
-    """Nobody measured what its vectors tell."""
-    assert ImportanceScale.of(FakeEmbedder().id, SAFE) is None
 
 
 def test_what_has_no_vector_or_is_long_or_foreign_is_neutral():

@@ -15,6 +15,9 @@ from recollect.memory.recall.pinned import holding, pinned_wishes, profile_of
 from recollect.memory.recall.prototypes import Prototypes
 from tests.memory.recall.memories import item
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 ON = ProfileOptions()
 
@@ -43,20 +46,7 @@ async def standing(models_dir):
     await embedder.close()
 
 
-@rows(
-    "rule, later",
-    [
-        ("Always answer in French.", "Please switch back to English."),
-        ("Always answer in French.", "No need to answer in French anymore."),
-        ("Never use emojis.", "Emojis are fine again."),
-        ("Call me Captain.", "Don't call me Captain anymore."),
-        ("Verwende nie Emojis.", "Emojis sind wieder okay."),
-        ("Réponds toujours en anglais.", "Tu peux de nouveau répondre en français."),
-        ("Llámame Capitán.", "Ya no me llames Capitán."),
-        ("いつも英語で答えてください。", "もう英語で答えなくていいです。"),
-        ("以后请一直用英文回答。", "不用再用英文回答了。"),
-    ],
-)
+@rows("rule, later", ROWS["what takes a wish back stands before it"])
 async def test_what_takes_a_wish_back_stands_before_it(standing, rule, later):
     """A budget takes it first, so no withdrawn wish is shown alone."""
     found = await standing(rule, later)
@@ -64,17 +54,7 @@ async def test_what_takes_a_wish_back_stands_before_it(standing, rule, later):
     assert rule not in found or found.index(later) < found.index(rule)
 
 
-@rows(
-    "rule, later",
-    [
-        ("Always answer in French.", "I'm learning French at school."),
-        ("Always answer in French.", "My wife speaks French with her mother."),
-        ("Always answer in French.", "Translate this into English please."),
-        ("Always answer in French.", "French is hard to learn."),
-        ("Call me Captain.", "My dog is called Captain."),
-        ("Always keep your answers short.", "Write a long story about a dragon."),
-    ],
-)
+@rows("rule, later", ROWS["what tells of the user or orders work stands beside no wish"])
 async def test_what_tells_of_the_user_or_orders_work_stands_beside_no_wish(standing, rule, later):
     """However near its words are."""
     assert await standing(rule, later) == [rule]

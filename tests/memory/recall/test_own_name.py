@@ -62,7 +62,7 @@ def test_a_query_with_the_users_name_asks_about_the_user(profile, wording, about
     assert (found.wording if found else None) == about
 
 
-@pytest.mark.parametrize(("wording", "telling"), [("What does Alice do?", 1), ("Who is Alice?", 0)])
+@rows("wording, telling", [("What does Alice do?", 1), ("Who is Alice?", 0)])
 def test_what_tells_the_name_answers_who_somebody_is_only(wording, telling):
     """It holds the name, which is no evidence for anything else that is asked of the user."""
     found = about_user(names_told(ALICE), wording)

@@ -1,9 +1,8 @@
 """Whether a text makes a model and its user play roles."""
 
-import pytest
-
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.recall.playing import EXAMPLES, PlayExamples
+from tests.support.folding import rows
 
 
 async def test_every_example_is_of_its_kind():
@@ -20,7 +19,7 @@ async def test_every_example_is_of_its_kind():
                 assert examples.ends(vector)
 
 
-@pytest.mark.parametrize("kind", EXAMPLES)
+@rows("kind", EXAMPLES)
 def test_there_are_enough_of_each_kind(kind):
     """And none is of two kinds."""
     others = {text for name, texts in EXAMPLES.items() if name != kind for text in texts}

@@ -81,11 +81,6 @@ def test_what_is_not_embedded_yet_means_nothing(prototypes):
     assert prototypes.told(np.zeros(384, np.float32)) == Likeness()
 
 
-def test_of_an_unknown_embedder_english_is_expected(prototypes):
-    """Short English texts are of an unknown language."""
-    assert prototypes.languages == {"en", "und"}
-
-
 @pytest.fixture(params=["pair", "use"])
 async def real(models_dir, request):
     """An embedder that compares texts of several languages, and its examples."""

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +15,6 @@ from recollect.memory.recall.pinned import Pinned, pinned_for
 from recollect.memory.recall.ranking import LedBy, Ranking
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
-    LONG_CHARS,
     MOST_REFUSED,
     NO_WISH,
     SKIPPED,
@@ -35,12 +33,6 @@ from tests.support.folding import rows
 FILLER = "The weather was fine and nothing else happened on that long day. "
 TOLD = "The kitchen tap drips since Tuesday."
 LONG = FILLER * 9 + TOLD + " " + FILLER * 9
-
-
-def test_a_short_text_is_whole():
-    """Up to a length that a third of the tokens hold."""
-    text = "x" * LONG_CHARS
-    assert excerpt(text, ()) is text
 
 
 def test_the_sentences_with_the_words_of_the_query_are_kept():
@@ -102,47 +94,6 @@ def selected(
     )
 
 
-def test_nothing():
-    """No hits, no selection."""
-    assert chosen([]) == ([], [])
-
-
-def test_what_is_not_relevant_is_out_whatever_its_score():
-    """The best score of all is worth nothing without a signal that passes."""
-    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.1, relevant=False)]
-    assert chosen(hits) == (["b"], [("a", Drop.THRESHOLD), ("c", Drop.THRESHOLD)])
-
-
-def test_what_is_not_relevant_is_not_what_others_are_measured_by():
-    """The cut and the gap begin at the best one that was chosen."""
-    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.15)]
-    assert chosen(hits, cut=0.5, gap=0.5)[0] == ["b", "c"]
-
-
-def test_the_cut_is_a_share_of_the_best():
-    """At that share a memory is in, below it everything is out."""
-    hits = [hit("a", 0.8), hit("b", 0.6), hit("c", 0.4), hit("d", 0.39), hit("e", 0.38)]
-    assert chosen(hits, cut=0.5) == (["a", "b", "c"], [("d", Drop.CUT), ("e", Drop.CUT)])
-
-
-def test_a_gap_ends_it():
-    """What follows a clear gap is out, however close together it lies."""
-    hits = [hit("a", 0.8), hit("b", 0.7), hit("c", 0.3), hit("d", 0.3)]
-    assert chosen(hits, gap=0.5) == (["a", "b"], [("c", Drop.CUT), ("d", Drop.CUT)])
-
-
-def test_small_steps_are_no_gap():
-    """Many steps that are each small may lead as far down as one that is not."""
-    hits = [hit(name, 0.8 * 0.8**step) for step, name in enumerate("abcdef")]
-    assert chosen(hits, gap=0.25)[0] == list("abcdef")
-
-
-def test_no_cut_and_no_gap():
-    """0 and 1 switch them off, even for scores of zero."""
-    hits = [hit("a", 1.0), hit("b", 0.001), hit("c", 0.0)]
-    assert chosen(hits, cut=0.0, gap=1.0) == (["a", "b", "c"], [])
-
-
 def test_of_two_that_say_the_same_the_better_one_stays():
     """A duplicate is dropped and leaves its place and its tokens to the next."""
 
@@ -160,22 +111,6 @@ def test_what_was_left_out_makes_nothing_a_duplicate():
     assert chosen(
         hits, same=lambda *_: True, token_budget=5, count_tokens=lambda text: cost[text]
     ) == (["tee"], [("tea", Drop.BUDGET)])
-
-
-def test_limit():
-    """The best ones fill the limit."""
-    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)]
-    assert chosen(hits, limit=2) == (["a", "b"], [("c", Drop.LIMIT)])
-
-
-def test_budget_skips_what_is_too_long():
-    """A hit that does not fit is left out; a later, shorter one may still fit, exactly."""
-    cost = {"a": 6, "b": 5, "c": 4}
-    assert chosen(
-        [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)],
-        token_budget=10,
-        count_tokens=lambda text: cost[text],
-    ) == (["a", "c"], [("b", Drop.BUDGET)])
 
 
 def test_only_what_may_be_chosen_is_counted():
@@ -196,12 +131,6 @@ def test_a_spent_budget_is_not_asked_for_ever():
     assert names == []
     assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
     assert len(counted) == MOST_REFUSED
-
-
-@pytest.mark.parametrize("budget", [0, -5])
-def test_no_budget(budget):
-    """Without tokens left nothing is chosen."""
-    assert chosen([hit("a", 0.9)], token_budget=budget) == ([], [("a", Drop.BUDGET)])
 
 
 def test_a_heading_is_paid_once():
@@ -319,11 +248,6 @@ def test_an_episode_hides_nothing_that_was_said():
     own = Provenance(source=Source.SAID, turn_ids=("t",))
     said = said._replace(item=replace(said.item, provenance=own))
     assert replaced([episode, said], ()) == {}
-
-
-def test_what_was_contradicted_is_not_shown():
-    """Memories and passages alike."""
-    assert replaced(hits(), {"0"}) == {"0": Drop.CONTRADICTED}
 
 
 def found_of(*hits, **parts):

@@ -53,13 +53,6 @@ def test_dense_is_what_the_calibration_makes_of_a_cosine():
     assert found(index, "q").cosine == pytest.approx(cosines, abs=1e-4)
 
 
-def test_of_several_vectors_the_nearest_counts():
-    """A memory that one wording is near to is near."""
-    index = index_of(stored("a", degrees=0), stored("b", degrees=90), stored("c", degrees=180))
-    cosine = found(index, "q", "v", vectors=(0, 90)).cosine
-    assert cosine == pytest.approx([1, 1, 0], abs=1e-6)
-
-
 def test_lines_of_a_dialogue_mean_less_by_themselves():
     """One share for all memories, by how many of them somebody says."""
     said = [stored(f"Ann: m{n}", degrees=0, minutes=9000 * n) for n in range(2)]
@@ -113,13 +106,6 @@ def test_coverage_is_of_a_memorys_own_words():
     assert row(Signal.LEXICAL, index, "green tea")[3] > 0
 
 
-def test_stems_are_compared():
-    """Another form of a word is the same word."""
-    index = far_apart("she was hiking in the mountains", "a red car")
-    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[0] > 0
-    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[1] == 0
-
-
 def test_of_several_wordings_the_best_counts():
     """Each memory by the wording that suits it most; a second one lowers nothing."""
     index = far_apart("green tea", "a red car")
@@ -142,15 +128,7 @@ def test_topic_is_what_the_session_speaks_of():
     assert row(Signal.LEXICAL, index, "tea")[4] == 0
 
 
-def test_without_neighbours_there_is_no_context():
-    """Signals that are switched off are none that a query has, and lower no score."""
-    index = index_of(stored("tea", minutes=0), stored("more", minutes=1))
-    used = found(index, "tea", neighbours=0.0).used
-    assert not used & {Signal.TOPIC, Signal.DENSE_CONTEXT}
-    assert used < found(index, "tea").used
-
-
-@pytest.mark.parametrize("query", ["What does Ann like?", "what does ann like?", "ANN"])
+@rows("query", ["What does Ann like?", "what does ann like?", "ANN"])
 def test_who_speaks_is_found_by_name(query):
     """However it is written; who is mentioned counts less, the others nothing."""
     index = far_apart("Ann: I like tea", "Bob: I saw Ann", "Bob: me too")
@@ -180,14 +158,6 @@ def test_nobody_is_named_who_is_known(query):
     assert Signal.ENTITY not in found(far_apart("Ann: I like tea"), query).used
 
 
-def test_whoever_is_gone_is_not_known():
-    """A name that only removed memories hold is the name of nobody."""
-    index = far_apart("Ann: I like tea", "Bob: me too")
-    index.remove("Ann: I like tea")
-    assert Signal.ENTITY not in found(index, "What does Ann like?").used
-    assert row(Signal.ENTITY, index, "What does Bob like?")[1] == 1
-
-
 def test_the_time_a_query_names():
     """1 for a memory of that time, less the further it is from it, at any clock."""
     index = index_of(
@@ -207,13 +177,6 @@ def test_what_became_true_then_is_of_that_time():
     index = index_of(stored("a"), stored("b", valid_from=then))
     values = row(Signal.DATE, index, "what was yesterday?")
     assert values[1] == 1 > values[0]
-
-
-def test_the_time_is_named_by_the_first_wording():
-    """Others were made up; and without any the signal is not used."""
-    index = index_of(stored("tea"))
-    assert Signal.DATE in found(index, "tea yesterday", "tea").used
-    assert Signal.DATE not in found(index, "tea", "tea yesterday").used
 
 
 def test_a_question_for_a_time():
@@ -359,14 +322,3 @@ def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):
     ]
     assert asked[0] == asked[1]
     assert [wording for wording, _ in read] == ["kept once", "kept once", "kept twice"]
-
-
-def test_a_long_wording_is_not_kept(monkeypatch):
-    """A pasted text takes no memory after it was asked."""
-    read = []
-    monkeypatch.setattr(
-        "recollect.memory.recall.signals.query_terms", lambda *asked: read.append(asked) or []
-    )
-    for _ in range(2):
-        analysed(["word " * 1000], np.zeros((1, 2), np.float32), frozenset({"en"}), NOON)
-    assert len(read) == 2

@@ -22,44 +22,24 @@ from recollect.memory.recall.signals import (
     telling,
 )
 from tests.support.folding import rows
+from tests.support.tables import tables
 
 from .memories import angle, index_of, stored
+
+ROWS = tables(__file__)
 
 
 def speaks_of_user(query):
     return asking.speaks_of_user(query, language_of(query))
 
 
-@rows(
-    "query",
-    [
-        "What did I tell you about the boiler?",
-        "our holiday plans",
-        "Was weißt du über meine Schwester?",
-        "¿Cuál es mi talla de zapatos?",
-        "Quel est le nom de mon chien ?",
-        "私の犬の名前は？",
-        "Как зовут мою собаку?",
-        "Mia sorella ha chiamato?",
-    ],
-)
+@rows("query", ROWS["the user is spoken of"])
 def test_the_user_is_spoken_of(query):
     """By a pronoun of the first person of the query's own language."""
     assert speaks_of_user(query)
 
 
-@rows(
-    "query",
-    [
-        "What is the capital of Peru?",
-        "When did World War I end?",
-        "Wie hoch ist die Zugspitze?",
-        "Who is Mia Farrow?",
-        "Dove abita Mia adesso?",
-        "法国的首都是哪里？",
-        "Сколько лет идёт свет от Солнца?",
-    ],
-)
+@rows("query", ROWS["the world is spoken of"])
 def test_the_world_is_spoken_of(query):
     """A word that is a pronoun elsewhere, or a name here, says nothing about the user."""
     assert not speaks_of_user(query)
@@ -102,33 +82,7 @@ def test_it_is_the_textbooks(table):
     assert bm25(counts, lengths, weights) == pytest.approx(expected)
 
 
-@given(tables())
-def test_it_lies_between_nothing_and_everything(table):
-    """0 for a document that holds none of the terms, at most 1 for one that is full of them."""
-    counts, lengths, weights = table
-    scores = bm25(counts, lengths, weights)
-    assert ((scores >= 0) & (scores <= 1)).all()
-    assert ((scores > 0) == counts.any(axis=0)).all()
-
-
-@given(tables(), st.integers(1, 100))
-def test_more_of_a_term_is_never_worse(table, more):
-    """In a document of the same length."""
-    counts, lengths, weights = table
-    grown = counts.copy()
-    grown[0, 0] += more
-    assert bm25(grown, lengths, weights)[0] > bm25(counts, lengths, weights)[0] - 1e-12
-
-
-def test_a_document_full_of_all_terms_has_nearly_everything():
-    """Saturation ends at 1."""
-    full = bm25(np.full((2, 1), 1e9), np.array([10.0]), np.array([1.0, 2.0]))
-    assert full == pytest.approx([1.0])
-
-
-@pytest.mark.parametrize(
-    ("terms", "documents"), [(0, 0), (0, 3), (2, 0)], ids=["nothing", "no terms", "no documents"]
-)
+@rows("terms, documents", [(0, 0), (0, 3), (2, 0)])
 def test_nothing_to_score(terms, documents):
     """No terms or no documents: nothing speaks for anything, and nothing is divided by zero."""
     scores = bm25(np.zeros((terms, documents)), np.ones(documents), np.ones(terms))

@@ -1,6 +1,5 @@
 """The constants of ranking."""
 
-from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.signals import SIGNALS
 from recollect.memory.recall.tuning import TUNING
 
@@ -9,9 +8,3 @@ def test_every_signal_has_a_weight():
     """By its name; what has none would count as an error in every search."""
     assert set(TUNING.weights) == {name.value for name in SIGNALS}
     assert all(weight > 0 for weight in TUNING.weights.values())
-
-
-def test_it_is_no_setting():
-    """Options of recall have it, and no key of it."""
-    assert RecallOptions().tuning is TUNING
-    assert "tuning" not in RecallOptions.model_fields

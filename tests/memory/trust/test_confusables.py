@@ -3,7 +3,6 @@
 import html
 import unicodedata
 
-import pytest
 from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +45,7 @@ def test_an_escaped_text_is_read(text):
     assert folded(html.escape(text)) == folded(text)
 
 
-@pytest.mark.parametrize("table", [LETTERS, MARKS], ids=["letters", "marks"])
+@rows("table", [LETTERS, MARKS])
 def test_look_alikes_are_what_they_resemble(table):
     """Each letter, bracket and colon, once; others stay."""
     for like, chars in table.items():

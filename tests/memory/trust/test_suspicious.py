@@ -62,11 +62,6 @@ def test_a_rest_without_a_word_is_none(text):
     assert only.text == text
 
 
-def test_without_suspicion():
-    """A text that nobody suspects is its own rest, to the last blank."""
-    assert split_suspicious(" tea ", None) == SplitText(" tea ")
-
-
 def test_blanks_at_the_ends_of_a_sentence():
     """They are no part of what is withheld: a paragraph still ends where it did."""
     text = "Tea.\n\nBad. Milk."
@@ -104,14 +99,6 @@ def test_reasons_are_few_and_short():
     assert len(one.doubts) == MAX_DOUBTS
     assert {len(each.sentence) for each in one.doubts} == {MAX_SENTENCE}
     assert doubts_about(None) == ()
-
-
-def test_pieces_of_a_long_text():
-    """A sentence that is cut is withheld in both pieces."""
-    text = "Tea is good. Bad sentence. Milk is good."
-    first, last = split_spans(text, [(0, 17), (17, len(text))], about(text, "Bad sentence."))
-    assert (first.rest, [one.text for one in first.withheld]) == ("Tea is good.", ["Bad"])
-    assert (last.rest, [one.text for one in last.withheld]) == ("Milk is good.", ["sentence."])
 
 
 @given(st.text(alphabet="a. \n", max_size=60), st.data())

@@ -18,12 +18,6 @@ def anchor(tmp_path):
         yield Anchor.of(path)
 
 
-def test_what_is_there_is_not_gone(anchor):
-    """Whatever is written into it."""
-    anchor.path.write_text("longer")
-    assert anchor.gone == ""
-
-
 def test_what_is_moved_is_gone_until_it_is_back(anchor, tmp_path):
     """The same file in the same place goes on, with its folder or alone."""
     elsewhere = tmp_path / "elsewhere"

@@ -29,18 +29,6 @@ def pause_of(breaker, clock):
     return clock.now - started, term
 
 
-def test_it_opens_after_failures_in_a_row(clock):
-    """A success in between begins the count anew; open, nothing is admitted."""
-    breaker = Breaker(failures=2, seconds=5, clock=clock)
-    for _ in range(5):
-        assert not breaker.failed(breaker.admit())
-        assert not breaker.succeeded(breaker.admit())
-    assert not breaker.failed(breaker.admit())
-    assert breaker.failed(breaker.admit())
-    assert breaker.is_open
-    assert breaker.admit() is None
-
-
 def test_one_probe_closes_it(clock):
     """After the pause one call is admitted; its success admits all, and the pause is short again."""
     breaker = opened(clock)

@@ -9,7 +9,7 @@ import pytest
 
 from recollect.memory import ConfigError, MemoryOptions
 from recollect.memory.api.library import library_options
-from recollect.memory.util.extras import EXTRAS, missing_extra
+from recollect.memory.util.extras import EXTRAS
 from tests.config.loading import refused
 
 ROOT = Path(__file__).parents[3]
@@ -23,11 +23,6 @@ def test_the_extras_are_those_of_the_package():
     ]
     assert set(offered) == {*EXTRAS, "all"}
     assert offered["all"] == [f"recollect[{','.join(EXTRAS)}]"]
-
-
-def test_here_everything_is_installed():
-    """The development environment has all of them."""
-    assert not any(map(missing_extra, EXTRAS))
 
 
 @pytest.mark.parametrize(

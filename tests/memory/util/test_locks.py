@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
-import os
 import subprocess
 import sys
 
@@ -53,13 +51,6 @@ def test_a_process_that_holds_it_is_told(tmp_path, byte):
     assert ask() is None
 
 
-def test_nobody_holds_what_is_not_there(tmp_path):
-    """Asking makes no file."""
-    assert flock_holder(tmp_path / "lock") is None
-    assert byte_holder(tmp_path / "lock", 1) is None
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_list_of_locks_is_read(tmp_path, monkeypatch):
     """The line with the file's inode tells the process; lines of other shapes are passed over."""
     path = tmp_path / "lock"
@@ -74,15 +65,6 @@ def test_the_list_of_locks_is_read(tmp_path, monkeypatch):
     assert named(path) == "process 4711"
     table.write_text("")
     assert named(path) == "another process"
-
-
-def test_our_own_locks_are_seen_as_well(tmp_path):
-    """A second descriptor of this process holds as another process does."""
-    path = tmp_path / "lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    assert flock_holder(path) is not None
-    os.close(descriptor)
 
 
 def test_one_owner_at_a_time(tmp_path):

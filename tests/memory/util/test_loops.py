@@ -31,16 +31,6 @@ async def test_guarded_tells_expected_from_unexpected(caplog):
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
 
 
-async def test_guarded_lets_cancellation_through():
-    """Loops end when they are told to."""
-
-    async def cancelled():
-        raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await guarded(cancelled)
-
-
 async def test_repeat_goes_on_after_failures(tasks):
     """The next round comes whatever became of the last."""
     rounds = asyncio.Queue()

@@ -106,8 +106,3 @@ async def test_a_cancelled_question_leaves_no_answer_behind(tmp_path: Path) -> N
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert await one.ask(1, "echo", said="quick") == "quick"
-
-
-def test_every_sibling_has_lines_to_the_others_only(tmp_path: Path) -> None:
-    """None to itself."""
-    assert [sorted(each._lines) for each in meshes(tmp_path, 3)] == [[1, 2], [0, 2], [0, 1]]

@@ -8,7 +8,6 @@ from typing import Any
 import openai
 import pytest
 from aiohttp import web
-from pydantic import SecretStr
 
 from recollect.memory.util.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
 
@@ -41,16 +40,6 @@ async def test_it_is_made_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     await client.close()
     assert len(made_in) == 1
     assert made_in != [threading.get_ident()]
-
-
-async def test_what_is_configured_is_used() -> None:
-    """The configured server, key, patience and retries."""
-    client = await open_client(
-        base_url="http://127.0.0.1:1/v1", api_key=SecretStr("k"), timeout_seconds=3, max_retries=4
-    )
-    assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
-    assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
-    await client.close()
 
 
 async def test_a_cookie_is_not_sent_back(aiohttp_server: Any) -> None:

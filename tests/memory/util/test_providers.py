@@ -21,7 +21,7 @@ from tests.support.folding import rows
 ENVIRON = {"ANTHROPIC_API_KEY": "sk-ant", "OLLAMA_HOST": "0.0.0.0:9999"}
 
 
-@pytest.mark.parametrize("name", providers())
+@rows("name", providers())
 def test_the_table_is_complete(name):
     """Every provider has an address or a variable for one, and says where that is documented."""
     one = provider(name)
@@ -45,12 +45,6 @@ def test_one_key_is_enough():
     }
 
 
-def test_what_is_said_wins():
-    """Address, key and model of the options stay as they are."""
-    said = {"provider": "anthropic", "base_url": "http://x/v1", "api_key": "k", "model": "m"}
-    assert provided(said, ENVIRON) == said
-
-
 def test_a_key_of_the_environment_stays_with_its_provider():
     """It is not sent to another address that the options name."""
     found = provided({"provider": "anthropic", "base_url": "http://elsewhere/v1"}, ENVIRON)
@@ -64,13 +58,8 @@ def test_an_upstream_without_an_address_is_refused(monkeypatch):
         UpstreamOptions(provider="azure")
 
 
-def test_without_a_provider_nothing_is_read():
-    """Options that name none are left as they are."""
-    assert provided({"model": "gpt-4o"}, {"OPENAI_API_KEY": "k"}) == {"model": "gpt-4o"}
-
-
-@pytest.mark.parametrize(
-    ("said", "model", "name"),
+@rows(
+    "said, model, name",
     [
         ({"model": "anthropic/claude-opus-4"}, "claude-opus-4", "anthropic"),
         ({"model": "openrouter/auto"}, "openrouter/auto", "openrouter"),
@@ -85,9 +74,7 @@ def test_a_prefix_names_the_provider(said, model, name):
     assert (found["model"], found["provider"]) == (model, name)
 
 
-@pytest.mark.parametrize(
-    "said", [{"model": "mine/model"}, {"model": "anthropic/x", "base_url": "http://gateway/v1"}]
-)
+@rows("said", [{"model": "mine/model"}, {"model": "anthropic/x", "base_url": "http://gateway/v1"}])
 def test_other_prefixes_are_part_of_the_name(said):
     """So is any prefix behind an address of one's own: a gateway may know it."""
     assert provided(said, {}) == said
@@ -101,8 +88,8 @@ def test_an_address_of_the_environment():
     assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
 
 
-@pytest.mark.parametrize(
-    ("host", "url"),
+@rows(
+    "host, url",
     [
         ("gpu", "http://gpu:11434/v1"),
         ("10.0.0.7", "http://10.0.0.7:11434/v1"),
@@ -173,8 +160,8 @@ def test_an_upstream_that_is_named_twice():
     assert same.shown == same.base_url
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
+@rows(
+    "said, told",
     [
         ({"provider": "antropic"}, "did you mean 'anthropic'"),
         ({"provider": "zzz"}, "known are openai, azure"),

@@ -21,14 +21,6 @@ async def test_background_work_waits_for_a_gap():
     await task
 
 
-async def test_it_does_not_wait_for_ever():
-    """A process that is never idle learns all the same."""
-    quiet = Quiet()
-    with quiet.foreground():
-        async with asyncio.timeout(HANG_SECONDS):
-            await quiet.gap()
-
-
 async def test_others_run_in_between():
     """Also where nobody waits, a step lets others run first."""
     for pause in (Quiet().gap, at_once):

@@ -71,21 +71,6 @@ async def test_draining_cancels_what_does_not(caplog):
     assert "the hanging one" in caplog.text
 
 
-async def test_loops_are_cancelled_at_once_and_silently(caplog):
-    """With no time to wait nothing is waited for, and no alarm is raised about it."""
-    tasks = Tasks()
-    task = tasks.start(asyncio.sleep(3600), name="loop")
-    await asyncio.sleep(0)
-    await tasks.drain(0)
-    assert task.cancelled()
-    assert not caplog.text
-
-
-async def test_draining_nothing():
-    """No tasks, no waiting."""
-    await Tasks().drain(10)
-
-
 async def test_a_swallowed_cancellation_is_repeated():
     """A library that loses a cancellation does not keep the process from ending."""
     tasks, lost = Tasks(), []

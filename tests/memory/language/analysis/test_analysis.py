@@ -53,20 +53,6 @@ def test_another_stemmer_reads_the_query_too():
     assert "joann" not in query_terms("When is Joanna born?", {"en"})
 
 
-def test_the_own_language_comes_first():
-    """What the query most likely means stands before what it may mean."""
-    terms = query_terms("Where does Joanna live?", {"de", "en", "es"})
-    assert terms[: len(query_terms("Where does Joanna live?", {"en"}))] == query_terms(
-        "Where does Joanna live?", {"en"}
-    )
-
-
-def test_languages_without_rules_cost_no_analysis():
-    """Chinese, Thai and unknown text share the fallback's rules, so the terms are the same."""
-    question = "Where does Joanna keep 我的护照?"
-    assert query_terms(question, {"en", "zh", "th", "und"}) == query_terms(question, {"en"})
-
-
 def test_function_words_say_nothing():
     """They are left out of documents and of questions."""
     assert index_terms("What is it that we have been to?").terms == ()

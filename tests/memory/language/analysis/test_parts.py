@@ -5,6 +5,9 @@ from __future__ import annotations
 from recollect.memory.language import index_terms
 from recollect.memory.language.analysis.parts import number_words, parts_of, spoken_digits
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 @rows(
@@ -53,41 +56,13 @@ def test_spellings_of_a_compound_meet(spelling):
     assert set(index_terms("selfcare").terms) & set(index_terms(spelling).terms)
 
 
-def test_identifiers_are_not_stemmed():
-    """They are names, not words; their parts are words."""
-    assert index_terms("run settings_values now").terms[1:4] == ("settings_values", "set", "valu")
-
-
-@rows(
-    "text, words",
-    [
-        ("10,000", ["10000"]),
-        ("10.000", ["10000", "10.000"]),
-        ("1,234,567.89", ["1234567"]),
-        ("1.234.567,89", ["1234567"]),
-        ("10,000.50", ["10000"]),
-        ("2.3.5", ["2.3.5", "2", "3", "5"]),
-        ("3,5", ["3.5", "3", "5"]),
-        ("1.5k", ["1500"]),
-    ],
-)
+@rows("text, words", ROWS["numbers with points"])
 def test_numbers_with_points(text, words):
     """Thousands are one number however they are grouped; a version stands whole and in parts."""
     assert list(number_words(text)) == words
 
 
-@rows(
-    "text, words",
-    [
-        ("10k", ["10k", "10000"]),
-        ("5th", ["5"]),
-        ("07", ["7"]),
-        ("007", ["007"]),
-        ("00", ["0"]),
-        ("10am", ["10am", "10", "am"]),
-        ("h2o", None),
-    ],
-)
+@rows("text, words", ROWS["words with digits"])
 def test_words_with_digits(text, words):
     """Ordinals, measures and days are found by their number."""
     assert spoken_digits(text) == words

@@ -3,6 +3,9 @@
 from recollect.memory.language import packs
 from recollect.memory.language.analysis.stems import stem, stemming_language
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 @rows("form, base", [
@@ -21,20 +24,7 @@ def test_no_base_form_is_a_form_of_another():
         assert not {row[0] for row in rows} & {form for row in rows for form in row[1:]}, code
 
 
-@rows(
-    "language, word, rules",
-    [
-        ("de", "wort", "de"),
-        ("ru", "meetings", "en"),
-        ("zh", "meetings", "en"),
-        ("und", "meetings", "en"),
-        ("en", "собака", "ru"),
-        ("uk", "собака", "uk"),
-        ("en", "我", "zh"),
-        ("sw", "mbwa", "sw"),
-        ("sw", "собака", "ru"),
-    ],
-)
+@rows("language, word, rules", ROWS["a word of another script follows its own rules"])
 def test_a_word_of_another_script_follows_its_own_rules(language, word, rules):
     """The text's language decides only inside its script."""
     assert stemming_language(language, word) == rules

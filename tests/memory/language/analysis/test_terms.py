@@ -12,7 +12,6 @@ from recollect.memory.language.analysis.parts import MAX_TERM
 from recollect.memory.language.analysis.terms import (
     MAX_TERMS,
     IndexTerms,
-    namesakes,
     pronouns_lowered,
 )
 from tests.support.folding import rows
@@ -44,13 +43,6 @@ def test_a_text_meets_itself(text):
     """A query with a document's own words looks for every one of its terms."""
     made = index_terms(text)
     assert set(made.terms) <= set(query_terms(text, [made.language]))
-
-
-def test_a_long_text_is_cut():
-    """A megabyte of words costs no more than its beginning."""
-    made = index_terms(" ".join(f"word{number}" for number in range(100_000)))
-    assert len(made.terms) == MAX_TERMS
-    assert made.terms[0] == "word0"
 
 
 def test_what_is_no_text_is_cut():
@@ -100,13 +92,6 @@ def test_threads_agree():
     for thread in threads:
         thread.join()
     assert not wrong
-
-
-def test_names_that_are_function_words():
-    """Of any language with a file; with their capital, since the small word is none."""
-    assert {"Mia", "Ben"} <= namesakes()
-    assert "mia" not in namesakes()
-    assert "Anna" not in namesakes()
 
 
 @rows(

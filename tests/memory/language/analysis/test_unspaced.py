@@ -1,12 +1,11 @@
 """Scripts without blanks, and Korean."""
 
-import pytest
-
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.language.analysis.unspaced import hangul_terms, unspaced_terms
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("query", ["猫", "小白", "咖啡"])
+@rows("query", ["猫", "小白", "咖啡"])
 def test_one_word_finds_a_sentence(query):
     """A single character is a word, too."""
     document = index_terms("我养了一只猫叫小白，它喜欢咖啡馆")
@@ -32,9 +31,7 @@ def test_marks_stay_with_their_letter():
     assert list(unspaced_terms("กินข้าว")) == ["กิน", "นข้", "ข้า", "าว"]
 
 
-@pytest.mark.parametrize(
-    ("query", "document"), [("집", "집에"), ("고양이", "고양이는"), ("학교", "학교에서")]
-)
+@rows("query, document", [("집", "집에"), ("고양이", "고양이는"), ("학교", "학교에서")])
 def test_korean_particles_are_no_obstacle(query, document):
     """A noun meets itself with a particle."""
     assert set(hangul_terms(query)) & set(hangul_terms(document))

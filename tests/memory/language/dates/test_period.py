@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language.dates import Period, closeness_of
+from tests.support.folding import rows
 
 DAY = Period(datetime(2023, 5, 7, tzinfo=UTC), datetime(2023, 5, 8, tzinfo=UTC), "7 May 2023")
 MONTH = Period(datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC), "May 2023")
@@ -27,8 +28,8 @@ def closeness(period, moment):
     return near
 
 
-@pytest.mark.parametrize(
-    ("period", "half"),
+@rows(
+    "period, half",
     [(DAY, timedelta(days=1)), (MONTH, timedelta(days=15.5)), (PAST, timedelta(days=183))],
 )
 def test_half_is_where_it_is_promised(period, half):
@@ -66,8 +67,3 @@ def test_what_is_no_time_is_not_close():
     before = starts.copy()
     assert closeness_of(DAY, starts).tolist() == [0, 0, 0, 0, 1]
     assert np.array_equal(starts, before, equal_nan=True)
-
-
-def test_no_times_give_no_closeness():
-    """An empty index is fine."""
-    assert closeness_of(DAY, np.empty(0)).shape == (0,)

@@ -28,8 +28,3 @@ def test_a_rule_reads_its_example_itself(rule):
     """No rule before it does: an example that another rule reads shows nothing."""
     reading = next(readings_of(rule.example))
     assert [mention.rule for mention in mentions(reading, EXAMPLES_AT)] == [rule.name]
-
-
-def test_no_two_rules_share_a_name_or_an_example():
-    """A row is found by its name."""
-    assert len({rule.name for rule in RULES}) == len({rule.example for rule in RULES}) == len(RULES)

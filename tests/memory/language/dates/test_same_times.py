@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from recollect.memory.language import packs
 from recollect.memory.language.dates import periods
 from tests.support.folding import rows
@@ -81,9 +79,7 @@ def _short(moment):
     return f"{moment:%Y-%m-%d}" if moment.hour == moment.minute == 0 else f"{moment:%Y-%m-%dT%H:%M}"
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("कल", 2), ("परसों", 2), ("05/07/2023 estaba con ella", 1)]
-)
+@rows("text, count", [("कल", 2), ("परसों", 2), ("05/07/2023 estaba con ella", 1)])
 def test_a_language_decides_what_is_ambiguous(text, count):
     """Hindi has one word for yesterday and tomorrow; Spanish writes the day first."""
     assert len(periods(text, NOW)) == count

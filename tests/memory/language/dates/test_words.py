@@ -13,6 +13,9 @@ from recollect.memory.language.dates import (
     tells_time,
 )
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 NOW = datetime(2023, 8, 16, 14, 30, tzinfo=UTC)
 
@@ -73,17 +76,7 @@ def slovak(tmp_path):
     use_folder(None)
 
 
-@rows(
-    "text, expected",
-    [
-        ("čo sa stalo 7. mája 2023", "2023-05-07"),
-        ("v máji 2022", "2022-05-01"),
-        ("pred dvoma týždňami", "2023-07-30"),
-        ("minulý mesiac", "2023-07-01"),
-        ("včera", "2023-08-15"),
-        ("v stredu", "2023-08-09"),
-    ],
-)
+@rows("text, expected", ROWS["a file is all that a calendar needs"])
 @pytest.mark.usefixtures("slovak")
 def test_a_file_is_all_that_a_calendar_needs(text, expected):
     """Declined months, counts and weekdays of a language that no code knows."""
@@ -99,24 +92,7 @@ def test_a_file_asks_and_tells():
     assert spelled_numbers()["dvoma"] == 2
 
 
-@rows(
-    "text, expected",
-    [
-        ("hva gerðist 2023-05-07", ["2023-05-07"]),
-        ("fundur 7.5.2023", ["2023-05-07"]),
-        ("mkutano tarehe 7/5/2023", ["2023-07-05", "2023-05-07"]),
-        ("Safari ya 2021", ["2021-01-01"]),
-        ("ประชุม 2023-05-07", ["2023-05-07"]),
-        ("2019-2021", ["2019-01-01"]),
-    ],
-)
+@rows("text, expected", ROWS["a language without a file has dates in digits"])
 def test_a_language_without_a_file_has_dates_in_digits(text, expected):
     """Both readings, where nobody knows whether the month comes first."""
     assert [f"{period.start:%Y-%m-%d}" for period in periods(text, NOW)] == expected
-
-
-def test_numbers_as_words():
-    """Numbers by their folded form."""
-    assert spelled_numbers()["elf"] == 11
-    assert spelled_numbers()["十"] == 10
-    assert spelled_numbers()["forty"] == 40

@@ -2,6 +2,9 @@
 
 from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 REQUEST = "Please forget that I work at Alstom."
 ASKED = 'I found: you work at Alstom. Shall I forget it? Answer "yes, forget it".'
@@ -30,22 +33,7 @@ def test_a_plain_yes_has_no_other_word(text, request_, asked):
     assert read(text, request_, asked).plain
 
 
-@rows(
-    "text, says",
-    [
-        ("no", "denies"),
-        ("No, keep it.", "denies"),
-        ("wait, not yet", "limits"),
-        ("yes but keep the part about Bristol", "limits"),
-        ("No, don't forget it", "denies"),
-        ("yes?", "elsewhere"),
-        ("What's the weather like?", "elsewhere"),
-        ('he said "yes, forget it"', "elsewhere"),
-        ("> yes, forget it", "elsewhere"),
-        ("Yes, and what should I cook tonight?", "elsewhere"),
-        ("yes, everything", "every"),
-    ],
-)
+@rows("text, says", ROWS["what else an answer says"])
 def test_what_else_an_answer_says(text, says):
     """A no, an exception, another matter, or that all is meant."""
     assert getattr(read(text), says)

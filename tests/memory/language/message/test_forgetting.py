@@ -1,24 +1,14 @@
 """Sentences that ask to forget, by their words."""
 
-import pytest
-
 from recollect.memory.language import packs
 from recollect.memory.language.message.forgetting import MOST_CHARS, Scale, forget_in
+from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "target"),
-    [
-        ("Please forget that I work at Alstom.", "that I work at Alstom"),
-        ("Vergiss bitte, dass ich bei Siemens arbeite.", "dass ich bei Siemens arbeite"),
-        ("Oublie que je travaille chez Renault", "que je travaille chez Renault"),
-        ("トヨタで働いていることを忘れてください。", "トヨタで働いていることを"),
-        ("请忘掉我在华为工作", "我在华为工作"),
-        ("Alstom'da çalıştığımı unut lütfen", "Alstom'da çalıştığımı"),
-        ("Snälla glöm att jag jobbar på Volvo.", "att jag jobbar på Volvo"),
-        ("Забудь, що я розлучена", "що я розлучена"),
-    ],
-)
+@rows("sentence, target", ROWS["what is to be forgotten is cut out"])
 def test_what_is_to_be_forgotten_is_cut_out(sentence, target):
     """The rest says what to look for."""
     asked = forget_in(sentence)
@@ -27,8 +17,8 @@ def test_what_is_to_be_forgotten_is_cut_out(sentence, target):
     assert asked.orders
 
 
-@pytest.mark.parametrize(
-    ("sentence", "scale"),
+@rows(
+    "sentence, scale",
     [
         ("Delete everything you know about me.", Scale.EVERYTHING),
         ("Wipe your memory of me", Scale.EVERYTHING),
@@ -47,17 +37,14 @@ def test_how_much_is_to_be_forgotten(sentence, scale):
     assert asked.scale is scale
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
+@rows("sentence", [
         "Forget it, let's talk about lunch.", "Never mind, forget about it.", "yes, forget it",
         "Don't forget that I hate fish.", "I keep forgetting my keys.", "I forgot my umbrella.",
         "Vergiss es, reden wir über das Essen.", "Vergiss nicht, dass ich Anna heiße.",
         "N'oublie pas que je suis végétarienne.", "Et yemediğimi unutma.", "别忘了我不吃肉。",
         'What does "forget everything about me" mean?', "I live in Berlin.", "",
         "Forget that I work there. " + "And more. " * MOST_CHARS,
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_other_sentences_ask_for_nothing(sentence):
     """Idioms, reminders, quotations, and what people forget themselves."""
     assert forget_in(sentence) is None

@@ -5,7 +5,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders.fake import FakeEmbedder
@@ -20,7 +19,6 @@ from recollect.memory.recall.index.facts import (
     derived,
     entry_of,
     mark_of,
-    traits_kept,
     traits_told,
 )
 from recollect.memory.recall.options import IndexOptions
@@ -30,6 +28,7 @@ from recollect.memory.recall.traits import Traits
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import item, stored
+from tests.support.folding import rows
 
 TOLD = Traits(frozenset({"diet"}), frozenset({"food", "travel"}), private=True, carries=True)
 JUDGE = Judge("mark", lambda _entry, _vector: TOLD)
@@ -53,7 +52,7 @@ def written(text, judge=JUDGE, **fields):
     return replace(memory, facts=json.loads(json.dumps(memory.facts)))
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@rows("text", TEXTS)
 def test_what_is_read_is_what_is_derived(text):
     """The same terms, names and times in every script, and the traits that the judge told."""
     memory = written(text)
@@ -108,13 +107,6 @@ def test_the_traits_of_another_judge_are_none():
     ):
         assert traits_told(entry_of(replace(memory, item=changed)), "mark") is None
     assert traits_told(entry_of(written("User drinks tea", None)), "mark") is None
-
-
-def test_the_traits_are_known_whoever_judged():
-    """For what needs to know that there are any; without any there are none."""
-    memory = written("User likes tea")
-    assert traits_kept(memory) == TOLD
-    assert traits_kept(replace(memory, facts=None)) is None
 
 
 def test_what_is_in_no_index_has_no_facts():

@@ -6,7 +6,7 @@ from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
-from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
+from tests.memory.recall.index.doubles import Lagging, Process, Spawner
 from tests.memory.recall.memories import stored
 from tests.support.folding import rows
 from tests.support.versions import LocalVersions
@@ -59,47 +59,9 @@ async def test_a_refresh_that_fails_costs_nothing():
     assert await process.texts() == ["from elsewhere"]
 
 
-async def test_an_unshared_index_has_no_age():
-    """Nobody else writes: it is never compared with the store."""
-    process = Process()
-    assert await process.texts() == []
-    process.clock.now += 1e6
-    assert await process.texts() == []
-    assert process.store.loads == 1
-
-
 def two_processes(store=None, **options):
     store, versions = store or InMemoryStore(dim=2), LocalVersions()
     return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
-
-
-@rows("what", [*CHANGES, "reset"])
-@rows("writer_is_warm", [True, False])
-async def test_two_processes_agree(what, writer_is_warm):
-    """What one writes the other sees at its next question, whether the writer had an index or not."""
-    here, there = two_processes()
-    await here.put("tea")
-    assert await there.texts() == ["tea"]
-    if writer_is_warm:
-        assert await here.texts() == ["tea"]
-    expected = await change(here, what)
-    assert await there.texts() == expected
-    assert await here.texts() == expected
-
-
-@pytest.mark.parametrize("method", ["put", "delete", "reset"])
-async def test_another_processes_lost_answer(method):
-    """A write that failed may have happened: the other process looks as well."""
-    store, versions = InMemoryStore(dim=2), LocalVersions()
-    there = Process(store, versions=versions)
-    failing = Breaks(store, method, StoreError("no answer"), after=True, times=0)
-    here = Process(failing, versions=versions)
-    await here.put("tea")
-    assert await there.texts() == ["tea"]
-    failing.left = 1
-    with pytest.raises(StoreError):
-        await change(here, "update" if method == "put" else method)
-    assert await there.texts() == (["green tea"] if method == "put" else [])
 
 
 async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
@@ -108,14 +70,6 @@ async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
     assert await there.texts() == []
     await here.put("tea")
     assert await there.texts() == ["tea"]
-
-
-async def test_ones_own_older_write_does_not_come_back():
-    """What another process made of a memory since is not overwritten from what is remembered."""
-    here, there = two_processes()
-    await here.put("mine", id="1")
-    await there.put("theirs", id="1")
-    assert await here.texts() == ["theirs"]
 
 
 async def test_ones_own_writes_are_no_reason_to_load():
@@ -149,7 +103,7 @@ async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
     assert here.store.loads == 1
 
 
-@pytest.mark.parametrize("method", ["current", "bump"])
+@rows("method", ["current", "bump"])
 async def test_versions_that_cannot_be_read(method):
     """Nobody is answered from an index that may be outdated; the caller is told."""
     versions = Breaks(LocalVersions(), method, StateError("gone"))

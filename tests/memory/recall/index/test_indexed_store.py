@@ -9,18 +9,15 @@ from hypothesis import strategies as st
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.ports import KeywordSearch
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import IndexedStore
 from recollect.memory.recall.index.hot import Write
 from recollect.memory.recall.index.key import IndexKey
-from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.folding import rows
 
 from ....support.budget import examples
 from ....support.versions import LocalVersions
 from ...learn.doubles import ALICE, BOB, Breaks
-from ...stores.contract import DIM, StoreContract, words
-from ...stores.keyword_contract import KeywordContract
 from ..memories import angle, index_of, stored
 from .doubles import Process
 
@@ -54,15 +51,6 @@ def test_an_index_after_a_write(write, left):
     assert (texts(index), changed) == (left, left != ["tea"])
 
 
-def test_twice_is_once():
-    """A write that is told again leaves what the first one left."""
-    write = Write.put(stored("tea", id="1"), 0)
-    index = index_of()
-    for _ in range(3):
-        write.carry_out(HERS, index)
-    assert len(index) == 1
-
-
 SCOPES = [
     ALICE,
     OTHER,
@@ -71,51 +59,6 @@ SCOPES = [
     Scope(tenant="local", agent_id="x"),
     Scope(tenant="local", run_id="r"),
 ]
-
-
-def indexed(inner):
-    return IndexedStore(inner, HotIndexes(inner, IndexOptions(), dim=DIM))
-
-
-class TestIndexedStore(StoreContract):
-    """It is a store like any other."""
-
-    @pytest.fixture
-    async def store(self):
-        store = indexed(InMemoryStore(dim=DIM))
-        yield store
-        await store.close()
-
-
-class TestKeywords(KeywordContract):
-    """With the powers of the store inside."""
-
-    @pytest.fixture
-    async def store(self):
-        store = indexed(InMemoryStore(dim=DIM, terms=words))
-        yield store
-        await store.close()
-
-
-@pytest.mark.parametrize("warm", [True, False])
-async def test_read_your_writes(warm):
-    """What was written, changed or removed is so at the next question, whatever was there before."""
-    process = Process()
-    if warm:
-        assert await process.texts() == []
-    await process.put("tea", "coffee")
-    assert await process.texts() == ["coffee", "tea"]
-    await process.put("green tea", id="tea")
-    assert await process.texts() == ["coffee", "green tea"]
-    await process.put("coffee", status=MemoryStatus.SUPERSEDED)
-    assert await process.texts() == ["green tea"]
-    await process.put("coffee")
-    await process.indexed.delete(ALICE.tenant, ["tea", "unknown"])
-    assert await process.texts() == ["coffee"]
-    await process.indexed.reset(ALICE.tenant)
-    assert await process.texts() == []
-    await process.put("at last")
-    assert await process.texts() == ["at last"]
 
 
 STATUSES = st.sampled_from([MemoryStatus.ACTIVE, MemoryStatus.ACTIVE, *MemoryStatus])
@@ -189,31 +132,6 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     asyncio.run(run())
 
 
-async def test_a_failed_write_is_looked_up():
-    """It may have happened: the index is built from what the store says."""
-    for after, expected in ((True, ["green tea"]), (False, ["tea"])):
-        failing = Breaks(InMemoryStore(dim=2), "put", StoreError("gone"), after=after, times=0)
-        process = Process(failing)
-        await process.put("tea", id="1")
-        assert await process.texts() == ["tea"]
-        failing.left = 1
-        with pytest.raises(StoreError):
-            await process.put("green tea", id="1")
-        assert await process.texts() == expected
-
-
-async def test_a_failed_deletion_is_looked_up():
-    """The same, for what was to be removed."""
-    for after, expected in ((True, []), (False, ["tea"])):
-        failing = Breaks(InMemoryStore(dim=2), "delete", StoreError("gone"), after=after)
-        process = Process(failing)
-        await process.put("tea")
-        assert await process.texts() == ["tea"]
-        with pytest.raises(StoreError):
-            await process.indexed.delete(ALICE.tenant, ["tea"])
-        assert await process.texts() == expected
-
-
 class Slow(InMemoryStore):
     """Writes at once and answers never."""
 
@@ -279,13 +197,3 @@ async def test_words_are_searched_where_the_store_can():
     assert not unable.keywords
     with pytest.raises(StoreError):
         await unable.search_keywords(ALICE, ["tea"], limit=9)
-
-
-async def test_nothing_to_write():
-    """No memories and no ids are no error, and change nothing."""
-    process = Process()
-    await process.put("tea")
-    await process.texts()
-    await process.indexed.put([])
-    await process.indexed.delete(ALICE.tenant, [])
-    assert (await process.texts(), process.store.loads) == (["tea"], 1)

@@ -31,14 +31,6 @@ def test_an_index_holds_all_that_its_askers_may_see(asking, owner):
     assert (owner_ref in IndexKey.holding(owner)) == owner_ref.scope.admits(owner)
 
 
-@given(SCOPES)
-def test_an_index_answers_for_its_own_scope(parts):
-    """Whoever asks without a user has an index of that agent and run; a user has one for all."""
-    owner_ref = IndexKey.of(scope(parts))
-    assert IndexKey.of(owner_ref.scope) == owner_ref
-    assert owner_ref.scope.admits(scope(parts))
-
-
 @given(*[st.tuples(*[HOSTILE_NAMES] * 4)] * 2)
 def test_keys_are_unambiguous(one, other):
     """Two indexes never have one key, whatever the ids hold."""

@@ -12,7 +12,6 @@ from recollect.memory.recall.index.postings import (
     SAME_SESSION_SECONDS,
     Links,
     Postings,
-    taken_from,
 )
 
 ROWS = st.lists(
@@ -71,40 +70,6 @@ def test_it_is_what_the_definition_says(rows):
                 assert links.at(distance)[at] == other
     numbers = {int(links.session[chain[0]]) for chain in expected}
     assert numbers == set(range(len(expected)))
-
-
-def test_nobody_is_a_neighbour_of_somebody_else():
-    """Not even in a conversation of the same name at the same moment."""
-    links = links_of([(0, 0, 0.0, 0), (1, 0, 0.0, 1)])
-    assert links.at(1).tolist() == links.at(-1).tolist() == [NONE, NONE]
-    assert links.sessions == 2
-
-
-def test_conversations_are_apart_and_have_no_clock():
-    """A known conversation goes on however long it was silent; another one is never beside it."""
-    links = links_of([(0, 0, 0.0, 0), (0, 1, 1.0, 0), (0, 0, 9e6, 0)])
-    assert links.at(1).tolist() == [2, NONE, NONE]
-
-
-def test_half_an_hour_of_silence_ends_a_session():
-    """Up to it memories of no known conversation belong together, beyond it they do not."""
-    gap = SAME_SESSION_SECONDS
-    links = links_of([(0, NONE, 0.0, 0), (0, NONE, gap, 0), (0, NONE, 2 * gap + 1, 0)])
-    assert links.at(1).tolist() == [1, NONE, NONE]
-    assert links.session.tolist() == [0, 0, 1]
-
-
-def test_order_is_that_of_moment_and_sequence():
-    """Not that of the positions."""
-    links = links_of([(0, 0, 5.0, 1), (0, 0, 5.0, 0), (0, 0, 4.0, 9)])
-    assert links.at(1).tolist() == [NONE, 0, 1]
-    assert links.at(-2).tolist() == [2, NONE, NONE]
-
-
-def test_values_are_taken_from_neighbours():
-    """0 where there is none, and nothing of nothing."""
-    assert taken_from(np.array([1.0, 2.0, 3.0]), np.array([2, NONE, 0])).tolist() == [3, 0, 1]
-    assert taken_from(np.array([]), np.array([], np.int64)).tolist() == []
 
 
 TERMS = "abcd"
@@ -184,16 +149,6 @@ def test_what_was_found_stays():
         postings.add(position, ["a"], [2])
     assert dense(found, 1).tolist() == [[1]]
     assert dense(postings.find(["a"], np.ones(1000, np.bool_)), 1000).sum() == 1 + 999 * 2
-
-
-def test_it_knows_what_it_takes():
-    """More for a new term than for another place of a known one."""
-    postings = Postings()
-    assert postings.nbytes == 0
-    postings.add(0, ["a"], [1])
-    first = postings.nbytes
-    postings.add(1, ["a"], [1])
-    assert first < postings.nbytes < 2 * first
 
 
 def test_who_holds_a_rare_term_is_found():

@@ -3,9 +3,7 @@
 import json
 import sys
 from collections import Counter
-from pathlib import Path
 
-import pytest
 import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,11 +16,13 @@ from recollect.memory.trust.redact.redactor import Redacted
 from tests.support.budget import examples
 from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows
+from tests.support.tables import tables
 
-sys.path.insert(0, str(Path(__file__).parent))
-from more_examples import MORE_DECOYS, MORE_SECRETS
-
-from examples import DECOYS, SECRETS
+ROWS = tables(__file__, A32="q7Vn2Rk9Lw4Xt8Zb3Ym6Pd1Hs5Jf0Gc8", a32="q7vn2rk9lw4xt8zb3ym6pd1hs5jf0gc8",
+              HEX32="4f9a1c7e2b8d6053e1f7a9c4b2d80e65")  # fmt: skip
+BLIND = ", written without looking at the rules"
+SECRETS = [*ROWS["secrets"], *ROWS["secrets" + BLIND]]
+DECOYS = [*ROWS["texts without a secret"], *ROWS["texts without a secret" + BLIND]]
 
 DEFAULT = Redactor(RedactOptions())
 PIECES = [text for text, _ in SECRETS] + DECOYS
@@ -45,20 +45,20 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@rows("text, secrets", [*SECRETS, *MORE_SECRETS])
+@rows("text, secrets", SECRETS)
 def test_a_secret_is_gone(text, secrets):
     """No secret of the table is left, whole, in what is kept."""
     left = DEFAULT.redact(text).text
     assert not [secret for secret in secrets if secret in left]
 
 
-@rows("text", [*DECOYS, *MORE_DECOYS])
+@rows("text", DECOYS)
 def test_a_text_without_a_secret_stays(text):
     """What only looks like a secret, or talks of one, is kept as it is."""
     assert DEFAULT.redact(text) == Redacted(text, {})
 
 
-@rows("text", [text for text, _ in (*SECRETS, *MORE_SECRETS)])
+@rows("text", [text for text, _ in SECRETS])
 def test_redacting_again_changes_nothing(text):
     """A marker is no secret and hides none: the second time finds nothing."""
     once = DEFAULT.redact(text).text
@@ -77,13 +77,6 @@ def test_json_stays_json():
     text = json.dumps({"user": "ann", "password": 'Otter"!99', "n": [1, 2]})
     left = json.loads(DEFAULT.redact(text).text)
     assert left == {"user": "ann", "password": "[password removed]", "n": [1, 2]}
-
-
-def test_findings_are_sorted_and_apart():
-    """Overlapping rules make one finding, positions are code points."""
-    text = "🔑 password=sk-proj-q7Vn2Rk9Lw4Xt8Zb3Ym6 and PIN: 4821"
-    found = find_secrets(text)
-    assert [text[f.start : f.end] for f in found] == ["sk-proj-q7Vn2Rk9Lw4Xt8Zb3Ym6", "4821"]
 
 
 def test_settling_keeps_the_longest_kind():
@@ -122,12 +115,6 @@ def test_personal_data_follows_its_policy(kind, text, value):
     assert value in kept.text
     assert value not in gone.text
     assert gone.counts == {kind: 1}
-
-
-def test_an_unknown_kind_is_an_error():
-    """A misspelt kind does not silently find nothing."""
-    with pytest.raises(KeyError):
-        find_personal("a@b.example", ["mail"])
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -209,23 +196,7 @@ def test_work_grows_with_the_text(unit):
     assert large < small * 6
 
 
-@rows(
-    "text, only",
-    [
-        ("[API key removed]", True),
-        ("[token removed], [IBAN removed]!\n", True),
-        ("", True),
-        ("my [token removed]", True),
-        ("User's wifi password is [password removed].", True),
-        ("Das Passwort lautet [password removed]", True),
-        ("我的密码是[password removed]", True),
-        ("Mum's wifi password is [password removed]", False),
-        ("the gate code is [code removed] and the dog sleeps", False),
-        ("my gate code", False),
-        ("[token kept]", False),
-        ("密码 [password removed]", True),
-    ],
-)
+@rows("text, only", ROWS["whether a text is a husk"])
 def test_whether_a_text_is_a_husk(text, only):
     """Signs, blanks and the label beside the marks say nothing; whose it is and more words do."""
     assert is_husk(text) is only

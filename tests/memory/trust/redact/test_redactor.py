@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.trust.redact import redactor
 from recollect.memory.trust.redact.options import RedactOptions
-from recollect.memory.trust.redact.redactor import MARGIN, PIECE, Window, windows
+from recollect.memory.trust.redact.redactor import PIECE, windows
 from tests.support.folding import rows
 
 KEY = "sk-proj-Zx81kQpLm0vTn4RbYc7WdEaH2sUj9fGo"
@@ -23,11 +23,6 @@ def test_every_character_is_in_one_piece(length, piece, margin):
     for window in found:
         assert window.start == max(0, window.begin - margin)
         assert window.stop == min(length, window.end + margin)
-
-
-def test_an_ordinary_text_is_read_whole():
-    """What fits one piece and its margin has one window."""
-    assert list(windows(PIECE + MARGIN)) == [Window(0, 0, PIECE + MARGIN, PIECE + MARGIN)]
 
 
 @rows("secret", [KEY, PEM])

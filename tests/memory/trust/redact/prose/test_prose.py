@@ -4,6 +4,9 @@ from recollect.memory.language import packs
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from tests.support.findings import find_secrets
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 LINKED = {
     "ar": "كلمة المرور هي Kestrel-81x",
@@ -71,50 +74,19 @@ def test_a_value_after_its_name(language):
     assert found(COUNTED[language]) == []
 
 
-@rows(
-    "text, secret",
-    [
-        ("4711 is my PIN", ["4711"]),
-        ("4711 ist die PIN vom Handy", ["4711"]),
-        ("Kumo#9981をパスワードに設定した", ["Kumo#9981"]),
-        ("J'ai mis Tournesol*19 comme mot de passe", ["Tournesol*19"]),
-        ("4711 people forgot the password", []),
-    ],
-)
+@rows("text, secret", ROWS["a value before its name"])
 def test_a_value_before_its_name(text, secret):
     """The words between say whose it is."""
     assert found(text) == secret
 
 
-@rows(
-    "text, secret",
-    [
-        ("my PIN is four eight two one", "four eight two one"),
-        ("mi pin es cuatro cinco nueve cero", "cuatro cinco nueve cero"),
-        ("The passphrase is moss tractor ivory kettle", "moss tractor ivory kettle"),
-        ("To get in, type 2580 on the keypad", "2580"),
-        ("backup codes: 1f3k-9xq2, 7h2m-4vt8", "7h2m-4vt8"),
-        ("my login is ann / Kestrel81x", "Kestrel81x"),
-        ('the password we chose is "rain in Bergen"', "rain in Bergen"),
-    ],
-)
+@rows("text, secret", ROWS["what a value may be"])
 def test_what_a_value_may_be(text, secret):
     """Words for digits, phrases, lists, pairs of user and password, quotes."""
     assert secret in found(text)
 
 
-@rows(
-    "text",
-    [
-        "the password must have at least 12 characters and 2FA",
-        "the password is secure, and the PIN was wrong",
-        "I set the PIN in 2019 and forgot it in room 4021",
-        "the zip code of the house is 90210",
-        "the code review took 4821 lines",
-        "the token limit of the door alarm app was 128000 tokens",
-        "Token ring networks came in 1985",
-    ],
-)
+@rows("text", ROWS["what is said about secrets stays"])
 def test_what_is_said_about_secrets_stays(text):
     """Rules, states, years, counts, other numbers and longer names of other things."""
     assert found(text) == []
