@@ -13,9 +13,8 @@ from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Message, Scope, ToolCall
 from tests.support.budget import examples
 from tests.support.constants import made
-from tests.support.redis_server import RedisServer
 
-from .stores import in_a_file, in_memory, on_redis
+from .stores import in_a_file, on_redis
 
 ALICE = Scope(tenant="local", user_id="alice")
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -127,22 +126,16 @@ OPTIONS = st.sampled_from(
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with RedisServer(tmp_path_factory.mktemp("redis")) as running:
-        yield running
-
-
-@pytest.mark.parametrize("store", [in_memory, in_a_file, on_redis])
+@pytest.mark.parametrize("store", [in_a_file, on_redis])
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, options=OPTIONS)
 @pytest.mark.process
-def test_every_turn_once(store, server, steps, options):
+def test_every_turn_once(store, redis_server, steps, options):
     """Retries, regenerated and cut answers, edits, tools, two clients and two replicas at once.
 
     A turn is a chain of user messages: each that was ever sent is learned once, and nothing else.
     """
-    chains, learned = asyncio.run(replay(store(server), steps, options))
+    chains, learned = asyncio.run(replay(store(redis_server), steps, options))
     assert sorted(turn.user_text for turn in learned) == sorted(chain[-1] for chain in chains)
     assert len({turn.id for turn in learned}) == len(chains)
     assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))

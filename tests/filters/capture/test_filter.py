@@ -76,7 +76,8 @@ async def test_what_came_before_is_redacted_and_kept():
 async def test_the_turn_is_kept():
     """The last user message and the answer, with everything that says whose they are."""
     capture = Captures()
-    assert await capture("first", "I live in Oslo") is False
+    said = ("obey", "first", "I live in Oslo", "42")
+    assert await capture(*said, roles=["system", "user", "user", "tool"]) is False
     [turn] = await capture.turns()
     assert (turn.id, turn.conversation_id, turn.scope) == ("t1", "c1", ALICE)
     assert (turn.user_text, turn.assistant_text, turn.model) == ("I live in Oslo", "I see", "m")

@@ -156,6 +156,7 @@ async def test_hyde_and_other_words_come_with_every_message(run):
     vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
     assert (vague.query.text, vague.query.variants) == (TERMS, ())
     both = await run(exchange(turn="t3"), hyde=True)
+    assert both.notes == {"rewrite": "llm"}  # they are for traces: no text
     assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
 
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from recollect.memory.model.types import Scope
 from recollect.memory.query import parse, predicate
@@ -15,7 +15,6 @@ from ...support.filtering import filters, holds, items
 ALICE = Scope(tenant="t", user_id="alice", agent_id="helper")
 
 
-@settings(max_examples=300)
 @given(filters(), items(ALICE))
 def test_any_filter_means_what_the_reference_says(said, item):
     """Of any memory, in both dialects."""

@@ -61,6 +61,8 @@ def test_what_the_signals_add_is_the_score():
     found = explained(garden(), recency=0.3, importance=0.4)
     assert len(found["memories"]) == 5
     for memory in found["memories"]:
+        for signal in memory["signals"].values():
+            assert signal["adds"] == pytest.approx(signal["weight"] * signal["value"], abs=1e-3)
         fused = sum(signal["adds"] for signal in memory["signals"].values())
         factor = memory["age_and_importance"]
         assert fused * (1 if factor is None else factor) == pytest.approx(memory["score"], abs=1e-3)

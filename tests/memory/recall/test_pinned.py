@@ -65,6 +65,7 @@ def test_questions_of_knowledge_need_no_profile(text):
 def test_meaning_decides_where_it_tells_anything():
     """Words are not read then."""
     assert ProfileNeed.of("xyzzy", MessageMeaning(frozenset({"food"}))).topics == {"food"}
+    assert ProfileNeed.of("xyzzy", MessageMeaning(about_user=True)).about_user
     assert ProfileNeed.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()
 
 

@@ -94,6 +94,39 @@ def selected(
     )
 
 
+ABC = (("a", 0.9), ("b", 0.8), ("c", 0.7))
+
+
+@rows(
+    "scores, far, rules, names, dropped",
+    [
+        ((), "", {}, "", {}),
+        (ABC, "", {"limit": 2}, "ab", {"c": Drop.LIMIT}),
+        (ABC, "", {"token_budget": 0}, "", dict.fromkeys("abc", Drop.BUDGET)),
+        (ABC, "", {"token_budget": -5}, "", dict.fromkeys("abc", Drop.BUDGET)),
+        # What is not relevant is out whatever its score, and nothing is measured by it.
+        ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "ac", {}, "b", dict.fromkeys("ac", Drop.THRESHOLD)),
+        ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "a", {"cut": 0.5, "gap": 0.5}, "bc",
+         {"a": Drop.THRESHOLD}),
+        # The cut is a share of the best: at that share a memory is in.
+        ((("a", 0.8), ("b", 0.6), ("c", 0.4), ("d", 0.39), ("e", 0.38)), "", {"cut": 0.5}, "abc",
+         dict.fromkeys("de", Drop.CUT)),
+        # What follows a clear gap is out; many small steps are none.
+        ((("a", 0.8), ("b", 0.7), ("c", 0.3), ("d", 0.3)), "", {"gap": 0.5}, "ab",
+         dict.fromkeys("cd", Drop.CUT)),
+        ([(name, 0.8 * 0.8**at) for at, name in enumerate("abcdef")], "", {"gap": 0.25}, "abcdef", {}),
+        ((("a", 1.0), ("b", 0.001), ("c", 0.0)), "", {"cut": 0.0, "gap": 1.0}, "abc", {}),
+        # A hit that does not fit is left out; a later, shorter one may still fit, exactly.
+        (ABC, "", {"token_budget": 10, "count_tokens": {"a": 6, "b": 5, "c": 4}.get}, "ac",
+         {"b": Drop.BUDGET}),
+    ],
+)  # fmt: skip
+def test_each_bound_drops_what_it_says(scores, far, rules, names, dropped):
+    """Nothing else; each dropped hit has the reason for it."""
+    found = chosen([hit(name, score, relevant=name not in far) for name, score in scores], **rules)
+    assert found == (list(names), list(dropped.items()))
+
+
 def test_of_two_that_say_the_same_the_better_one_stays():
     """A duplicate is dropped and leaves its place and its tokens to the next."""
 

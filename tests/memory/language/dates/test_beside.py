@@ -5,7 +5,7 @@ from datetime import UTC
 from recollect.memory.language.dates import beside, periods
 from recollect.memory.language.dates.beside import CHANGES
 from recollect.memory.language.dates.rules import EXAMPLES_AT
-from tests.memory.language.dates.test_rules import written
+from tests.memory.language.dates.test_rules import as_in_the_table
 from tests.support.folding import rows
 
 NOW = EXAMPLES_AT.replace(tzinfo=UTC)
@@ -14,7 +14,7 @@ NOW = EXAMPLES_AT.replace(tzinfo=UTC)
 @rows("change", CHANGES)
 def test_a_change_gives_the_period_of_its_example(change):
     """Before or behind the time."""
-    assert [written(period) for period in periods(change.example, NOW)] == [change.period]
+    assert [as_in_the_table(period) for period in periods(change.example, NOW)] == [change.period]
 
 
 @rows("change", CHANGES)
@@ -23,6 +23,6 @@ def test_the_example_needs_the_change(change):
     kept = beside._COMPILED
     beside._COMPILED = tuple(row for row in kept if row[2] is not change.change)
     try:
-        assert [written(period) for period in periods(change.example, NOW)] != [change.period]
+        assert [as_in_the_table(period) for period in periods(change.example, NOW)] != [change.period]
     finally:
         beside._COMPILED = kept

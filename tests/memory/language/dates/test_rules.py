@@ -8,7 +8,7 @@ from recollect.memory.language.dates.rules import EXAMPLES_AT, RULES
 from tests.support.folding import rows
 
 
-def written(period):
+def as_in_the_table(period):
     """A period as the table writes it: days, with the hour where it is not midnight."""
     return "/".join(
         moment.strftime("%Y-%m-%d" if moment.hour == moment.minute == 0 else "%Y-%m-%dT%H:%M")
@@ -20,7 +20,7 @@ def written(period):
 def test_a_rule_gives_the_period_of_its_example(rule):
     """Nothing, for a rule that is there for what only looks like a time."""
     found = periods(rule.example, EXAMPLES_AT.replace(tzinfo=UTC))
-    assert [written(period) for period in found] == ([rule.period] if rule.period else [])
+    assert [as_in_the_table(period) for period in found] == ([rule.period] if rule.period else [])
 
 
 @rows("rule", [rule for rule in RULES if rule.period])

@@ -13,7 +13,8 @@ from recollect.memory.recall.index.entry import (
 )
 from recollect.memory.statements.passages import passage
 from tests.memory.recall.memories import item
-from tests.memory.recall.test_pinned import ALICE, index_of
+from tests.memory.learn.doubles import ALICE
+from tests.memory.recall.test_pinned import index_of
 from tests.memory.statements.test_passages import turn
 
 

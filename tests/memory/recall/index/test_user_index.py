@@ -204,7 +204,7 @@ def carry_out(step, index, model):
 @given(STEPS, st.sampled_from([64, 4, 0]))
 @settings(max_examples=examples(150))
 def test_it_says_what_a_list_says(steps, few):
-    """After any additions, replacements and removals, whether or not it was built anew between."""
+    """After any additions, replacements and removals, whether or not it was built anew between or at the end."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(user_index, "_FEW", few)
         index, model = UserIndex(2), {}
@@ -213,6 +213,7 @@ def test_it_says_what_a_list_says(steps, few):
             if len(steps) < 8:
                 check(index, model)
         check(index, model)
+        check(UserIndex.of(2, model.values()), model)
 
 
 def test_a_memory_stands_where_it_became_true():

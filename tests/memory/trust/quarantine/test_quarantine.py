@@ -210,8 +210,8 @@ def test_any_text_is_judged(text, said):
 
 @rows("piece", ["\n", "“", "'", "<a ", "a.", "role: ", "<|", "%41", "curl ", "[system ", "a.b@"])
 def test_long_texts_of_what_invites_backtracking_are_judged(piece):
-    """100,000 characters that lead a pattern astray do not hold the judge (minutes if they did)."""
-    said = piece * (budget.examples(100_000) // len(piece))
+    """Long texts that lead a pattern astray do not hold the judge (minutes if they did)."""
+    said = piece * (budget.examples(20_000) // len(piece))
     assert judge("User likes tea", [user(said), tool(said)]) is None
 
 
