@@ -1,18 +1,134 @@
-"""The rewrite as a step of the pipeline; one asks a model, with the key terms as the fallback."""
+"""A message becomes a self-contained query, by its terms or by a model."""
 
 import json
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from recollect.filters import Exchange, TurnCache
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
+from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite, self_contained
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, Message, Scope
 from recollect.memory.recall import Query
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
+
+TERMS = RewriteOptions()
+
+
+def chat(*turns):
+    """Messages from (role, text) pairs; a bare text is the user's."""
+    pairs = [turn if isinstance(turn, tuple) else ("user", turn) for turn in turns]
+    return [Message(role=role, content=content) for role, content in pairs]
+
+
+@rows("query", ROWS["a query that names its subject is self contained"])
+def test_a_query_that_names_its_subject_is_self_contained(query):
+    """It is searched for as it is."""
+    assert self_contained(query)
+    assert rewrite(chat("The kettle is broken.", query), TERMS) == query
+
+
+@rows("query", ROWS["a query that points elsewhere is not"])
+def test_a_query_that_points_elsewhere_is_not(query):
+    """Pronouns without a noun, follow-ups and bare question words need what was said before."""
+    assert not self_contained(query)
+
+
+def test_key_terms_of_earlier_user_messages_come_first():
+    """Content words in the order they were said, the query as it is at the end."""
+    query = rewrite(
+        chat("Planning a trip to Madeira", "Levada walks look steep", "how much?"), TERMS
+    )
+    assert query == "Planning trip Madeira Levada walks look steep how much?"
+
+
+def test_only_the_last_messages_count():
+    """Those of three earlier messages."""
+    talk = chat("Teapots", "Ladders", "Radios", "Violins", "what about those?")
+    assert rewrite(talk, TERMS) == "Ladders Radios Violins what about those?"
+
+
+def test_an_answer_that_is_pointed_into_lends_its_terms():
+    """Which "those" are means what the assistant listed."""
+    talk = chat(
+        "Name two lakes.", ("assistant", "Windermere and Ullswater."), "which of those is deeper?"
+    )
+    assert rewrite(talk, TERMS) == "two lakes Windermere Ullswater which of those is deeper?"
+
+
+def test_instructions_of_the_application_lend_nothing():
+    """System and developer messages are not about the user."""
+    talk = chat(
+        "Teapots", ("system", "Always be pelican."), ("developer", "No zebra."), "and those?"
+    )
+    assert rewrite(talk, TERMS) == "Teapots and those?"
+
+
+def test_names_and_numbers_are_kept_before_other_words(monkeypatch):
+    """With room for a few terms only, the telling ones stay, in their order."""
+    talk = chat("we probably visited lovely Lisbon with friendly Ramon around 1998", "who else?")
+    monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_TERMS", 3)
+    assert rewrite(talk, TERMS) == "Lisbon Ramon 1998 who else?"
+
+
+def test_a_term_is_said_once():
+    """Neither twice nor if the query holds it already."""
+    assert [term.text for term in key_terms("Rosa likes tea, TEA and Rosa")] == [
+        "Rosa",
+        "likes",
+        "tea",
+    ]
+    assert rewrite(chat("Tea or juice?", "why not tea?"), TERMS) == "juice why not tea?"
+
+
+def test_scripts_without_blanks_give_runs():
+    """Function characters separate the terms."""
+    query = rewrite(chat("下个月要去厦门", "订了吗？"), TERMS)
+    assert "厦门" in query
+    assert query.endswith("订了吗？")
+
+
+def test_without_a_strategy_the_message_is_only_tidied():
+    """`none` never looks back."""
+    assert (
+        rewrite(chat("Teapots", " and\n those? "), RewriteOptions(strategy="none")) == "and those?"
+    )
+
+
+@rows("messages", [[], chat(("assistant", "Hello")), chat("   ")])
+def test_nothing_to_search_for_is_an_empty_query(messages):
+    """No user message, or a blank one."""
+    assert rewrite(messages, TERMS) == ""
+
+
+def test_the_ends_of_a_long_message_are_kept():
+    """Questions stand at the beginning or the end."""
+    text = "Which boat? " + "filler " * 200_000 + "Reply with its name."
+    query = rewrite(chat(text), TERMS)
+    assert query.startswith("Which boat?")
+    assert query.endswith("Reply with its name.")
+    assert len(query) <= MAX_QUERY_CHARS
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["user", "assistant", "tool"]), st.text()), max_size=5),
+    st.integers(16, 60),
+)
+def test_any_conversation_gives_a_bounded_query(turns, limit):
+    """Whatever is said, the query is a string within its bound."""
+    with patch("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", limit):
+        query = rewrite(chat(*turns), TERMS)
+    assert isinstance(query, str)
+    assert len(query) <= limit
 
 
 @rows(
@@ -56,7 +172,7 @@ async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one(
 
 ALICE = Scope(tenant="local", user_id="alice")
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")
-TERMS = "split parcel service depot which port did I give it?"
+TERMS_FILTER = "split parcel service depot which port did I give it?"
 GOOD = "Which port did I give the parcel service?"
 NOTE = "User runs the parcel service on port 4711."
 
@@ -154,7 +270,7 @@ async def test_hyde_and_other_words_come_with_every_message(run):
     assert asked.query.variants == ("What is the parcel port?",)
     assert asked.query.passages == (NOTE,)
     vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
-    assert (vague.query.text, vague.query.variants) == (TERMS, ())
+    assert (vague.query.text, vague.query.variants) == (TERMS_FILTER, ())
     both = await run(exchange(turn="t3"), hyde=True)
     assert both.notes == {"rewrite": "llm"}  # they are for traces: no text
     assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
@@ -172,7 +288,7 @@ async def test_what_fails_leaves_the_key_terms(run, models, answer, word):
     """And says in a word what became of the call."""
     models.answer = answer
     asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, word)
     assert (asked.query.variants, asked.query.passages) == ((), ())
 
 
@@ -188,14 +304,14 @@ async def test_what_fails_leaves_the_key_terms(run, models, answer, word):
 async def test_a_call_that_is_not_made_leaves_the_key_terms(run, why, word):
     """Whatever the pipeline's reason is."""
     asked = await run(exchange(), refused=why)
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, word)
 
 
 async def test_without_a_model_there_are_key_terms(run, models):
     """Before a client's first answer, and after a restart."""
     models.known = False
     asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, "no_model")
+    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, "no_model")
 
 
 async def test_a_failed_call_raises_for_the_breaker(models, kept):
@@ -207,7 +323,7 @@ async def test_a_failed_call_raises_for_the_breaker(models, kept):
         await step.request(asked)
         with pytest.raises(error):
             await step.improvement(asked).run()
-        assert asked.query.text == TERMS
+        assert asked.query.text == TERMS_FILTER
 
 
 async def test_a_turn_is_asked_for_once(run, models):
@@ -234,7 +350,7 @@ async def test_a_turn_whose_call_brought_nothing_is_not_asked_for_again(run, mod
     calls = len(models.asked_for)
     models.known, models.answer = True, json.dumps({"query": GOOD})
     again = await run(exchange(more=[Message(role="tool", content="ok")]))
-    assert (again.query.text, again.notes["rewrite"]) == (TERMS, "cached")
+    assert (again.query.text, again.notes["rewrite"]) == (TERMS_FILTER, "cached")
     assert len(models.asked_for) == calls
 
 
