@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from recollect.filters import Exchange, Outcome, Verdict
+from recollect.filters import Outcome, Verdict
 from recollect.filters.aside import Aside
 from recollect.filters.aside.alone import SURE, is_own, may_be_own, never
 from recollect.filters.aside.filter import KEPT_SECONDS, MAX_TURNS
@@ -19,111 +19,38 @@ from recollect.filters.aside.signs import (
     WINDOW,
     Ends,
     Told,
-    beginning,
     block_of,
     is_aside,
-    is_long,
     is_transcript,
     signs_of,
-    whole,
 )
 from recollect.filters.exchange import Manner
 from recollect.memory.model.types import Message, Scope
+from tests.filters.remembered import asking, said
 from tests.proxy.chat.asides import ALICE, AT_ONCE, Client, assistant, system, user
 from tests.support.folding import rows
 
 
 def exchange_of(*messages, instructions="", **manner):
     """A request with these messages, (role, text) each."""
-    return Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=[Message(role=role, content=content) for role, content in messages],
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-        manner=Manner(**manner),
-        instructions=instructions,
-    )
+    return asking(said(*messages), manner=Manner(**manner), instructions=instructions)
 
 
 def shape(*messages, **fields):
     return RequestShape.of(exchange_of(*messages, **fields))
 
 
-ASKED = ("user", "Name this chat, please")
 LONG = "and so on. " * 30
-
-
-@rows("begun", ["{", '{"title": "', "[", "<title>", "```json"])
-def test_an_answer_that_is_begun_as_data_is_for_a_program(begun):
-    """It is no history, and the message before it is the last one of the user."""
-    found = shape(ASKED, ("assistant", begun))
-    assert (found.forced, found.chatting, found.asked) == (True, False, ASKED[1])
-
-
-@rows("begun", ["Dear", "*smiles*", "Sure, here", "{" + LONG])
-def test_what_a_person_begins_is_none(begun):
-    """Prose, and an answer that is there already."""
-    found = shape(ASKED, ("assistant", begun))
-    assert (found.forced, found.asked) == (False, "")
-
-
-@rows(
-    "quoted, quotes",
-    [
-        ("User: hi\nAI: hello", True),
-        ("# USER\nhi\n# ASSISTANT\nhello", True),
-        ('[{"role":"user","text":"hi"},{"role":"assistant","text":"hello"}]', True),
-        ("[User]: hi\n[Assistant]: hello", True),
-        ("<user>hi</user>\n<assistant>hello</assistant>", True),
-        ("Me: hi\nTom: hello", False),
-        ("User: hi\nUser: are you there?", False),
-        ("the user and the assistant: who is who?", False),
-    ],
-)
-def test_a_conversation_is_quoted_with_the_roles_of_both(quoted, quotes):
-    """As labels, headings, elements, or in JSON; people have names."""
-    assert shape(("user", f"Name this.\n{quoted}")).quotes_roles is quotes
-
-
-@rows(
-    "text, fills",
-    [
-        ('### Task:\nTags.\n### Output:\n{ "tags": [] }', True),
-        ("### Task:\nContinue.\n<text>Could you</text>", True),
-        ('Give me {"a": 1} as YAML', False),
-        ("Monday: leeks\nTuesday: beans", False),
-    ],
-)
-def test_a_form_has_labels_and_tells_the_form_of_the_answer(text, fills):
-    """Either alone is in many messages."""
-    assert shape(("user", text)).fills_form is fills
-
-
-def test_material_is_enclosed_where_nobody_watches():
-    """Text before and behind it; a stream with room for any answer is watched."""
-    text = "Page:\n---\nnews\n---\nWhat is new?"
-    assert shape(("user", text)).encloses
-    assert shape(("user", text), stream=True, limit=500).encloses
-    assert not shape(("user", text), stream=True).encloses
-    assert not shape(("user", "Page:\n---\nnews")).encloses
-
-
-def test_in_a_chat_long_messages_of_points_or_with_a_mark_stand_out():
-    """Short ones are as people write."""
-    chat = (("user", "hi"), ("assistant", "hello"))
-    points = f"Sum it up. {LONG}\n1. goals\n2. files\n3. open tasks"
-    assert shape(*chat, ("user", points)).is_listed
-    assert not shape(*chat, ("user", "Sum it up:\n1. goals\n2. files\n3. tasks")).is_listed
-    assert shape(*chat, ("user", f"[SUGGESTION MODE: what is next] {LONG}")).is_marked
-    assert not shape(*chat, ("user", f"Sorry! {LONG}")).is_marked
-    assert shape(*chat, ("user", "and?")).chatting
-    assert shape(("user", "and?"), continues=True).chatting
 
 
 def test_instructions_are_all_that_the_request_has():
     """The field of the Responses API, and messages wherever they stand."""
-    found = shape(("system", "One."), ASKED, ("developer", "Two."), instructions="Zero.")
+    found = shape(
+        ("system", "One."),
+        ("user", "Name this chat, please"),
+        ("developer", "Two."),
+        instructions="Zero.",
+    )
     assert found.system == "Zero.\nOne.\nTwo."
 
 
@@ -136,7 +63,7 @@ def test_a_probe_has_room_for_a_word():
     assert shape(("system", "Be kind."), ("user", "hi"), limit=1).probes
 
 
-SYSTEM, ASKED_ALONE = "Name the chat.", "Which knife do I need?"
+SYSTEM, KNIFE = "Name the chat.", "Which knife do I need?"
 ROLES = "Name it.\nUser: hi\nAI: hello"
 
 
@@ -155,14 +82,14 @@ def likeness(system=-1.0, asked=-1.0):
 @rows(
     "messages, manner, system, asked, own",
     [
-        ([("system", SYSTEM), ("user", ASKED_ALONE)], {}, SURE, -1, True),
-        ([("system", SYSTEM), ("user", ASKED_ALONE)], {}, SURE - 0.01, 1, False),
+        ([("system", SYSTEM), ("user", KNIFE)], {}, SURE, -1, True),
+        ([("system", SYSTEM), ("user", KNIFE)], {}, SURE - 0.01, 1, False),
         ([("system", SYSTEM), ("user", ROLES)], {}, SURE - 0.01, -1, True),
-        ([("system", SYSTEM), ("user", ASKED_ALONE)], {"tools": True}, 1, 1, False),
-        ([("system", SYSTEM), ("user", ASKED_ALONE)], {"tools": True, "forced": True}, 1, -1, True),
-        ([("user", ASKED_ALONE)], {}, -1, 1, False),
-        ([("user", ASKED_ALONE)], {"limit": 40}, -1, 0.2, True),
-        ([("user", ASKED_ALONE)], {"limit": 40}, -1, 0.0, False),
+        ([("system", SYSTEM), ("user", KNIFE)], {"tools": True}, 1, 1, False),
+        ([("system", SYSTEM), ("user", KNIFE)], {"tools": True, "forced": True}, 1, -1, True),
+        ([("user", KNIFE)], {}, -1, 1, False),
+        ([("user", KNIFE)], {"limit": 40}, -1, 0.2, True),
+        ([("user", KNIFE)], {"limit": 40}, -1, 0.0, False),
         ([("user", ROLES)], {"stream": True}, -1, 0.05, True),
         ([("user", "hi"), ("assistant", "hello"), ("user", ROLES)], {}, -1, 1, False),
         ([("user", "quota")], {"limit": 1}, -1, -1, True),
@@ -183,15 +110,9 @@ async def test_without_meaning_only_a_probe_is_told():
     assert await told(exchange_of(("user", "quota"), limit=1), never)
 
 
-ASKED_SIGNS = 'Where does the "night bus" to the harbour stop now, please?\nI live near the mill.'
+BUS = 'Where does the "night bus" to the harbour stop now, please?\nI live near the mill.'
 TOLD = "At the old customs house & the theatre.\nEvery half hour."
-USER, ANSWER = Ends.of(ASKED_SIGNS), Ends.of(TOLD)
-
-
-def test_only_the_ends_are_kept():
-    """Of a message of any length a few characters are kept, without white space around them."""
-    said = Ends.of(" " * 50 + "a" * 10_000 + "b" * 10_000 + "\n" * 50)
-    assert said == Ends("a" * WINDOW, "b" * WINDOW)
+USER, ANSWER = Ends.of(BUS), Ends.of(TOLD)
 
 
 @rows(
@@ -207,7 +128,7 @@ def test_only_the_ends_are_kept():
 )
 def test_quotations_are_found(quote):
     """As it is, on one line, as XML, cut, as JSON, as Python."""
-    text = f"Name this.\nUSER: {quote(ASKED)}\nASSISTANT: {quote(TOLD)}\nName:"
+    text = f"Name this.\nUSER: {quote(BUS)}\nASSISTANT: {quote(TOLD)}\nName:"
     assert is_transcript(USER, ANSWER, text)
 
 
@@ -221,16 +142,11 @@ def test_escaped_letters_are_found():
     assert is_transcript(user, answer, text)
 
 
-def test_the_answer_comes_after_the_message():
-    """Who tells of an answer before the question writes no transcript."""
-    assert not is_transcript(USER, ANSWER, f"{TOLD}\n{ASKED}")
-
-
 @rows(
     "asked, told, found",
     [
         ("hi", TOLD, True),
-        (ASKED_SIGNS, "Yes.", True),
+        (BUS, "Yes.", True),
         ("hi", "Yes.", False),
         ("hi", "", False),
         ("", TOLD, False),
@@ -242,24 +158,6 @@ def test_a_short_message_counts_beside_a_long_one(asked, told, found):
     assert is_transcript(user, answer, f"Title?\nQ: {asked}\nA: {told}\n") is found
     far = "x" * (LABEL + PIECE + WINDOW)
     assert not is_transcript(user, answer, f"Title?\nQ: {asked}\n{far}\nA: {told}\n")
-
-
-def test_a_whole_message_has_both_ends():
-    """The beginning alone is found as the beginning."""
-    asked = "Where does the night bus to the harbour stop now, and is it still running at four?"
-    user, text = Ends.of(asked), f"Title? {asked}!"
-    found = whole(user, text)
-    assert found is not None
-    assert (text[found.start :][: len("Where")], text[found.end :]) == ("Where", "!")
-    cut = text.replace("at four", "at two")
-    assert whole(user, cut) is None
-    assert beginning(user, cut) is not None
-
-
-@rows("text, long", [(ASKED_SIGNS, True), ("Thanks!", False), ("京都までの行き方は", True)])
-def test_scripts_with_few_characters_count_alike(text, long):
-    """Length is counted in bytes."""
-    assert is_long(Ends.of(text)) is long
 
 
 CHAT = Manner(stream=True, limit=None, tools=True, system="Be kind. It is 10:15.")
@@ -290,14 +188,6 @@ def test_signs_are_what_the_turn_had(now, poorer, system, richer):
     assert signs_of(now, CHAT, moment=True).count == signs.count + 1
 
 
-def test_more_than_the_turn_had_is_no_request_about_it():
-    """Streaming or tools that the turn had not; a call that must be made is a form."""
-    quiet = Manner()
-    assert signs_of(Manner(stream=True), quiet, moment=False).richer
-    assert signs_of(Manner(tools=True), quiet, moment=False).richer
-    assert not signs_of(Manner(tools=True, forced=True), quiet, moment=False).richer
-
-
 def test_the_users_text_at_the_end():
     """User messages in a row are one text; after an answer or a result there is none."""
 
@@ -322,21 +212,15 @@ def test_a_conversation_that_the_upstream_keeps_is_resent(continues):
     )
     turn = Told("t", Ends.of(asked), asked[:40], Manner(), Ends.of(told))
     now = Manner(continues=continues)
-    exchange = Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=[Message(role="user", content=f"I asked: {asked} You said: {told} Which pier?")],
-        model="m",
-        conversation_id="c",
-        turn_id="u",
-        manner=now,
-    )
+    quoted = f"I asked: {asked} You said: {told} Which pier?"
+    exchange = asking(said(quoted), turn="u", manner=now)
     signs = signs_of(now, turn.manner, moment=True)
     assert is_aside(exchange, block_of(exchange.messages), turn, signs, fresh=True) is not continues
 
 
-ASKED_FILTER = "I keep bees behind the school, how do they get through the winter?"
-TOLD_FILTER = "They form a cluster and shiver to keep warm, living on their honey."
-TITLE = [user(f"Name it.\nQ: {ASKED}\nA: {TOLD}")]
+BEES = "I keep bees behind the school, how do they get through the winter?"
+CLUSTER = "They form a cluster and shiver to keep warm, living on their honey."
+TITLE = [user(f"Name it.\nQ: {BEES}\nA: {CLUSTER}")]
 BOB = Scope(tenant="local", user_id="bob")
 
 
@@ -344,7 +228,7 @@ BOB = Scope(tenant="local", user_id="bob")
 async def client():
     """One that has had the turn just now."""
     client = Client()
-    await client.chat((ASKED_FILTER, TOLD_FILTER))
+    await client.chat((BEES, CLUSTER))
     return client
 
 
@@ -383,40 +267,40 @@ async def test_only_the_last_turns_are_kept(client):
 async def test_what_is_not_learned_is_not_remembered():
     """A user who turned memory off leaves nothing here."""
     client = Client()
-    exchange = client.begin([user(ASKED_FILTER)], learns=False)
-    await client.end(exchange, TOLD_FILTER)
+    exchange = client.begin([user(BEES)], learns=False)
+    await client.end(exchange, CLUSTER)
     assert not client.begin(TITLE).aside
 
 
 async def test_a_title_that_is_asked_for_first_is_not_stored():
     """The turn that comes right after it tells what the request under way was."""
     client = Client()
-    title = client.begin([system("Names."), user("Name: " + ASKED_FILTER)], max_tokens=20)
+    title = client.begin([system("Names."), user("Name: " + BEES)], max_tokens=20)
     assert not title.aside
     client.now += AT_ONCE
-    turn = client.begin([user(ASKED_FILTER)], stream=True)
+    turn = client.begin([user(BEES)], stream=True)
     assert (title.aside, turn.aside) == (True, False)
     await client.end(title, "Bees in winter")
-    await client.end(turn, TOLD_FILTER)
-    assert await client.stored() == [ASKED_FILTER]
+    await client.end(turn, CLUSTER)
+    assert await client.stored() == [BEES]
 
 
 async def test_a_turn_before_another_is_not_marked():
     """A quick second message is no reason to lose the first."""
     client = Client()
-    first = client.begin([user("Good evening. " + ASKED_FILTER)])
+    first = client.begin([user("Good evening. " + BEES)])
     client.now += AT_ONCE
-    client.begin([user(ASKED_FILTER)])
+    client.begin([user(BEES)])
     assert not first.aside
 
 
 async def test_rounds_with_tools_are_one_turn():
     """They do not push out other turns, and the turn has its last answer."""
     client = Client()
-    messages = [user(ASKED_FILTER)]
+    messages = [user(BEES)]
     for number in range(MAX_TURNS + 1):
         exchange = client.begin(messages)
-        await client.end(exchange, TOLD_FILTER if number == MAX_TURNS else "Let me look that up.")
+        await client.end(exchange, CLUSTER if number == MAX_TURNS else "Let me look that up.")
         messages = [*messages, assistant("..."), {"role": "tool", "content": "honey"}]
     assert client.begin(TITLE).aside
 
@@ -431,8 +315,7 @@ async def test_the_exchange_is_not_held(client):
 @rows("aside, verdict", [(True, Verdict(Outcome.SKIPPED, "side_request")), (False, None)])
 async def test_only_a_marked_request_is_skipped(aside, verdict):
     """Any other goes on to the gate."""
-    scope = Scope(tenant="local", user_id="alice")
-    exchange = Exchange(scope=scope, messages=(), model="m", conversation_id="c", turn_id="t")
+    exchange = asking(())
     exchange.aside = aside
     await Aside().request(exchange)
     assert exchange.verdict == verdict

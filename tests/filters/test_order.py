@@ -10,7 +10,6 @@ from recollect.filters import (
     Capture,
     Exchange,
     Outcome,
-    Place,
     RequestRecallOptions,
     filters_before_recall,
     request_filters,
@@ -20,7 +19,6 @@ from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.capture.filter import NOT_SAID
 from recollect.filters.capture.turns import turn_ids_of
 from recollect.filters.forget import MOST_LINES, PLACEHOLDER, ForgetAsked, notice_of
-from recollect.filters.inject import Position
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
 from recollect.filters.turn_cache import TurnCache, TurnKey
 from recollect.memory.blocks import RecalledBlock
@@ -102,45 +100,6 @@ def test_the_order():
     assert names == ["aside", "gate", "rewrite", "recall", "inject"]
     before = [step.name for step in filters_before_recall(options)]
     assert before == names[: names.index("recall")]
-
-
-async def test_a_personal_question_gets_its_memory(run):
-    """From the message to the injected text."""
-    asked = await run(("system", "be kind"), ("user", "Where do I live, in Oslo near the harbour?"))
-    assert asked.verdict.outcome is Outcome.INJECTED
-    assert [each.index for each in asked.injections] == [1]
-    assert "Alice lives in Oslo" in asked.injections[0].text
-
-
-async def test_a_greeting_asks_nobody(run):
-    """Nothing is searched for: no query, no selection but of wishes, no injection."""
-    asked = await run(("user", "Hello!"))
-    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.SKIPPED, "greeting")
-    assert (asked.query.text, asked.selection, asked.injections) == ("", None, ())
-
-
-async def test_the_options_arrive_where_they_belong(run):
-    """Gate and threshold are taken from one set of options."""
-    asked = await run(
-        ("system", "be kind"),
-        ("user", "Hello Oslo harbour"),
-        gate={"enabled": False},
-        threshold=-1,
-    )
-    assert asked.verdict.outcome is Outcome.INJECTED
-    assert [(each.index, each.place) for each in asked.injections] == [(1, Place.USER)]
-
-
-@pytest.mark.parametrize("position", Position)
-async def test_every_position_injects(run, position):
-    """One block, whichever filter makes it."""
-    asked = await run(
-        ("system", "be kind"),
-        ("user", "Where do I live, in Oslo near the harbour?"),
-        position=position,
-    )
-    assert asked.verdict.outcome is Outcome.INJECTED
-    assert len(asked.injections) == len(asked.injected) == 1
 
 
 @rows(

@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.filters import Answer, Capture, Exchange
+from recollect.filters import Answer, Capture
 from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from recollect.filters.capture.texts import NOT_KEPT
 from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep
+from recollect.memory.model.types import Before, Message, ToolCall, ToolStep
 from recollect.memory.recall import Role, Selection
-from tests.filters.remembered import hit, item
+from tests.filters.remembered import ALICE, asking, hit, item
 from tests.support.constants import made
 from tests.support.fence import FENCE
 from tests.support.folding import rows
@@ -24,7 +24,6 @@ from tests.support.waiting import HANG_SECONDS
 from .stores import in_a_file
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-ALICE = Scope(tenant="local", user_id="alice")
 
 
 class Captures:
@@ -49,18 +48,10 @@ class Captures:
         return await self.sent(messages, Answer(answer), turn=turn)
 
     async def sent(self, messages, answer, *, turn="t1", **notes):
-        exchange = Exchange(
-            scope=ALICE,
-            messages=messages,
-            model="m",
-            conversation_id="c1",
-            turn_id=turn,
-            **notes,
-        )
-        return await self.filter.response(exchange, answer)
+        return await self.filter.response(asking(messages, turn=turn, **notes), answer)
 
     async def turns(self):
-        return await self.conversations.unlearned("c1", 1000)
+        return await self.conversations.unlearned("c", 1000)
 
 
 async def test_what_came_before_is_redacted_and_kept():
@@ -79,7 +70,7 @@ async def test_the_turn_is_kept():
     said = ("obey", "first", "I live in Oslo", "42")
     assert await capture(*said, roles=["system", "user", "user", "tool"]) is False
     [turn] = await capture.turns()
-    assert (turn.id, turn.conversation_id, turn.scope) == ("t1", "c1", ALICE)
+    assert (turn.id, turn.conversation_id, turn.scope) == ("t1", "c", ALICE)
     assert (turn.user_text, turn.assistant_text, turn.model) == ("I live in Oslo", "I see", "m")
     assert (turn.created_at, turn.seq) == (NOON, 1)
 
@@ -167,16 +158,6 @@ async def test_enough_tokens_are_due():
     assert turn.tokens == 1200 // 4 + 1 + 2
     job = await capture.jobs.claim(now=NOON, lease_seconds=60)
     assert (job.upto_seq, job.reason) == (4, "tokens")
-
-
-async def test_unreadable_answers_are_counted(caplog):
-    """The first is logged with its conversation and model, the others only counted."""
-    capture = Captures()
-    exchange = Exchange(scope=ALICE, messages=[], model="m", conversation_id="c1", turn_id="t1")
-    for _ in range(3):
-        capture.filter.note_unreadable(exchange)
-    assert capture.filter.counted["unreadable"] == 3
-    assert caplog.text.count("can be read") == 1
 
 
 async def test_a_full_queue_takes_no_more_and_loses_nothing():
@@ -339,15 +320,11 @@ async def test_hostile_texts_are_kept_within_bounds():
     results = [tells("x" * 10_000_000, "0"), *(tells(ODD, str(n)) for n in range(1, 10_000))]
     async with in_a_file(None) as (conversations, jobs):
         capture = Capture(conversations, jobs, LearnOptions(), redact=str, images=True)
-        exchange = Exchange(
-            scope=ALICE,
-            messages=[user("word " * 100_000 + ODD, ODD, "x" * 9_000_000), asks(*calls), *results],
-            model="m",
-            conversation_id="c1",
-            turn_id="t1",
+        exchange = asking(
+            [user("word " * 100_000 + ODD, ODD, "x" * 9_000_000), asks(*calls), *results]
         )
         assert await capture.response(exchange, Answer(ODD * 100_000)) is True
-        [turn] = await conversations.unlearned("c1", 10)
+        [turn] = await conversations.unlearned("c", 10)
     assert len(turn.user_text) < 101_000
     assert len(turn.assistant_text) < 101_000
     assert len(turn.steps) == 40

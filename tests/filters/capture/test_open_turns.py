@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.filters import Answer, Capture, Exchange
+from recollect.filters import Answer, Capture
 from recollect.filters.capture.open_turns import (
     NOTHING,
     OpenTurn,
@@ -17,10 +17,10 @@ from recollect.filters.capture.open_turns import (
 from recollect.filters.turn_cache import TurnKey
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError, StateGoneError
-from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep, Turn
+from recollect.memory.model.types import Before, Scope, ToolCall, ToolStep, Turn
 from recollect.memory.state.sqlite import open_sqlite_state
-
-from ...support.parts import engine_of
+from tests.filters.remembered import asking, said
+from tests.support.parts import engine_of
 
 ALICE = TurnKey(Scope(tenant="local", user_id="alice"), "t")
 BOB = TurnKey(Scope(tenant="local", user_id="bob"), "t")
@@ -114,13 +114,8 @@ async def world(tmp_path):
 
 
 async def say(capture, name, calls=(), conversation="c1"):
-    exchange = Exchange(
-        scope=ALICE.scope,
-        messages=[Message(role="user", content=f"I live in {name}")],
-        model="m",
-        conversation_id=conversation,
-        turn_id=name,
-    )
+    exchange = asking(said(f"I live in {name}"), turn=name)
+    exchange.conversation_id = conversation
     return await capture.response(exchange, Answer("I see", tool_calls=calls))
 
 

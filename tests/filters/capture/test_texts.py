@@ -15,17 +15,12 @@ from recollect.filters.capture.texts import (
     MAX_IMAGE_CHARS,
     MAX_IMAGES,
     MAX_STEPS,
-    MAX_STEPS_CHARS,
     NOT_KEPT,
     Once,
     Redacting,
-    Texts,
     bounded,
     kept_images,
-    limits_for,
-    prepare,
     steps_of,
-    work,
 )
 from recollect.memory.model.types import Message, ToolCall, ToolStep
 from tests.support.folding import rows
@@ -190,14 +185,6 @@ def test_calls_without_ids_or_with_one_for_all():
     assert steps_of([user(), *same]) == [ToolStep("a", "1", "1"), ToolStep("b", "2", "2")]
 
 
-def test_where_the_upstream_keeps_the_conversation():
-    """A request with results alone: the calls are those of the answer it goes on from, if known."""
-    assert steps_of([tells("one", "1")], [A]) == [ToolStep("a", '{"x":1}', "one")]
-    assert steps_of([tells("one", "1")]) == [ToolStep("", "", "one")]
-    assert steps_of([tells("")]) == []
-    assert steps_of([]) == []
-
-
 MESSAGES = st.lists(
     st.builds(
         Message,
@@ -232,26 +219,6 @@ def test_ten_thousand_steps():
     assert [s.result for s in steps[: FIRST_STEPS + 1]] == [*(f"r{n}" for n in range(10)), "r9970"]
     assert steps[-1].result == "r9999"
     assert bounded(steps) == steps
-
-
-@given(st.integers(0, 200))
-def test_all_steps_together_are_bounded(steps):
-    """However many there are."""
-    limits = limits_for(steps)
-    assert steps * (limits.arguments + limits.result) <= MAX_STEPS_CHARS
-    assert (limits_for(1).arguments, limits_for(1).result) == (2000, 4000)
-
-
-RAW = Texts("my key", "your key", [ToolStep("key", '{"key": 1}', "the key")])
-
-
-def test_every_text_is_prepared():
-    """Of both sides and of each step; how much that is to look at is known before."""
-    once = Once(Redacting(lambda text: text.replace("key", "[gone]")), {})
-    assert work(RAW, once, 1000) == len("my keyyour key") + len('{"key": 1}the key')
-    kept = prepare(RAW, once, 1000)
-    assert list(kept.all()) == ["my [gone]", "your [gone]", "[gone]", '{"[gone]": 1}', "the [gone]"]
-    assert work(RAW, Once(Redacting(), once.kept), 1000) == 0
 
 
 def test_what_memory_was_asked_is_no_step():

@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters.compress import steps
-from recollect.filters.compress.compressed import Compressed
 from recollect.filters.compress.cutting import (
     cut_of,
     groups_of,
     may_go,
-    ranges_of,
     tokens_in,
     turns_in,
 )
@@ -120,17 +118,6 @@ def test_others_stay(messages):
     assert not goes(*messages)
 
 
-def test_what_is_not_understood_stays():
-    """One message of the turn is enough."""
-    assert not goes(USER, ANSWER, understood=[True, False])
-
-
-def test_ranges_are_as_few_as_possible():
-    """Turns beside each other are cut out together."""
-    assert ranges_of([range(1, 3), range(3, 5), range(7, 9)]) == (range(1, 5), range(7, 9))
-    assert ranges_of([]) == ()
-
-
 @given(st.integers(0, 200), st.integers(2, 9))
 def test_parts_of_an_extract_cover_all_steps_and_seldom_change(steps, most):
     """In order, without a gap, at most so many; a new step changes earlier parts only if full."""
@@ -139,14 +126,6 @@ def test_parts_of_an_extract_cover_all_steps_and_seldom_change(steps, most):
     assert len(groups) <= most
     following = groups_of(steps + 1, most)
     assert following[:-1] == groups or len(groups) == most
-
-
-@given(st.sets(st.integers(0, 30)))
-def test_exactly_the_messages_of_the_ranges_are_taken(gone):
-    """Whatever the ranges are, and before, between and behind them."""
-    ranges = tuple(range(at, at + 1) for at in sorted(gone))
-    found = Compressed(ranges, (), 31, "", frozenset(), ())
-    assert {index for index in range(35) if found.takes(index)} == gone
 
 
 DAY = date(2026, 3, 1)
@@ -158,20 +137,6 @@ def step(*turns):
 
 def old(said, answered="I see.", *, name="t", on=DAY):
     return OldTurn(name, said, answered, on)
-
-
-def test_both_sides_are_pieces_in_their_order():
-    """The user's first, each with its speaker, its day and where its words are."""
-    read = step(old("I moved to Lisbon.", "Lisbon is lovely."), old("My cat is Tom.", name="u"))
-    assert [(one.text, one.assistant) for one in read.pieces] == [
-        ("I moved to Lisbon.", False),
-        ("Lisbon is lovely.", True),
-        ("My cat is Tom.", False),
-        ("I see.", True),
-    ]
-    assert {one.on for one in read.pieces} == {DAY}
-    assert [number for number, _ in read.found["lisbon"]] == [0, 1]
-    assert [one.key for one in read.pieces][2] == ("u", 2)
 
 
 def test_a_long_message_has_several_pieces():
@@ -369,13 +334,6 @@ def test_an_answer_is_found_by_what_was_asked():
     found = [one.text for one in ranked([read], "sister called")]
     assert found[0] == "How is your sister called?"
     assert "Zoe." in found
-
-
-def test_nothing_is_found_without_a_common_word():
-    """Nor in nothing."""
-    assert ranked([step_lines(("I like figs.", "Good."))], "Quantum chromodynamics") == []
-    assert ranked([], "figs") == []
-    assert ranked([step_lines(("I like figs.", "Good."))], "") == []
 
 
 @rows(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters import Exchange, Outcome, Position, Verdict
+from recollect.filters import Outcome, Position, Verdict
 from recollect.filters.exchange import Injection, Place
 from recollect.filters.inject.filter import Inject, injection, places
 from recollect.filters.inject.working import ONLY_BLOCKS, WorkingBlocks, together, with_blocks
@@ -11,134 +11,88 @@ from recollect.memory.blocks import BlockPage, render, versions_of
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection
-from tests.filters.remembered import ALICE, hit, item, selection
+from tests.filters.remembered import asking, hit, item, selection
 from tests.support.fence import FENCE
 from tests.support.folding import rows
-
-
-def exchange(chosen, roles=("system", "user"), shown=(), place=Place.TAIL):
-    return Exchange(
-        scope=ALICE,
-        messages=[Message(role=role, content=role) for role in roles],
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-        place=place,
-        selection=chosen,
-        shown=versions_of(shown),
-        notes={"gate": "personal"},
-    )
-
-
-async def test_what_was_chosen_is_injected():
-    """Best first, in one message, with the outcome and the gate's reason."""
-    asked = exchange(selection("first", "second"))
-    await Inject(FENCE).request(asked)
-    [injected] = asked.injections
-    assert (injected.index, injected.place) == (1, Place.TAIL)
-    assert injected.text == render([item("first"), item("second")], FENCE)
-    assert asked.injected == versions_of([item("first"), item("second")])
-    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "personal")
-
-
-@rows("place, index", [(Place.USER, 1), (Place.START, 0)])
-async def test_the_place_is_that_of_the_exchange(place, index):
-    """Where the model server takes memories is not the filter's to decide."""
-    asked = exchange(selection("first"), place=place)
-    await Inject(FENCE).request(asked)
-    [injected] = asked.injections
-    assert (injected.index, injected.place) == (index, place)
-
-
-@rows("place", Place)
-async def test_what_the_model_sees_anyway_is_left_out(place):
-    """Memories in blocks that the upstream keeps are not repeated, but count as seen."""
-    asked = exchange(selection("old", "new"), shown=[item("old"), item("other")], place=place)
-    await Inject(FENCE).request(asked)
-    [injected] = asked.injections
-    assert injected.text == render([item("new")], FENCE)
-    assert asked.injected == versions_of([item("old"), item("new")])
-
-
-async def test_nothing_new_is_still_injected():
-    """The model sees what was recalled; the request's bytes stay as they are."""
-    asked = exchange(selection("old"), shown=[item("old")])
-    await Inject(FENCE).request(asked)
-    assert not asked.injections
-    assert len(asked.injected) == 1
-    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "replayed")
-
-
-async def test_an_updated_memory_is_shown_again():
-    """What stands in an earlier block is outdated."""
-    asked = exchange(selection("home"), shown=[item("home", "lives in Oslo")])
-    await Inject(FENCE).request(asked)
-    assert [each.text for each in asked.injections] == [render([item("home")], FENCE)]
-
-
-@rows("chosen", [None, Selection((), ((hit("x"), Drop.BUDGET),))])
-async def test_nothing_chosen_is_nothing_injected(chosen):
-    """The exchange stays as it was."""
-    asked = exchange(chosen)
-    await Inject(FENCE).request(asked)
-    assert not asked.injections
-    assert asked.verdict is None
-
-
-ROUND = st.sampled_from(
-    [
-        ["user", "assistant"],
-        ["user", "calls", "tool", "assistant"],
-        ["user", "calls", "tool", "tool", "calls", "tool", "assistant"],
-        ["user", "calls", "function"],
-        ["user"],
-        ["assistant"],
-        ["developer"],
-    ]
-)
-TALKS = st.tuples(st.booleans(), st.lists(ROUND, max_size=5)).map(
-    lambda parts: ["system"] * parts[0] + [role for each in parts[1] for role in each]
-)
-ANY_ROLES = st.lists(
-    st.sampled_from(["system", "developer", "user", "assistant", "tool", "function", "", "odd"]),
-    max_size=12,
-)
 
 
 def messages(roles):
     return [Message(role=role.replace("calls", "assistant"), content=role) for role in roles]
 
 
-def last(roles, role):
-    return max((i for i, each in enumerate(roles) if each == role), default=None)
+async def injected(chosen, roles=("system", "user"), shown=(), place=Place.TAIL):
+    exchange = asking(
+        messages(roles),
+        place=place,
+        selection=chosen,
+        shown=versions_of(shown),
+        notes={"gate": "personal"},
+    )
+    await Inject(FENCE).request(exchange)
+    return exchange
 
 
-@given(TALKS)
-def test_well_formed_talks_get_blocks_right_before_user_messages(roles):
-    """Where no client put anything between a call and its result."""
-    assert places(messages(roles), Place.TAIL) == [
-        i for i, role in enumerate(roles) if role == "user"
-    ]
+async def test_what_was_chosen_is_injected():
+    """Best first, in one message, with the outcome and the gate's reason."""
+    asked = await injected(selection("first", "second"))
+    text = render([item("first"), item("second")], FENCE)
+    assert [*asked.injections] == [Injection(1, text, Place.TAIL)]
+    assert asked.injected == versions_of([item("first"), item("second")])
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "personal")
 
 
-@given(ANY_ROLES)
-def test_calls_and_results_are_never_parted(roles):
-    """Between a result and the assistant that asked for it there is no block, for any roles."""
+@rows("place", Place)
+async def test_what_the_model_sees_anyway_is_left_out(place):
+    """Memories in blocks that the upstream keeps are not repeated, but count as seen."""
+    shown = [item("old"), item("other")]
+    asked = await injected(selection("old", "new"), shown=shown, place=place)
+    index = 0 if place is Place.START else 1
+    assert [*asked.injections] == [Injection(index, render([item("new")], FENCE), place)]
+    assert asked.injected == versions_of([item("old"), item("new")])
+    asked = await injected(selection("old"), shown=shown, place=place)
+    assert (asked.injections, asked.injected) == ((), versions_of([item("old")]))
+    assert (asked.verdict.outcome, asked.verdict.reason) == (Outcome.INJECTED, "replayed")
+
+
+async def test_an_updated_memory_is_shown_again():
+    """What stands in an earlier block is outdated."""
+    asked = await injected(selection("home"), shown=[item("home", "lives in Oslo")])
+    assert [each.text for each in asked.injections] == [render([item("home")], FENCE)]
+
+
+@rows(
+    "chosen, roles",
+    [
+        (None, ["user"]),
+        (Selection((), ((hit("x"), Drop.BUDGET),)), ["user"]),
+        *((selection("first"), roles) for roles in ([], ["system"], ["assistant", "tool"])),
+    ],
+)
+async def test_nothing_is_injected_for_nothing(chosen, roles):
+    """Neither without memories nor without anybody who asked."""
+    for place in Place:
+        asked = await injected(chosen, roles, place=place)
+        assert (asked.injections, asked.injected, asked.verdict) == ((), frozenset(), None)
+
+
+ANY_ROLES = st.lists(
+    st.sampled_from(["system", "developer", "user", "assistant", "tool", "function", "", "odd"]),
+    max_size=12,
+)
+
+
+@given(ANY_ROLES, st.sampled_from(Place))
+def test_every_user_message_has_a_place_at_or_before_it(roles, where):
+    """In the same order; between a result and the assistant that asked for it there is none."""
+    users = [i for i, role in enumerate(roles) if role == "user"]
+    found = places(messages(roles), where)
+    assert found == sorted(found)
+    assert all(0 <= place <= user for place, user in zip(found, users, strict=True))
     for place in places(messages(roles), Place.TAIL):
         for at, role in enumerate(roles):
             if role in {"tool", "function"}:
                 caller = max((i for i in range(at) if roles[i] in {"assistant", ""}), default=None)
                 assert caller is None or not caller < place <= at
-
-
-@given(ANY_ROLES, st.sampled_from(Place))
-def test_every_user_message_has_one_place_at_or_before_it(roles, where):
-    """In the same order, so that several blocks can be put in at one go."""
-    users = [i for i, role in enumerate(roles) if role == "user"]
-    found = places(messages(roles), where)
-    assert len(found) == len(users)
-    assert found == sorted(found)
-    assert all(0 <= place <= user for place, user in zip(found, users, strict=True))
 
 
 @rows(
@@ -152,41 +106,25 @@ def test_every_user_message_has_one_place_at_or_before_it(roles, where):
         (["user", "calls", "tool", "user", "tool"], [0, 1]),
         (["calls", "user", "user", "developer", "tool", "user"], [0, 0, 5]),
         (["calls", "user", "tool", "assistant", "user"], [0, 4]),
-        (["user", "tool"], [0]),
         (["user", "", "", "tool", "user", "tool"], [0, 1]),
         (["user", "assistant", "", "user", "tool"], [0, 1]),
-        (["system"], []),
         ([], []),
     ],
 )
 def test_the_places(roles, expected):
-    """Calls of the Responses API are items without a role, several in a row are made at once."""
-    assert places(messages(roles), Place.TAIL) == expected
+    """Calls of the Responses API are items without a role, several in a row are made at once.
 
-
-@rows(
-    "roles, tail, user",
-    [
-        (["user"], 0, 0),
-        (["system", "user"], 1, 1),
-        (["system", "user", "assistant", "user"], 3, 3),
-        (["system", "user", "calls", "tool"], 1, 1),
-        (["user", "calls", "user", "tool"], 1, 2),
-    ],
-)
-def test_the_places_of_a_block(roles, tail, user):
-    """`tail` parts no call from its result, `user` is the message itself, `start` the first one."""
-    said = messages(roles)
-    assert injection(said, "x", Place.TAIL) == Injection(tail, "x", Place.TAIL)
-    assert injection(said, "x", Place.USER) == Injection(user, "x", Place.USER)
-    assert injection(said, "x", Place.START) == Injection(0, "x", Place.START)
-
-
-@rows("place", Place)
-@rows("roles", [[], ["system"], ["assistant", "tool"]])
-def test_without_a_user_message_there_is_no_block(roles, place):
-    """Nobody asked anything that memories could help with."""
-    assert injection(messages(roles), "x", place) is None
+    A block stands at the last one: `tail` parts no call from its result, `user` is the message
+    itself, `start` the first one.
+    """
+    asked = messages(roles)
+    assert places(asked, Place.TAIL) == expected
+    if "user" not in roles:
+        assert injection(asked, "x", Place.TAIL) is None
+        return
+    user = max(at for at, role in enumerate(roles) if role == "user")
+    for place, index in ((Place.TAIL, expected[-1]), (Place.USER, user), (Place.START, 0)):
+        assert injection(asked, "x", place) == Injection(index, "x", place)
 
 
 PAGE = "the page"
@@ -209,17 +147,6 @@ class Known:
         return BlockPage(self.text, complete=True)
 
 
-def exchange_working(*roles, place=Place.USER):
-    return Exchange(
-        scope=ALICE,
-        messages=[Message(role=role, content=role) for role in roles],
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-        place=place,
-    )
-
-
 async def passed(asked, pages=None, position=Position.AUTO):
     step = WorkingBlocks(pages or Known(), position)
     await step.request(asked)
@@ -227,26 +154,25 @@ async def passed(asked, pages=None, position=Position.AUTO):
     return asked.injections
 
 
-@rows("place, index", [(Place.USER, 3), (Place.TAIL, 3), (Place.START, 0)])
-async def test_they_stand_where_memories_do(place, index):
+@rows(
+    "place, position, before, after",
+    [
+        # Where memories do, before what is recalled: it starts with the same bytes whatever that is.
+        (Place.USER, Position.AUTO, [], [(2, PAGE, Place.USER)]),
+        (Place.TAIL, Position.AUTO, [], [(2, PAGE, Place.TAIL)]),
+        (Place.START, Position.AUTO, [], [(0, PAGE, Place.START)]),
+        (Place.USER, Position.AUTO, [(2, "recalled", Place.USER)],
+         [(2, f"{PAGE}\n\nrecalled", Place.USER)]),
+        # Later turns of a replayed conversation add nothing before them.
+        (Place.START, Position.REPLAY, [(2, "recalled", Place.USER)],
+         [(0, PAGE, Place.USER), (2, "recalled", Place.USER)]),
+    ],
+)  # fmt: skip
+async def test_where_working_blocks_stand(place, position, before, after):
     """In the message that the request is about, or at the start."""
-    asked = exchange_working("system", "user", "assistant", "user", place=place)
-    assert await passed(asked) == [Injection(index, PAGE, place)]
-
-
-async def test_they_stand_before_what_is_recalled():
-    """In one text, which starts with the same bytes whatever is recalled."""
-    asked = exchange_working("user")
-    asked.injections = [Injection(0, "recalled", Place.USER)]
-    assert await passed(asked) == [Injection(0, f"{PAGE}\n\nrecalled", Place.USER)]
-
-
-async def test_replayed_conversations_begin_with_them():
-    """Later turns add nothing before them, so that a prompt cache keeps all of it."""
-    asked = exchange_working("user", "assistant", "user", place=Place.START)
-    asked.injections = [Injection(2, "recalled", Place.USER)]
-    placed = await passed(asked, position=Position.REPLAY)
-    assert placed == [Injection(0, PAGE, Place.USER), Injection(2, "recalled", Place.USER)]
+    asked = asking(messages(["user", "assistant", "user"]), place=place)
+    asked.injections = [Injection(*each) for each in before]
+    assert await passed(asked, position=position) == [Injection(*each) for each in after]
 
 
 def test_texts_in_other_places_stay_apart():
@@ -258,37 +184,24 @@ def test_texts_in_other_places_stay_apart():
 
 
 async def test_a_request_without_blocks_is_left_alone():
-    """So is one without a message to put them into."""
-    asked = exchange_working("user")
-    assert await passed(asked, Known("")) == ()
-    asked = exchange_working("system")
-    assert await passed(asked) == ()
-    assert asked.working == ""
-
-
-async def test_a_state_that_fails_costs_the_blocks_only():
-    """The recall goes on; only where blocks are not known is a part asked."""
-    asked, pages = exchange_working("user"), Known(StateError("away"))
-    assert await passed(asked, pages) == ()
-    assert asked.verdict is None
+    """So is one without a message to put them into, and one for which the state fails."""
+    for roles, page in ((["user"], ""), (["system"], PAGE), (["user"], StateError("away"))):
+        asked = asking(messages(roles))
+        assert await passed(asked, Known(page)) == ()
+        assert (asked.verdict, asked.working) == (None, "")
+    pages = Known()
     step = WorkingBlocks(pages, Position.AUTO)
     assert not step.calls_out(asked)
-    pages.known = False
+    pages.known = False  # only where blocks are not known is a part asked
     assert step.calls_out(asked)
 
 
-@rows(
-    "outcome, reason",
-    [
-        (Outcome.SKIPPED, ONLY_BLOCKS),
-        (Outcome.EMPTY, ONLY_BLOCKS),
-        (Outcome.DEGRADED, "x"),
-        (Outcome.INJECTED, "x"),
-    ],
-)
-def test_the_outcome_says_that_something_was_injected(outcome, reason):
+def test_the_outcome_says_that_something_was_injected():
     """And still says that a recall failed."""
-    asked = exchange_working("user")
-    assert with_blocks(Verdict(outcome, "x"), asked).reason == "x"
-    asked.working = PAGE
-    assert with_blocks(Verdict(outcome, "x"), asked).reason == reason
+    asked = asking(messages(["user"]))
+    for outcome in (Outcome.SKIPPED, Outcome.EMPTY, Outcome.DEGRADED, Outcome.INJECTED):
+        asked.working = ""
+        assert with_blocks(Verdict(outcome, "x"), asked).reason == "x"
+        asked.working = PAGE
+        only = outcome in {Outcome.SKIPPED, Outcome.EMPTY}
+        assert with_blocks(Verdict(outcome, "x"), asked).reason == (ONLY_BLOCKS if only else "x")

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters import Exchange, Outcome, Place
+from recollect.filters import Exchange, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.inject.filter import Replay
 from recollect.filters.turn_cache import TurnCache
@@ -129,28 +129,6 @@ def test_no_memory_is_shown_twice_and_none_is_missing(recalls):
     asyncio.run(talk())
 
 
-async def test_blocks_are_put_back_where_they_were():
-    """Before the user message of their turn; the new one before the last."""
-    client = Client(TurnCache(), ALICE, ("system", "Be kind."), (USER, "one"))
-    assert await client.texts("a", "b") == ["Be kind.", block("a", "b"), "one"]
-    client.say(ASSISTANT, "first").say(USER, "two")
-    assert await client.texts("c", "b") == [
-        "Be kind.", block("a", "b"), "one", "first", block("c"), "two",
-    ]  # fmt: skip
-
-
-async def test_what_is_all_shown_is_injected_and_counted():
-    """The outcome says what the model sees of this recall, the reason where."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    _, first = await client.ask("a", "b")
-    client.say(ASSISTANT, "first").say(USER, "two")
-    _, second = await client.ask("b")
-    assert (first.verdict.outcome, first.verdict.reason) == (Outcome.INJECTED, "personal")
-    assert (second.verdict.outcome, second.verdict.reason) == (Outcome.INJECTED, "replayed")
-    assert second.injected == versions_of([item("b")])
-    assert second.shown == versions_of([item("a"), item("b")])
-
-
 async def test_a_retry_gets_the_turns_own_block():
     """Byte for byte, whatever its recall finds, and also if it finds nothing or never runs."""
     client = Client(TurnCache(), ALICE, (USER, "one"))
@@ -158,16 +136,6 @@ async def test_a_retry_gets_the_turns_own_block():
     for again in (await client.ask("b", "a"), await client.ask(), await client.ask(skipped=True)):
         assert again[0] == first
         assert again[1].injected == versions_of([item("a")])
-
-
-async def test_a_regenerated_answer_changes_nothing():
-    """Answers are no part of what a turn is."""
-    kept = TurnCache()
-    client = Client(kept, ALICE, (USER, "one"))
-    await client.ask("a")
-    for answer in ("first", "regenerated"):
-        again = Client(kept, ALICE, (USER, "one"), (ASSISTANT, answer), (USER, "two"))
-        assert await again.texts("b") == [block("a"), "one", answer, block("b"), "two"]
 
 
 async def test_edited_history_gets_only_what_is_the_same():
@@ -236,11 +204,3 @@ async def test_a_conversation_the_upstream_keeps():
         [injected] = exchange.injections
         assert (injected.index, injected.text) == (2, block("b"))
     assert exchange.injected == versions_of([item("a"), item("b")])
-
-
-async def test_a_block_never_stands_between_a_call_and_its_result():
-    """Also if a client put the user's message there, and with earlier blocks in place."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    await client.ask("a")
-    client.say(CALL, "call").say(USER, "hurry").say(RESULT, "42")
-    assert await client.texts("b") == [block("a"), "one", block("b"), "call", "hurry", "42"]

@@ -1,14 +1,13 @@
 """A message becomes a self-contained query, by its terms or by a model."""
 
 import json
-from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters import Exchange, TurnCache
+from recollect.filters import TurnCache
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
@@ -16,6 +15,7 @@ from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite,
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, Message, Scope
 from recollect.memory.recall import Query
+from tests.filters.remembered import ALICE, asking, said
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -24,17 +24,11 @@ ROWS = tables(__file__)
 TERMS = RewriteOptions()
 
 
-def chat(*turns):
-    """Messages from (role, text) pairs; a bare text is the user's."""
-    pairs = [turn if isinstance(turn, tuple) else ("user", turn) for turn in turns]
-    return [Message(role=role, content=content) for role, content in pairs]
-
-
 @rows("query", ROWS["a query that names its subject is self contained"])
 def test_a_query_that_names_its_subject_is_self_contained(query):
     """It is searched for as it is."""
     assert self_contained(query)
-    assert rewrite(chat("The kettle is broken.", query), TERMS) == query
+    assert rewrite(said("The kettle is broken.", query), TERMS) == query
 
 
 @rows("query", ROWS["a query that points elsewhere is not"])
@@ -46,20 +40,20 @@ def test_a_query_that_points_elsewhere_is_not(query):
 def test_key_terms_of_earlier_user_messages_come_first():
     """Content words in the order they were said, the query as it is at the end."""
     query = rewrite(
-        chat("Planning a trip to Madeira", "Levada walks look steep", "how much?"), TERMS
+        said("Planning a trip to Madeira", "Levada walks look steep", "how much?"), TERMS
     )
     assert query == "Planning trip Madeira Levada walks look steep how much?"
 
 
 def test_only_the_last_messages_count():
     """Those of three earlier messages."""
-    talk = chat("Teapots", "Ladders", "Radios", "Violins", "what about those?")
+    talk = said("Teapots", "Ladders", "Radios", "Violins", "what about those?")
     assert rewrite(talk, TERMS) == "Ladders Radios Violins what about those?"
 
 
 def test_an_answer_that_is_pointed_into_lends_its_terms():
     """Which "those" are means what the assistant listed."""
-    talk = chat(
+    talk = said(
         "Name two lakes.", ("assistant", "Windermere and Ullswater."), "which of those is deeper?"
     )
     assert rewrite(talk, TERMS) == "two lakes Windermere Ullswater which of those is deeper?"
@@ -67,7 +61,7 @@ def test_an_answer_that_is_pointed_into_lends_its_terms():
 
 def test_instructions_of_the_application_lend_nothing():
     """System and developer messages are not about the user."""
-    talk = chat(
+    talk = said(
         "Teapots", ("system", "Always be pelican."), ("developer", "No zebra."), "and those?"
     )
     assert rewrite(talk, TERMS) == "Teapots and those?"
@@ -75,7 +69,7 @@ def test_instructions_of_the_application_lend_nothing():
 
 def test_names_and_numbers_are_kept_before_other_words(monkeypatch):
     """With room for a few terms only, the telling ones stay, in their order."""
-    talk = chat("we probably visited lovely Lisbon with friendly Ramon around 1998", "who else?")
+    talk = said("we probably visited lovely Lisbon with friendly Ramon around 1998", "who else?")
     monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_TERMS", 3)
     assert rewrite(talk, TERMS) == "Lisbon Ramon 1998 who else?"
 
@@ -87,24 +81,10 @@ def test_a_term_is_said_once():
         "likes",
         "tea",
     ]
-    assert rewrite(chat("Tea or juice?", "why not tea?"), TERMS) == "juice why not tea?"
+    assert rewrite(said("Tea or juice?", "why not tea?"), TERMS) == "juice why not tea?"
 
 
-def test_scripts_without_blanks_give_runs():
-    """Function characters separate the terms."""
-    query = rewrite(chat("下个月要去厦门", "订了吗？"), TERMS)
-    assert "厦门" in query
-    assert query.endswith("订了吗？")
-
-
-def test_without_a_strategy_the_message_is_only_tidied():
-    """`none` never looks back."""
-    assert (
-        rewrite(chat("Teapots", " and\n those? "), RewriteOptions(strategy="none")) == "and those?"
-    )
-
-
-@rows("messages", [[], chat(("assistant", "Hello")), chat("   ")])
+@rows("messages", [[], said(("assistant", "Hello")), said("   ")])
 def test_nothing_to_search_for_is_an_empty_query(messages):
     """No user message, or a blank one."""
     assert rewrite(messages, TERMS) == ""
@@ -113,7 +93,7 @@ def test_nothing_to_search_for_is_an_empty_query(messages):
 def test_the_ends_of_a_long_message_are_kept():
     """Questions stand at the beginning or the end."""
     text = "Which boat? " + "filler " * 200_000 + "Reply with its name."
-    query = rewrite(chat(text), TERMS)
+    query = rewrite(said(text), TERMS)
     assert query.startswith("Which boat?")
     assert query.endswith("Reply with its name.")
     assert len(query) <= MAX_QUERY_CHARS
@@ -126,13 +106,13 @@ def test_the_ends_of_a_long_message_are_kept():
 def test_any_conversation_gives_a_bounded_query(turns, limit):
     """Whatever is said, the query is a string within its bound."""
     with patch("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", limit):
-        query = rewrite(chat(*turns), TERMS)
+        query = rewrite(said(*turns), TERMS)
     assert isinstance(query, str)
     assert len(query) <= limit
 
 
 @rows(
-    "said, query, word",
+    "texts, query, word",
     [
         (["Teapots?", "and those?"], "Teapots and those?", "terms"),
         (["Teapots?", "Where is\n Marta's kettle?"], "Where is Marta's kettle?", "as_is"),
@@ -140,15 +120,9 @@ def test_any_conversation_gives_a_bounded_query(turns, limit):
         ([], "", "as_is"),
     ],
 )
-async def test_it_says_whether_terms_were_added(said, query, word):
+async def test_it_says_whether_terms_were_added(texts, query, word):
     """The query has no variants and nothing made up; the note is one word for traces."""
-    exchange = Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=[Message(role="user", content=text) for text in said],
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-    )
+    exchange = asking(said(*texts))
     await Rewrite(RewriteOptions()).request(exchange)
     assert exchange.query == Query(query)
     assert exchange.notes == {"rewrite": word}
@@ -156,21 +130,13 @@ async def test_it_says_whether_terms_were_added(said, query, word):
 
 async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one():
     """The terms of earlier messages are added, whoever sends them."""
-    said = [Message(role="user", content=text) for text in ("Teapots?", "and those?")]
-    resent = Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=said,
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-    )
-    kept = replace(resent, messages=said[1:], earlier=said[:1])
+    parts = said("Teapots?", "and those?")
+    resent, kept = asking(parts), asking(parts[1:], earlier=parts[:1])
     for exchange in (resent, kept):
         await Rewrite(RewriteOptions()).request(exchange)
         assert exchange.query == Query("Teapots and those?")
 
 
-ALICE = Scope(tenant="local", user_id="alice")
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")
 TERMS_FILTER = "split parcel service depot which port did I give it?"
 GOOD = "Which port did I give the parcel service?"
@@ -200,15 +166,8 @@ class Scripted:
         """Nothing to release."""
 
 
-def exchange(*said, turn="t", scope=ALICE, more=()):
-    messages = [Message(role="user", content=text) for text in said or TALK]
-    return Exchange(
-        scope=scope,
-        messages=[*messages, *more],
-        model="their-model",
-        conversation_id="c",
-        turn_id=turn,
-    )
+def exchange(*texts, turn="t", scope=ALICE, more=()):
+    return asking([*said(*texts or TALK), *more], turn=turn, scope=scope, model="their-model")
 
 
 @pytest.fixture

@@ -173,14 +173,6 @@ def test_a_version_is_found_by_its_matter_and_by_its_successor():
     assert shown([hit("Lyon", 1.0), hit("dog", 0.5)], versions) == {"Lyon": ["Rome", "Berlin"]}
 
 
-def test_an_earlier_text_of_a_summary_is_not_what_was_before():
-    """What it was made of says what was so."""
-    versions = [once("Rome", superseded_by="Lyon"), once("Berlin and Rome", superseded_by="Lyon")]
-    origin = replace(versions[1].provenance, cites=("Rome",))
-    versions[1] = replace(versions[1], provenance=origin)
-    assert shown([hit("Lyon", 1.0)], versions) == {"Lyon": ["Rome"]}
-
-
 def test_only_beside_what_answers():
     """And each version once."""
     versions = [once("Berlin", matter="home")]

@@ -20,7 +20,6 @@ from recollect.memory.recall import Drop, Shown, hosted
 from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.hosted import Hosted
 from recollect.memory.recall.index import HotIndexes, IndexedStore
-from recollect.memory.recall.index.entry import NOTHING_LENT
 from recollect.memory.recall.lent import SHARE, Lending, item_seen_from
 from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
@@ -214,14 +213,6 @@ def attached(to: Scope = BOB, **changes: Any) -> Attachment:
     return Attachment(to=to, **(usual | changes))
 
 
-async def test_a_tenant_without_attachments_is_asked_about_once() -> None:
-    """However many of its users chat."""
-    one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
-    for scope in (ALICE, BOB, ALICE_WORK, ALICE):
-        assert await one.lending.get(scope) is NOTHING_LENT
-    assert one.attachments.calls == {"exist": 1}
-
-
 async def test_what_is_known_is_not_read_again() -> None:
     """Until it is written, attached or detached in this process."""
     one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
@@ -249,17 +240,6 @@ async def test_writes_of_other_processes_are_seen() -> None:
     assert await other.texts(BOB) == ["old"]
     await one.store.put([memory("new")])
     assert await other.texts(BOB) == ["new"]
-
-
-async def test_after_a_gap_everything_is_read_again() -> None:
-    """Announcements of attachments may have been missed."""
-    store, attachments = InMemoryStore(dim=2), in_memory_state().attachments
-    one = Lender(store, attachments, None)
-    await one.store.put([memory("old")])
-    assert await one.texts(BOB) == []
-    await attachments.attach(attached())
-    one.lending.clear()
-    assert await one.texts(BOB) == ["old"]
 
 
 async def test_an_attachment_shows_no_memory_of_somebody_else() -> None:

@@ -14,9 +14,7 @@ from recollect.memory.recall.expansion import (
     MOST_REACHED,
     BeforeStep,
     Edge,
-    names_of,
     reached,
-    spelled,
 )
 from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
 from recollect.memory.recall.pinned import Line
@@ -73,24 +71,12 @@ def test_a_name_in_another_spelling_is_the_same():
     assert chained("What did my neighbour do?", *facts) == [list(facts[:2])]
 
 
-def test_a_name_of_two_languages_is_the_same():
-    """Short texts are taken for other languages, whose stems differ."""
-    facts = ("Camilo pide 85 mil por persona, tres horas", "Camilo, el hijo de don Evaristo, guía")
-    assert chained("¿Cuánto cobra?", *facts) == [list(facts)]
-
-
 def test_of_equal_links_the_nearer_texts_are_better():
     """The cosine of both together to the question decides."""
     vectors = np.eye(4, dtype=np.float32)[[0, 0, 1, 1]]
     texts = ("Anna met Zed", "Then Zed left", "Bob met Kit", "Then Kit left")
     found = best_chains("Where?", texts, np.eye(4, dtype=np.float32)[1], vectors)
     assert found[0].places == (2, 3)
-
-
-def test_what_most_texts_share_joins_nothing():
-    """It tells no two of them from the others."""
-    texts = [f"Agnes {word}" for word in ("rows", "bakes", "reads", "sings", "hikes", "paints")]
-    assert chained("Why?", *texts) == []
 
 
 @given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=8))
@@ -192,24 +178,6 @@ def test_an_edge_of_the_graph_counts_as_well():
     given = [Edge(2, 0, "my sister", 0.8, "sister_of")]
     found = steps("My sister is a nurse", "It rains", "Anna moved to Turin", given=given)
     assert found["Anna moved to Turin"].relation == "sister_of"
-
-
-@rows("text", ["", "?!", "Ｅskil", "a" * 5000, "\ud800"])
-def test_any_text_has_names(text):
-    """Without an error."""
-    assert isinstance(names_of(text), frozenset)
-
-
-def test_a_term_is_shown_as_it_is_written():
-    """A stem tells a person nothing."""
-    assert spelled("dunleavi", "at Dunleavy's, again") == "Dunleavy"
-    assert spelled("nowhere", "at Dunleavy's") == "nowhere"
-
-
-def test_of_two_hits_the_better_leads_to_the_other():
-    """Never both to each other: then neither would be shown without the other."""
-    found = steps(EVENING, ADVICE, *OTHERS, seeds=(1, 0))
-    assert [(text, edge.seed) for text, edge in found.items()] == [(EVENING, 1)]
 
 
 def test_a_small_store_that_was_often_changed_is_read_as_it_is():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, calibration_for
-from recollect.memory.embedders import FakeEmbedder, LocalEmbedderOptions, open_embedder
+from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language.pasted import label_of
 from recollect.memory.recall import ClientRequests
 from recollect.memory.recall.client_requests import FIRST, LAST, NONE, told_of
@@ -44,6 +44,7 @@ from recollect.memory.recall.importance import (
 from recollect.memory.recall.labels import ForeignLabels
 from recollect.memory.recall.playing import EXAMPLES, PlayExamples
 from recollect.memory.recall.prototypes import PERSONAL, WISHED, Likeness, Prototypes
+from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
 STATED = [
@@ -135,19 +136,11 @@ def test_what_is_not_embedded_yet_means_nothing(prototypes):
     assert prototypes.told(np.zeros(384, np.float32)) == Likeness()
 
 
-@pytest.fixture(params=["pair", "use"])
-async def real(models_dir, request):
-    """An embedder that compares texts of several languages, and its examples."""
-    options = LocalEmbedderOptions(model=request.param, model_dir=models_dir)
-    embedder = await open_embedder(options)
-    calibration = calibration_for(embedder.id, dim=embedder.dim)
-    yield embedder, await Prototypes.of(embedder, calibration)
-    await embedder.close()
-
-
-async def test_who_is_asked_for_is_told_across_languages(real):
+@rows("model", ["pair", "use"])
+async def test_who_is_asked_for_is_told_across_languages(models_dir, model):
     """The examples are English; the half of a vector that knows more languages compares."""
-    embedder, prototypes = real
+    embedder, calibration = await real_embedder(models_dir, model)
+    prototypes = await Prototypes.of(embedder, calibration)
     for own, anybodys in (
         ("Schlag mir ein Abendessen vor", "Wer hat das Radio erfunden?"),
         ("¿Qué puedo cocinar esta noche?", "¿Cuándo se construyó la catedral?"),
@@ -159,11 +152,6 @@ async def test_who_is_asked_for_is_told_across_languages(real):
         first, second = await embedder.embed([own, anybodys])
         assert prototypes.asked(first).topics & {"food", "travel"}, own
         assert not prototypes.asked(second).topics, anybodys
-
-
-async def test_constraints_are_told_across_languages(real):
-    """Of all that people say."""
-    embedder, prototypes = real
     assert {"de", "fr", "it", "ru", "ja", "ko"} <= prototypes.languages
     for constraint, fact in (
         ("Ich vertrage keine Milch", "Mein Bruder wohnt in Köln"),
@@ -201,11 +189,10 @@ async def test_a_start_embeds_no_example(name, dim):
     assert embedder.asked == 0
 
 
-@pytest.mark.parametrize("name", ["pair", "use"])
+@rows("name", ["pair", "use"])
 async def test_they_are_the_embedders_own(models_dir, name):
     """Half of the numbers' precision changes no cosine by more than 0.0001."""
-    options = LocalEmbedderOptions(model=name, model_dir=models_dir)
-    embedder = await open_embedder(options)
+    embedder, _ = await real_embedder(models_dir, name)
     examples = ExampleVectors(embedder)
     for texts in (WISHES[:20], REMARKS):
         own = (await embedder.embed(texts))[:, examples.part]
@@ -213,7 +200,6 @@ async def test_they_are_the_embedders_own(models_dir, name):
         kept = await examples.of(texts)
         assert np.abs(kept @ own.T - own @ own.T).max() < 1e-4
         assert np.allclose(np.linalg.norm(kept, axis=1), 1.0)
-    await embedder.close()
 
 
 async def test_a_sentence_that_is_not_in_the_file():
@@ -260,11 +246,9 @@ DEV = Path(__file__).parents[3] / "benchmarks/attacks/rows/asides.dev.jsonl"
 
 @pytest.fixture
 async def requests(models_dir):
-    embedder = await open_embedder(LocalEmbedderOptions(model="pair", model_dir=models_dir))
-    made = ClientRequests(embedder, calibration_for(embedder.id, dim=embedder.dim))
+    made = ClientRequests(*await real_embedder(models_dir))
     await made.prepare()
-    yield made
-    await embedder.close()
+    return made
 
 
 async def test_the_rows_it_was_tuned_on_stay(requests):
@@ -326,16 +310,9 @@ OWN = (
 )  # fmt: skip
 
 
-@pytest.fixture
-async def embedder(models_dir):
-    opened = await open_embedder(LocalEmbedderOptions(model_dir=models_dir))
-    yield opened
-    await opened.close()
-
-
-async def test_it_is_told_by_meaning_across_languages(embedder):
+async def test_it_is_told_by_meaning_across_languages(models_dir):
     """A time, an address and a text without a label have none."""
-    labels = ForeignLabels(embedder, calibration_for(embedder.id, dim=embedder.dim))
+    labels = ForeignLabels(*await real_embedder(models_dir))
     assert [text for text in FOREIGN if not await labels.begin(text)] == []
     assert [text for text in OWN if await labels.begin(text)] == []
 
@@ -388,8 +365,8 @@ def test_what_has_no_vector_or_is_long_or_foreign_is_neutral():
 
 async def test_levels_in_several_languages(models_dir):
     """Health before a hobby before small talk, whatever the language."""
-    embedder = await open_embedder(LocalEmbedderOptions(model="pair", model_dir=models_dir))
-    scale = ImportanceScale.of(embedder.id, calibration_for(embedder.id, dim=embedder.dim))
+    embedder, calibration = await real_embedder(models_dir)
+    scale = ImportanceScale.of(embedder.id, calibration)
     for high, middle, low in (
         ("I have severe asthma.", "I collect stamps.", "Thanks, bye."),
         ("Ich habe schweres Asthma.", "Ich sammle Briefmarken.", "Danke, bis dann."),
@@ -399,7 +376,6 @@ async def test_levels_in_several_languages(models_dir):
         told = [scale.told(text, v) for text, v in zip((high, middle, low), vectors, strict=True)]
         assert HIGH >= told[0] > told[1] > told[2] >= LOW
         assert told[0] > MIDDLE > told[2]
-    await embedder.close()
 
 
 @given(st.none() | st.floats(0, 1), st.floats(LOW, HIGH))

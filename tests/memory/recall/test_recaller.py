@@ -273,16 +273,6 @@ async def test_sensible_answers_of_a_store_of_one_memory_or_of_equal_ones(query,
     assert texts(await found.recall(ALICE, "my bicycle")) == []
 
 
-async def test_a_long_memory_is_shown_by_its_best_sentences():
-    """In the prompt; whoever searches gets it whole."""
-    long = "The weather was fine that day. " * 30 + "User keeps green tea in the cellar."
-    found = recaller(await filled(item(long)))
-    (shown,) = texts(await found.recall(ALICE, "where is my green tea"))
-    assert "cellar" in shown
-    assert len(shown) < len(long)
-    assert (await found.rank(ALICE, "my green tea", most=1)).ranked[0].item.text == long
-
-
 async def test_variants_find_what_the_question_does_not():
     """A memory may be found by the words of any wording, and by its meaning."""
     store = await filled(item("green tea"), item("a red car"))

@@ -148,21 +148,6 @@ def test_what_the_user_never_said_weighs_a_little_less():
     assert factor == pytest.approx([1.0, 0.9])
 
 
-def test_age_and_importance_moderate_the_score():
-    """They are shares of it: what has nothing for it stays at nothing."""
-    options = Tuning(recency=0.1, importance=0.2, weights=only(dense=1))
-    signals = signals_of(table_of(dense=[0.0, 0.5]))
-    found = fuse(
-        signals,
-        options,
-        moments=np.full(2, NOW),
-        importance=np.ones(2),
-        hearsay=np.zeros(2, np.bool_),
-        now=NOW,
-    )
-    assert found == pytest.approx([0.0, 0.65])
-
-
 @given(arrays(np.float64, st.integers(0, 9), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])))
 def test_ranks(values):
     """One more than how many are larger."""
@@ -342,13 +327,6 @@ def test_a_hit_that_stands_out_is_right_more_often():
     amid = evidence.scores(np.array([0.5] * 9), np.linspace(0.3, 0.28, 9), BUILT_IN.right)
     assert ahead[0] > 0.6
     assert amid[0] < 0.3
-
-
-def test_the_right_time_needs_some_relation():
-    """Nearer than usual or a word in common."""
-    found = told_signals(date=[1, 1, 1, 0.4], coverage=[0, 0.1, 0, 1])
-    near = np.array([0.2, 0.0, 0.0, 1.0])
-    assert evidence.is_timely(found, near).tolist() == [True, True, False, False]
 
 
 def test_each_signal_has_its_row():

@@ -146,14 +146,6 @@ def test_what_was_left_out_makes_nothing_a_duplicate():
     ) == (["tee"], [("tea", Drop.BUDGET)])
 
 
-def test_only_what_may_be_chosen_is_counted():
-    """Tokens are not counted for hits that are out anyway."""
-    counted = []
-    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7, relevant=False), hit("d", 0.1)]
-    chosen(hits, limit=1, cut=0.5, count_tokens=lambda text: counted.append(text) or 1)
-    assert counted == ["a"]
-
-
 def test_a_spent_budget_is_not_asked_for_ever():
     """After so many that were too long the rest is not counted, for each count costs time."""
     counted = []
@@ -164,29 +156,6 @@ def test_a_spent_budget_is_not_asked_for_ever():
     assert names == []
     assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
     assert len(counted) == MOST_REFUSED
-
-
-def test_a_heading_is_paid_once():
-    """Memories under one heading share its price; one under another pays its own."""
-    selection = selected(
-        [hit("a1", 0.9), hit("a2", 0.8), hit("b1", 0.7)],
-        show=lambda item: Shown(f"heading {item.text[0]}", item.text),
-        count_tokens=lambda text: 10 if text.startswith("heading") else 1,
-    )
-    assert (len(selection.chosen), selection.tokens) == (3, 23)
-
-
-def test_a_heading_that_was_not_afforded_is_not_paid():
-    """What did not fit has bought nothing: the next under that heading still pays for it."""
-    cost = {"h": 4, "long": 20, "short": 3}
-    selection = selected(
-        [hit("long", 0.9), hit("short", 0.8)],
-        token_budget=10,
-        show=lambda item: Shown("h", item.text),
-        count_tokens=lambda text: cost[text],
-    )
-    assert [found.item.id for found in selection.chosen] == ["short"]
-    assert selection.tokens == 7
 
 
 HITS = st.lists(
@@ -428,10 +397,3 @@ def test_what_fills_the_budget_brings_what_it_leads_to():
     met = hit("met", 0.1)
     ranked = hit("best", 0.9), met, led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
     assert shown_of(*ranked, fill=[met]) == (["best", "met", "advice", "more"], {})
-
-
-def test_what_matches_too_is_not_cut_if_a_shown_hit_leads_to_it():
-    """By itself it would be too far behind."""
-    ranked = hit("met", 0.9), led_to("advice", 0.1, "met", alone=False)
-    assert shown_of(*ranked) == (["met", "advice"], {})
-    assert shown_of(hit("met", 0.9), hit("advice", 0.1)) == (["met"], {"advice": Drop.CUT})

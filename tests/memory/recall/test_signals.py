@@ -11,7 +11,6 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.signals import (
-    DATED,
     ENOUGH_TERMS,
     MENTIONED,
     MOST_RESPELLED,
@@ -106,15 +105,6 @@ def test_coverage_is_of_a_memorys_own_words():
     assert row(Signal.LEXICAL, index, "green tea")[3] > 0
 
 
-def test_of_several_wordings_the_best_counts():
-    """Each memory by the wording that suits it most; a second one lowers nothing."""
-    index = far_apart("green tea", "a red car")
-    one, other = found(index, "green tea"), found(index, "a red car")
-    both = found(index, "green tea", "a red car")
-    assert both.coverage == pytest.approx([1, 1])
-    assert (both.table >= np.maximum(one.table, other.table) - 1e-12).all()
-
-
 def test_topic_is_what_the_session_speaks_of():
     """Also of a memory too far away in it to be a neighbour; another session has another topic."""
     index = index_of(
@@ -138,20 +128,6 @@ def test_who_speaks_is_found_by_name(query):
     assert values[2] == 0
 
 
-def test_who_is_spoken_of_is_found_by_a_name():
-    """First of all in what begins with the name; a lower-case word is not taken for one."""
-    index = far_apart("Maria lives in Berlin", "Bob: I met Maria", "we live in Bonn")
-    assert row(Signal.ENTITY, index, "Where does Maria live?") == [1, MENTIONED, 0]
-    assert Signal.ENTITY not in found(index, "where does maria live?").used
-
-
-def test_a_name_by_any_of_its_words():
-    """Whoever asks for the first name finds who speaks under the whole one."""
-    index = far_apart("Ann Miller: I like tea", "Bob: so do I")
-    assert row(Signal.ENTITY, index, "does Miller like tea?") == [1, 0]
-    assert row(Signal.ENTITY, index, "what does ann like?") == [1, 0]
-
-
 @rows("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
 def test_nobody_is_named_who_is_known(query):
     """Then the signal is not used."""
@@ -169,21 +145,6 @@ def test_the_time_a_query_names():
     assert near[3] < 0.1
     later = row(Signal.DATE, index, "what did I say yesterday?", now=NOON + timedelta(days=1))
     assert later[0] == 1 > later[1]
-
-
-def test_what_became_true_then_is_of_that_time():
-    """Not when it was stored."""
-    then = NOON - timedelta(days=1)
-    index = index_of(stored("a"), stored("b", valid_from=then))
-    values = row(Signal.DATE, index, "what was yesterday?")
-    assert values[1] == 1 > values[0]
-
-
-def test_a_question_for_a_time():
-    """What names some time may answer it, and counts a little; a time that is named goes before."""
-    index = far_apart("Ann: we met on 3 May 2023", "Ann: we met")
-    assert row(Signal.DATE, index, "When did they meet?") == [DATED, 0]
-    assert row(Signal.DATE, index, "When did they meet today?") != [DATED, 0]
 
 
 def test_substance_is_saying_something():
@@ -294,12 +255,6 @@ def test_a_spelling_that_the_memories_know_is_taken():
     """Two people with names alike are two."""
     known = far_apart("Catherine: I planted roses", "Katherine: I like tea")
     assert row(Signal.ENTITY, known, "What did Katherine plant?") == [0.0, 1.0]
-
-
-def test_a_speaker_is_found_in_a_text_without_blanks():
-    """Nothing separates the name from the words around it."""
-    index = far_apart("小美: 我喜欢绿茶", "阿强: 我喜欢足球")
-    assert row(Signal.ENTITY, index, "小美喜欢喝什么？") == [1.0, 0.0]
 
 
 def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):

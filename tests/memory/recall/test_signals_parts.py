@@ -97,12 +97,6 @@ def test_long_is_what_is_longer_than_the_average():
     assert bm25(*one)[0] == scores[1]
 
 
-def test_documents_without_words_and_terms_without_weight():
-    """Empty documents have no length to be measured by; weightless terms no best score."""
-    assert bm25(np.zeros((1, 2)), np.zeros(2), np.ones(1)).tolist() == [0, 0]
-    assert bm25(np.ones((1, 2)), np.ones(2), np.zeros(1)).tolist() == [0, 0]
-
-
 def test_rare_terms_tell_more():
     """The textbook's idf with the assumed documents added; never negative, even for every one."""
     total = 4 + PRIOR_DOCUMENTS
@@ -142,15 +136,6 @@ def test_a_cosine_is_worth_what_its_language_is():
     assert near.worth.tolist() == [1.0, 0.5, 0.0]
 
 
-def test_the_order_of_memories_that_are_hardly_near_is_kept():
-    """The scale begins below the floor; what is a clear hit is one, however near."""
-    several = [stored(f"The dog is called {d}", degrees=d) for d in (0, 46, 74, 78, 89)]
-    near = found("en", *several).near.tolist()
-    assert sorted(near, reverse=True) == near
-    assert (near[0], near[-1]) == (1.0, 0.0)
-    assert near[2] > near[3] > 0
-
-
 def test_the_query_has_a_language_too():
     """Of the two, the one that the embedder knows less decides."""
     assert found("de", IN_ENGLISH).worth.tolist() == [0.5]
@@ -162,10 +147,3 @@ def test_a_text_too_short_to_tell_is_in_the_users_language():
     assert found("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
     assert found("de", SHORT).worth.tolist() == [0.5]
     assert found("und", SHORT).worth.tolist() == [1.0]
-
-
-def test_without_languages_all_are_worth_the_same():
-    """As measured by somebody who compared one language only, or not at all."""
-    plain = Calibration(recall=0.2, update=1.1, same=1.1, floor=0.3, ceiling=0.7)
-    near = found("zh", IN_CHINESE, IN_ENGLISH, calibration=plain)
-    assert near.near == pytest.approx([1.0, 9 / 14], abs=1e-6)

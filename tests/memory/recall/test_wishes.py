@@ -5,8 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.calibration import calibration_for
-from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.model.types import MemoryStatus, Provenance, Source, StoredMemory, utc_now
 from recollect.memory.recall.door import Door, door_of, is_validated, may_bear, says_lasting
 from recollect.memory.recall.index.user_index import UserIndex
@@ -26,7 +24,7 @@ from recollect.memory.recall.traits import (
     with_others,
 )
 from recollect.memory.trust.quarantine.carried import cargo
-from tests.memory.recall.memories import item
+from tests.memory.recall.memories import item, real_embedder
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -211,16 +209,15 @@ def test_a_constraint_passes_the_same_door():
 @pytest.fixture
 async def told(models_dir):
     """What memories with these texts are, by the real embedder."""
-    embedder = await open_embedder(LocalEmbedderOptions(model_dir=models_dir))
-    prototypes = await Prototypes.of(embedder, calibration_for(embedder.id, dim=embedder.dim))
+    embedder, calibration = await real_embedder(models_dir)
+    prototypes = await Prototypes.of(embedder, calibration)
 
     async def of(*texts):
         vectors = await embedder.embed(texts)
         stored = [StoredMemory(item(text), v) for text, v in zip(texts, vectors, strict=True)]
         return UserIndex.of(embedder.dim, stored), prototypes
 
-    yield of
-    await embedder.close()
+    return of
 
 
 HARMFUL = (
@@ -262,8 +259,8 @@ ON = ProfileOptions()
 @pytest.fixture
 async def standing(models_dir):
     """What stands of texts that were said one after the other, by the real embedder."""
-    embedder = await open_embedder(LocalEmbedderOptions(model_dir=models_dir))
-    prototypes = await Prototypes.of(embedder, calibration_for(embedder.id, dim=embedder.dim))
+    embedder, calibration = await real_embedder(models_dir)
+    prototypes = await Prototypes.of(embedder, calibration)
 
     async def of(*texts, source=Source.USER):
         vectors = await embedder.embed(texts)
@@ -279,8 +276,7 @@ async def standing(models_dir):
         found = pinned_wishes(index, lines, ON)
         return [hit.item.text for hit in found.chosen]
 
-    yield of
-    await embedder.close()
+    return of
 
 
 @rows("rule, later", ROWS["what takes a wish back stands before it"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from recollect.memory.embedders.local.pair import ModelPair
-from recollect.memory.model.types import Scope, StoredMemory
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.columns import EXACT, Column, VectorRows
 from recollect.memory.recall.index.key import IndexKey, tenant_key
 from recollect.memory.recall.index.postings import (
@@ -23,8 +23,6 @@ from recollect.memory.recall.index.postings import (
     Postings,
 )
 from recollect.memory.recall.index.products import STEPS, dot
-from recollect.memory.recall.index.user_index import UserIndex
-from tests.memory.recall.memories import stored
 from tests.memory.stores.memories import HOSTILE
 from tests.support.budget import examples
 from tests.support.folding import rows
@@ -80,15 +78,6 @@ def test_cosines_are_those_of_the_vectors(n, queries):
     assert np.abs(found - (vectors @ asked.T).max(axis=1)).max(initial=0) < 0.0015
 
 
-@rows("dim", [1, 2, EXACT - 1])
-def test_few_numbers_are_kept_as_they_are(dim):
-    """An index of candidates has one number a memory, its cosine."""
-    vectors = drawn(20, dim) * np.float32(0.7)
-    rows = rows_of(vectors)
-    assert [rows.row(at).tolist() for at in range(20)] == vectors.tolist()
-    assert np.allclose(rows.cosines(vectors[:1]), vectors @ vectors[0], atol=1e-6)
-
-
 @rows("dim", [2, EXACT, 384, NUMBERS])
 def test_a_vector_is_like_itself(dim):
     """It keeps its length, so that the same text twice has a likeness of one."""
@@ -134,16 +123,6 @@ def test_some_are_taken_over_unchanged():
     assert [chosen.row(at).tolist() for at in (0, 1)] == [rows.row(at).tolist() for at in (4, 0)]
     chosen.extend(list(drawn(1, seed=2)))
     assert (len(chosen), len(rows), len(rows.only([]))) == (3, 5, 0)
-
-
-def test_the_size_that_the_index_tells_has_the_vectors_in_it():
-    """Two indexes that differ in their vectors only."""
-    memories = [stored(f"memory number {n}", id=str(n)).item for n in range(500)]
-    few, many = (
-        UserIndex.of(dim, map(StoredMemory, memories, drawn(500, dim))).nbytes
-        for dim in (2, NUMBERS)
-    )
-    assert many - few == 500 * (NUMBERS + 4 - 3 * 4)
 
 
 def test_a_reader_may_go_on_while_rows_are_added():

@@ -131,18 +131,6 @@ async def test_writes_the_store_does_not_show_yet(what):
     assert await process.texts() == expected
 
 
-async def test_old_writes_are_not_remembered():
-    """A write the store must have shown long ago is the store's to tell, and takes no room."""
-    process = Process()
-    for n in range(50):
-        await process.put("tea", id=f"{n}")
-        process.clock.now += 1
-    assert len(process.hot._recent) <= INVISIBLE_SECONDS + 1
-    process.clock.now += INVISIBLE_SECONDS + 1
-    await process.store._inner.delete(ALICE.tenant, [f"{n}" for n in range(50)])
-    assert await process.texts() == []
-
-
 async def test_an_id_of_another_tenant_is_another_memory():
     """A write in one tenant never removes what another one has under the same id."""
     process = Process()
@@ -351,15 +339,3 @@ class TestUsage:
         process.hot.counters = Broken()
         await process.put("tea")
         assert await process.texts() == ["tea"]
-
-
-async def test_what_is_in_memory_now():
-    """Those of the ids whose index is there, in their order; nothing is loaded for it."""
-    process = Process()
-    await process.put("tea", "coffee")
-    assert process.hot.items(ALICE, ["coffee"]) == []
-    await process.texts()
-    found = process.hot.items(ALICE, ["coffee", "milk", "tea"])
-    assert [one.text for one in found] == ["coffee", "tea"]
-    assert process.hot.items(BOB, ["tea"]) == []
-    assert process.store.loads == 1
