@@ -282,7 +282,7 @@ def test_by_itself_it_is_for_questions_that_need_it(query, leads):
 
 def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
     """All that a speaker said is; what they name does not lead to others."""
-    said = [stored(f"Caroline: {MET}", degrees=20), stored(f"Mel: {ADVICE}", degrees=120)]
+    said = [stored(f"Caroline: {MET}", degrees=20), stored(f"Mel: {ADVICE_CONNECTING}", degrees=120)]
     rest = [stored(text, degrees=150) for text in OTHERS_CONNECTING]
     asked = "What did the cheesemonger of the night market recommend to Caroline?"
     assert not any(map(is_led_to, ranked(*said, *rest, query=asked, hops="auto").values()))

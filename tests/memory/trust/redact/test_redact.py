@@ -261,7 +261,7 @@ def redacted(values):
         ({"paid": CARD}, {"paid": "[card number removed]"}),
         ({"a": {"b": [{"token": "abc123def456"}]}}, {"a": {"b": [{"token": "[API key removed]"}]}}),
         ({"key_id": KEY_VALUES}, {"key_id": "[API key removed]"}),
-        ({KEY_VALUES: 1, f"{KEY}x": 2}, {"[API key removed]": 1, "[API key removed] ": 2}),
+        ({KEY_VALUES: 1, f"{KEY_VALUES}x": 2}, {"[API key removed]": 1, "[API key removed] ": 2}),
     ],
 )
 def test_secrets_go(values, clean):
