@@ -11,6 +11,7 @@ from recollect.filters.gate.reasons import GateReason
 from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
 from recollect.memory.model.types import MemoryType
 from tests.filters.remembered import asking, said
+from tests.support.budget import examples
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -94,21 +95,21 @@ def test_nothing_is_asked_that_was_not_said(text):
     assert len(bound(text)) <= WHOLE_CHARS
 
 
-PASTE = "The lift is out of service until the parts arrive. " * 20_000
+PASTE = "The lift is out of service until the parts arrive. " * examples(2_000)
 
 
 @rows(
     "text",
     [
         "```python\nprint(my_name)\n```", "שלום, איפה שמתי את המפתחות?",
-        "\x00\x01\x02PNG\r\n\x1a\ufffd" * 20, "a" * 100_000, "Tell me about my trip. " * 50_000,
-        "```" * 300_000, "“'\"«「" * 200_000, "".join(f"<t{i}>" for i in range(100_000)),
-        "{[" * 400_000, "我" * 1_000_000, "ha" * 500_000,
-        ("User: hi\n" * 100_000) + "Assistant: hello", PASTE + "\nDoes that affect my move?",
+        "\x00\x01\x02PNG\r\n\x1a\ufffd" * 20, "a" * examples(10_000), "Tell me about my trip. " * examples(5_000),
+        "```" * examples(30_000), "“'\"«「" * examples(20_000), "".join(f"<t{i}>" for i in range(examples(10_000))),
+        "{[" * examples(40_000), "我" * examples(100_000), "ha" * examples(50_000),
+        ("User: hi\n" * examples(10_000)) + "Assistant: hello", PASTE + "\nDoes that affect my move?",
     ],
 )  # fmt: skip
 def test_strange_and_huge_messages_are_recalled(text):
-    """Code alone, unsupported scripts, binary and a megabyte of anything: unsure, so recall."""
+    """Code alone, unsupported scripts, binary and much of anything: unsure, so recall."""
     assert verdict(text).recall
 
 

@@ -54,15 +54,13 @@ STATED = [
 OF_ANSWERS = [*UNFIT, *FIT, *MATERIAL, *REMARKS, *WISHES, *WANTS]
 
 
-@rows("told", [STATED, OF_ANSWERS])
+EVERY_LEVEL = list(chain.from_iterable(LEVELS))
+
+
+@rows("told", [STATED, OF_ANSWERS, EVERY_LEVEL, list(chain.from_iterable(EXAMPLES.values()))])
 def test_no_sentence_stands_on_both_sides(told):
-    """It would be as near to what it shows as to the contrary."""
+    """It would be as near to what it shows as to the contrary; others are compared with English."""
     assert len(told) == len(set(told))
-
-
-@rows("told", [STATED, OF_ANSWERS])
-def test_they_are_english(told):
-    """Other languages are compared with them by meaning."""
     assert all(text.isascii() for text in told)
 
 
@@ -74,66 +72,36 @@ def test_a_constraint_bears_on_topics_that_requests_have():
     assert topics <= set(REQUESTS)
 
 
-@pytest.fixture
-async def prototypes():
-    return await Prototypes.of(FakeEmbedder(), SAFE)
+async def test_each_example_is_told_as_what_it_stands_for():
+    """Of any embedder: the nearest sentence to a sentence is itself."""
+    embedder = FakeEmbedder()
+    prototypes = await Prototypes.of(embedder, SAFE)
 
+    async def asked(texts):
+        return [prototypes.asked(vector) for vector in await embedder.embed(list(texts))]
 
-async def test_a_request_is_of_its_own_topic(prototypes):
-    """And what is the same whoever asks has none."""
+    async def told(texts):
+        return [prototypes.told(vector) for vector in await embedder.embed(list(texts))]
+
     for topic, texts in REQUESTS.items():
-        for vector in await FakeEmbedder().embed(texts):
-            assert topic in prototypes.asked(vector).topics
-    for vector in await FakeEmbedder().embed(IMPERSONAL):
-        meant = prototypes.asked(vector)
-        assert (meant.topics, meant.personal) == (frozenset(), False)
-        assert meant.depends < 0
-
-
-async def test_a_question_about_ones_own_things_depends_on_who_asks(prototypes):
-    """By how much, evidence counts; one about what was once so is told apart."""
-    for texts, past in ((QUESTIONS, False), (CHANGES, True)):
-        for vector in await FakeEmbedder().embed(texts):
-            meant = prototypes.asked(vector)
-            assert meant.past is past
-            assert past or (meant.personal and meant.depends >= PERSONAL)
-
-
-async def test_private_statements_are_told(prototypes):
-    """Health, money, fear and trouble in the family, and no other fact."""
+        assert all(topic in meant.topics for meant in await asked(texts))
+    for meant in await asked(IMPERSONAL):
+        assert (meant.topics, meant.personal, meant.depends < 0) == (frozenset(), False, True)
+    for meant in await asked(QUESTIONS):
+        assert (meant.past, meant.personal, meant.depends >= PERSONAL) == (False, True, True)
+    assert all(meant.past for meant in await asked(CHANGES))
     for texts, private in ((PRIVATE, True), (CHAT, False)):
-        for vector in await FakeEmbedder().embed(texts):
-            assert prototypes.told(vector).private is private
-
-
-async def test_a_constraint_bears_on_what_stands_beside_it(prototypes):
-    """And tells the trait that it stands below."""
-    for trait, told in CONSTRAINTS.items():
-        vectors = await FakeEmbedder().embed(list(told))
-        for vector, topics in zip(vectors, told.values(), strict=True):
-            meant = prototypes.told(vector)
-            assert set(topics.split()) <= meant.bears_on
+        assert {meant.private for meant in await told(texts)} == {private}
+    for trait, texts in CONSTRAINTS.items():
+        for meant, topics in zip(await told(texts), texts.values(), strict=True):
             assert meant.trait == trait
-
-
-async def test_other_statements_bear_on_nothing(prototypes):
-    """Facts have their trait, small talk has none, and neither is a wish."""
+            assert set(topics.split()) <= meant.bears_on
     for trait, texts in {**FACTS, "": CHAT}.items():
-        for vector in await FakeEmbedder().embed(texts):
-            meant = prototypes.told(vector)
+        for meant in await told(texts):
             assert (meant.trait, meant.bears_on) == (trait, frozenset())
             assert meant.wished < WISHED
-
-
-async def test_wishes_are_nearer_to_wishes(prototypes):
-    """By a clear margin, since they go with every message."""
-    for vector in await FakeEmbedder().embed(WISHES):
-        assert prototypes.told(vector).wished > WISHED
-
-
-def test_what_is_not_embedded_yet_means_nothing(prototypes):
-    """Its vector is zero."""
-    assert prototypes.told(np.zeros(384, np.float32)) == Likeness()
+    assert all(meant.wished > WISHED for meant in await told(WISHES))
+    assert prototypes.told(np.zeros(384, np.float32)) == Likeness()  # not embedded yet
 
 
 @rows("model", ["pair", "use"])
@@ -233,14 +201,6 @@ async def test_every_example_is_of_its_kind():
                 assert examples.ends(vector)
 
 
-@rows("kind", EXAMPLES)
-def test_there_are_enough_of_each_kind(kind):
-    """And none is of two kinds."""
-    others = {text for name, texts in EXAMPLES.items() if name != kind for text in texts}
-    assert len(EXAMPLES[kind]) >= 10
-    assert others.isdisjoint(EXAMPLES[kind])
-
-
 DEV = Path(__file__).parents[3] / "benchmarks/attacks/rows/asides.dev.jsonl"
 
 
@@ -328,13 +288,6 @@ def test_a_label_is_short_and_before_a_colon():
     assert label_of("工具的结果：好") == "工具的结果"
     assert label_of("I moved. My new address: here") == ""
     assert label_of("x" * 60 + ": y") == ""
-
-
-def test_no_sentence_is_of_two_levels():
-    """It would be as near to what it shows as to the contrary; others are compared with English."""
-    every = list(chain.from_iterable(LEVELS))
-    assert len(every) == len(set(every))
-    assert all(text.isascii() for text in every)
 
 
 @rows("name, dim", [(PAIR, 896), (USE, 512)])

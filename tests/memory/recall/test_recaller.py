@@ -31,7 +31,7 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
-from tests.support.budget import examples, scaled
+from tests.support.budget import examples
 from tests.support.constants import recalling
 from tests.support.folding import rows
 
@@ -206,8 +206,8 @@ async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
 HOSTILE = {
     "empty": "",
     "white space": " \t\n\u3000\u200b ",
-    "a megabyte": "tea " * scaled(262_144),
-    "a megabyte without blanks": "x" * scaled(2**20),
+    "long": "tea " * examples(30_000),
+    "long without blanks": "x" * examples(120_000),
     "binary": "".join(map(chr, range(256))) * 4,
     "lone surrogates": "\ud83d tea \udc00",
     "right to left": "\u202e\u05ea\u05d4 \u05d9\u05e8\u05d5\u05e7 \u0634\u0627\u064a \u0623\u062e\u0636\u0631",
