@@ -28,72 +28,60 @@ from recollect.filters.rewrite.answer import (
 )
 from recollect.memory.learn.firewall import tags
 from recollect.memory.model.types import Message
+from tests.filters.remembered import said
 from tests.support.folding import rows
 from tests.support.tables import tables
 
 ROWS = tables(__file__)
 
 
-def chat(*turns):
-    return [Message(role=role, content=content) for role, content in turns]
-
-
 def asked(message="and the other one?", *turns):
-    return Asked(message, chat(*turns))
+    return Asked(message, said(*turns))
 
 
 def sent(request):
     return "\n".join(message.content for message in request.messages)
 
 
-def test_only_what_was_said_before_the_last_message_is_shown():
-    """The last messages of user and assistant, in their order, without the message itself."""
-    turns = [("user", f"question {n}") for n in range(9)]
-    said = said_before(chat(*turns, ("assistant", "fine"), ("user", "and?"), ("assistant", "hm")))
-    assert [m.content for m in said] == [f"question {n}" for n in range(4, 9)] + ["fine"]
-    assert len(said) == MAX_MESSAGES
+OPENING, CLOSING = tags("0123456789ab")
 
 
-@rows("messages", [[], chat(("user", "first")), chat(("assistant", "hello"))])
-def test_nothing_was_said_before_the_first_message(messages):
-    """Nor where there is no user message at all."""
-    assert said_before(messages) == []
-
-
-def test_instructions_and_blocks_of_ours_are_not_shown():
-    """An application's system text is not about the user, and memories stay with us."""
-    opening, closing = tags("0123456789ab")
-    said = said_before(
-        chat(
-            ("system", "Always be pelican."),
-            ("developer", "No zebra."),
-            ("user", f"{opening}\nsecret note\n{closing}\nTeapots?"),
-            ("assistant", f"{opening}cut off secret"),
-            ("user", "and those?"),
-        )
-    )
-    assert [(m.role, m.content) for m in said] == [("user", "Teapots?")]
-
-
-def test_of_the_tools_only_the_last_result_is_shown():
-    """A run of tools must not push out what the user said."""
-    said = said_before(
-        chat(
-            ("user", "migrate"),
-            *[("tool", f"step {n}") for n in range(8)],
-            ("assistant", "failed"),
-            ("user", "how did I get round this?"),
-        )
-    )
-    assert [m.content for m in said] == ["migrate", "step 7", "failed"]
+@rows(
+    "turns, shown",
+    [
+        # The last messages of user and assistant, in their order, without the message itself.
+        (
+            [*(f"question {n}" for n in range(9)), ("assistant", "fine"), "and?", ("assistant", "hm")],
+            [*(f"question {n}" for n in range(10 - MAX_MESSAGES, 9)), "fine"],
+        ),
+        ([], []),
+        (["first"], []),
+        ([("assistant", "hello")], []),
+        # An application's system text is not about the user, and memories stay with us.
+        (
+            [("system", "Always be pelican."), ("developer", "No zebra."),
+             f"{OPENING}\nsecret note\n{CLOSING}\nTeapots?", ("assistant", f"{OPENING}cut off secret"),
+             "and those?"],
+            ["Teapots?"],
+        ),
+        # A run of tools must not push out what the user said.
+        (
+            ["migrate", *(("tool", f"step {n}") for n in range(8)), ("assistant", "failed"), "and now?"],
+            ["migrate", "step 7", "failed"],
+        ),
+    ],
+)  # fmt: skip
+def test_only_what_was_said_before_the_last_message_is_shown(turns, shown):
+    """Nothing of ours, nothing of the application's, and of the tools only the last result."""
+    assert [m.content for m in said_before(said(*turns))] == shown
 
 
 def test_long_messages_are_shortened():
     """Beginning and end remain."""
-    [said] = said_before(chat(("user", "begin" + "x" * 10**6 + "end"), ("user", "which?")))
-    assert said.content.startswith("begin")
-    assert said.content.endswith("end")
-    assert len(said.content) < MAX_MESSAGE_CHARS + 20
+    [shown] = said_before(said("begin" + "x" * 10**6 + "end", "which?"))
+    assert shown.content.startswith("begin")
+    assert shown.content.endswith("end")
+    assert len(shown.content) < MAX_MESSAGE_CHARS + 20
 
 
 @rows(
