@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import select
-import socket
 import subprocess
 import sys
 import uuid
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ports import free_ports
 from tests.support.waiting import HANG_SECONDS
 
 # In a process of its own: the wheel warns, prints, and stops its server in `__del__`.
@@ -126,12 +126,3 @@ async def open_at():
     yield open_store
     for store in opened:
         await store.close()
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on, all different."""
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]

@@ -12,7 +12,7 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint, translated
 from tests.memory.stores.contract import DIM
-from tests.support.servers import free_ports
+from tests.support.ports import free_ports
 
 
 async def test_server_that_is_not_there_is_a_store_error():
