@@ -106,46 +106,38 @@ def steps(*texts, seeds=(0,), asked=(), given=(), unseen=(), **likely):
     return {texts[at]: edge for at, edge in edges.items()}
 
 
-def test_a_name_that_two_memories_share_leads_on():
-    """Neither the question nor the second memory has a word of the other."""
-    found = steps(EVENING, ADVICE, *OTHERS)
-    assert list(found) == [ADVICE]
-    assert (found[ADVICE].seed, found[ADVICE].by, found[ADVICE].value) == (0, "eskil", 1.0)
-
-
 @rows(
-    "seed, other",
+    "texts, how, found",
     [
-        ("Сын занимается у тренера Глеба Орлова", "Глеб Орлов сказал купить другие кроссовки"),
-        ("上个月在杭州认识了龚阿姨", "龚阿姨说去梅家坞后山"),
-        ("Mit dem Rad war ich bei Burgi", "Burgi rührt einen Löffel Topfen hinein"),
-        ("hoyt took first at the cook-off", "hoyt slips cold coffee in his pot"),
+        ((EVENING, ADVICE), {}, [ADVICE]),
+        # By their capitals, as what begins both memories, or as rare letters that both have.
+        (("Сын занимается у тренера Глеба Орлова", "Глеб Орлов сказал купить другие кроссовки"), {},
+         ["Глеб Орлов сказал купить другие кроссовки"]),
+        (("上个月在杭州认识了龚阿姨", "龚阿姨说去梅家坞后山"), {}, ["龚阿姨说去梅家坞后山"]),
+        (("Mit dem Rad war ich bei Burgi", "Burgi rührt einen Löffel Topfen hinein"), {},
+         ["Burgi rührt einen Löffel Topfen hinein"]),
+        (("hoyt took first at the cook-off", "hoyt slips cold coffee in his pot"), {},
+         ["hoyt slips cold coffee in his pot"]),
+        # Of two hits the better leads to the other, and not the other to it.
+        ((EVENING, ADVICE), {"seeds": (1, 0)}, [EVENING]),
+        # What the question names is found by a search; other words of a store are shared by chance.
+        ((EVENING, ADVICE), {"asked": {"eskil"}}, []),
+        (("I bought a kettle today", "my old kettle leaks"), {}, []),
+        # The scope does not admit it.
+        ((EVENING, ADVICE), {"unseen": [1]}, []),
     ],
-)
-def test_names_are_found_in_any_script(seed, other):
-    """By their capitals, as what begins both memories, or as rare letters that both have."""
-    assert list(steps(seed, other, *OTHERS)) == [other]
-
-
-def test_what_the_question_names_needs_no_step():
-    """A search finds it by its words."""
-    assert steps(EVENING, ADVICE, *OTHERS, asked={"eskil"}) == {}
-
-
-def test_a_word_that_is_no_name_does_not_lead_on():
-    """Two memories of one store share some word or other."""
-    assert steps("I bought a kettle today", "my old kettle leaks", *OTHERS) == {}
+)  # fmt: skip
+def test_a_name_that_two_memories_share_leads_on(texts, how, found):
+    """Neither the question nor the second memory has a word of the other."""
+    assert list(steps(*texts, *OTHERS, **how)) == found
 
 
 def test_who_is_in_most_memories_leads_nowhere():
     """That is the user, or somebody whom everything is about."""
     told = [f"In spring Ada likes the {what}" for what in ("tea", "sea", "hills")]
     assert steps(*told, "In autumn Ada sleeps") == {}
-
-
-def test_what_may_not_be_seen_is_not_reached():
-    """Its score is below all others: the scope does not admit it."""
-    assert steps(EVENING, ADVICE, *OTHERS, unseen=[1]) == {}
+    edge = steps(EVENING, ADVICE, *OTHERS)[ADVICE]
+    assert (edge.seed, edge.by, edge.value) == (0, "eskil", 1.0)
 
 
 def test_a_second_step_counts_less():
@@ -282,7 +274,10 @@ def test_by_itself_it_is_for_questions_that_need_it(query, leads):
 
 def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
     """All that a speaker said is; what they name does not lead to others."""
-    said = [stored(f"Caroline: {MET}", degrees=20), stored(f"Mel: {ADVICE_CONNECTING}", degrees=120)]
+    said = [
+        stored(f"Caroline: {MET}", degrees=20),
+        stored(f"Mel: {ADVICE_CONNECTING}", degrees=120),
+    ]
     rest = [stored(text, degrees=150) for text in OTHERS_CONNECTING]
     asked = "What did the cheesemonger of the night market recommend to Caroline?"
     assert not any(map(is_led_to, ranked(*said, *rest, query=asked, hops="auto").values()))
