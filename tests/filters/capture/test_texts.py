@@ -4,7 +4,6 @@ Pure except for the log. Of a very long text only the beginning and the end are 
 margin, so that no part of a secret is kept.
 """
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,7 +102,7 @@ def test_no_secret_is_kept_in_part(secret, before, limit, after, twice):
     assert "A1b2" not in kept
 
 
-@pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, UnicodeError])
+@rows("error", [ValueError, RecursionError, MemoryError, UnicodeError])
 def test_a_failing_redactor_lets_nothing_through(error, caplog):
     """Neither into what is kept nor into the log; it is counted."""
 

@@ -66,9 +66,7 @@ def test_one_probe_closes_it(clock):
     assert pause_of(breaker, clock)[0] == 5
 
 
-@pytest.mark.parametrize(
-    ("seconds", "pauses"), [(5, [5, 10, 20, 30, 30]), (20, [20, 30, 30]), (40, [40, 40])]
-)
+@rows("seconds, pauses", [(5, [5, 10, 20, 30, 30]), (20, [20, 30, 30]), (40, [40, 40])])
 def test_the_pause_doubles_up_to_the_longest(clock, seconds, pauses):
     """A part that stays dead is asked ever less, and never less than every half minute."""
     breaker = opened(clock, seconds=seconds)
@@ -357,9 +355,7 @@ async def test_opens():
     assert (await TiktokenCounter.open()).count("hello world") == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"), [("", 0), ("hello world", 2), ("<|endoftext|>", 7), ("\ud800", 1)]
-)
+@rows("text, tokens", [("", 0), ("hello world", 2), ("<|endoftext|>", 7), ("\ud800", 1)])
 def test_counts(counter, text, tokens):
     """Special tokens are text like any other, and broken Unicode is counted, not refused."""
     assert counter.count(text) == tokens

@@ -26,9 +26,10 @@ from recollect.memory.util.disk import (
 )
 from recollect.memory.util.heap import give_back
 from recollect.memory.util.locks import Ownership, byte_holder, flock_holder, lock_of, named
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("what", ["file", "."])
+@rows("what", ["file", "."])
 def test_files_and_folders_are_forced(tmp_path, monkeypatch, what):
     """The very one that is named, and nothing is left open."""
     (tmp_path / "file").write_text("x")
@@ -65,9 +66,7 @@ def test_what_is_appended_is_for_its_owner_alone(tmp_path):
     assert mode_of(tmp_path / "file") == 0o600
 
 
-@pytest.mark.parametrize(
-    ("mode", "kept"), [(0o644, 0o600), (0o640, 0o600), (0o400, 0o400), (0o600, 0o600)]
-)
+@rows("mode, kept", [(0o644, 0o600), (0o640, 0o600), (0o400, 0o400), (0o600, 0o600)])
 def test_a_file_is_made_private(tmp_path, mode, kept):
     """What its owner may do is not changed; a file that is not there needs nothing."""
     (tmp_path / "file").touch()
@@ -273,7 +272,7 @@ def test_a_note_for_whoever_finds_it_taken(tmp_path):
     assert lock_of(tmp_path / "x").read_text() == "short"
 
 
-@pytest.mark.parametrize("missing", [AttributeError, OSError])
+@rows("missing", [AttributeError, OSError])
 def test_a_c_library_that_cannot_is_no_error(monkeypatch, missing):
     """Where there is no `malloc_trim`, as in musl and macOS, the memory stays, and nothing fails."""
 

@@ -119,7 +119,7 @@ def test_an_address_without_a_port(host, url):
     assert provider("ollama").url({"OLLAMA_HOST": host}) == url
 
 
-@pytest.mark.parametrize(("name", "slash"), [("ollama", ""), ("vllm", "/"), ("azure", "")])
+@rows("name, slash", [("ollama", ""), ("vllm", "/"), ("azure", "")])
 async def test_a_model_that_nobody_names_is_asked_for(name, slash, aiohttp_server):
     """One that the server has is told; it is never OpenAI's usual one."""
     asked = []
