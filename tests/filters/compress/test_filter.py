@@ -77,8 +77,8 @@ SHORT = [message for n in range(9) for message in turn(n, f"Fig{n}.", f"Nut{n}."
             ("enabled", False), ("after_tokens", 100_000), ("keep_turns", 100), ("step_turns", 100))),
         # What the upstream keeps, and a conversation whose turns are not known.
         *(({}, {name: value}, None) for name, value in (
-            ("understood", None), ("upstream_id", "conv_1"), ("earlier", [object()]),
-            ("turn_id", "another"))),
+            ("understood", None), ("upstream_id", "conv_1"), ("earlier", [object()]))),
+        ({}, {"turn_id": "another"}, "nothing"),
         ({"recorded": Broken()}, {}, StateError.code),
         ({"recorded": Slow(), "seconds": 0.01}, {}, "late"),
         # Of turns of a few words the tags alone are longer.
