@@ -78,12 +78,6 @@ def test_function_words_say_nothing():
     assert query_terms("What is it that we have been to?", {"en", "de"}) == []
 
 
-def test_terms_are_distinct_in_a_query_and_repeated_in_a_document():
-    """Term frequency is the document's."""
-    assert index_terms("Tea, tea and the teas").terms == ("tea", "tea", "tea")
-    assert query_terms("tea and the teas", {"en"}) == ["tea"]
-
-
 def test_mixed_scripts_are_each_read_their_way():
     """English words in a Chinese text are stemmed, names beside Hangul particles are found."""
     chinese = index_terms("我喜欢running和咖啡")
@@ -182,11 +176,6 @@ def test_a_word_of_another_script_follows_its_own_rules(language, word, rules):
     assert stemming_language(language, word) == rules
 
 
-def test_without_an_algorithm_a_word_stays():
-    """Ukrainian has no Snowball stemmer."""
-    assert stem("uk", "собаки") == "собаки"
-
-
 ANY = st.text(st.characters(codec=None))
 HOSTILE = st.text(
     st.sampled_from("a1'.,-_#@:/ k\u0301\u200d\ud800\u00df\u0130我アข가ا\U0001f44d+"), max_size=60
@@ -230,16 +219,6 @@ def test_no_chunk_gives_more_than_a_text_may(unit):
     """A text without blanks is bounded, too."""
     assert len(index_terms(unit * 100_000).terms) <= MAX_TERMS
     assert len(query_terms(unit * 100_000 + "@", ["en", "de"])) <= MAX_TERMS
-
-
-def test_no_languages_yet():
-    """An empty index is asked in the query's own language."""
-    assert query_terms("Wo sind die Häuser?", []) == index_terms_of("Wo sind die Häuser?")
-
-
-def index_terms_of(text):
-    """The document's terms as a list without repetition."""
-    return list(dict.fromkeys(index_terms(text).terms))
 
 
 def test_threads_agree():

@@ -26,12 +26,6 @@ def test_first_persons_are_told_from_what_looks_like_them(text, personal):
     assert cues_of(text).has(Cue.SELF) is personal
 
 
-def test_a_wrapper_hides_its_pronoun():
-    """The words "tell me" are a request, not the user speaking of themselves."""
-    assert not cues_of("Can you tell me what tin is?").has(Cue.SELF)
-    assert cues_of("Can you tell me what my name is?").has(Cue.SELF)
-
-
 def test_a_long_message_is_read_at_its_ends():
     """A paste of a megabyte costs no more than a page."""
     found = cues_of("thanks " + "x " * 500_000 + "show me")
@@ -240,23 +234,6 @@ def test_it_is_read_as_it_was_written(reach):
     """For good it takes no place."""
     assert Reach.read(reach.written()) == reach
     assert bool(reach.written()) is (reach != FOR_GOOD)
-
-
-def test_short_quotations_stay():
-    """Names and nicknames are quoted too; whole sentences in quotation marks are others'."""
-    own = own_words(
-        'They call me "Fin" here, and he said "I am going to move to Oslo next summer".'
-    )
-    assert '"Fin"' in own.text
-    assert "Oslo" not in own.text
-
-
-def test_code_is_noted():
-    """What stands beside code is the user's, and the code is not."""
-    own = own_words("I get this error\n\nTraceback (most recent call last):\n  foo()\n\nin my shop")
-    assert own.works
-    assert "Traceback" not in own.text
-    assert "in my shop" in own.text
 
 
 def test_text_after_an_order_is_handed_over():

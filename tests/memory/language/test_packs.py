@@ -121,12 +121,6 @@ def refused(text):
     return str(error.value)
 
 
-def test_terms_stand_between_commas_and_line_ends():
-    """Blanks around them do not count, and a line can be a comment."""
-    assert read("[words]\nstop = '''\na,  b\n# c, d\ne  f,\n'''\n").words.stop == ("a", "b", "e f")
-    assert read("[words]\nstop = ''\n").words.stop == ()
-
-
 @rows(
     "text, said",
     [

@@ -6,21 +6,15 @@ from dataclasses import fields
 
 from recollect.memory.language import packs, scan
 from recollect.memory.language.pack import LanguagePack
-from recollect.memory.language.scanner import begins, cues_in, says, without
+from recollect.memory.language.scanner import begins, says
 from recollect.memory.language.sections import FrequentWords, Planting
-from recollect.memory.language.syntax import problem_of, rows_of
+from recollect.memory.language.syntax import problem_of
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.language.words import folded_words, words_of
 from tests.support.folding import rows
 from tests.support.tables import tables
 
 ROWS = tables(__file__)
-
-
-def test_a_value_has_lines_and_comments():
-    """Empty lines do not count as rows, but for their numbers."""
-    assert list(rows_of("\n a, b \n\n  # not this\n-\n")) == [(1, "a, b"), (4, "-")]
-    assert list(rows_of("")) == []
 
 
 @rows("term", ["a", "no longer", "ab*", "*ab", "acima d*", "not .. any", "24", "don't", "子", "हाँ"])
@@ -198,14 +192,3 @@ def test_the_longest_of_several_at_the_beginning():
     assert found is not None
     assert found.end == 2
     assert begins("The output format", "turns.heading") is None
-
-
-def test_each_place_is_told():
-    """In reading order, by words."""
-    hits = cues_in("As you said, I remember", "turns.recalling")
-    assert [(hit.start, hit.end) for hit in hits] == [(1, 2), (2, 3), (4, 5)]
-
-
-def test_terms_are_left_out():
-    """Each leaves a blank; the rest is as it was."""
-    assert without("As you said, 3.5 kg", "turns.recalling").split() == ["As", ",", "3.5", "kg"]

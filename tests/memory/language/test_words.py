@@ -12,11 +12,9 @@ from recollect.memory.language import (
     query_terms,
     speaker_of,
 )
-from recollect.memory.language.capitals import is_numeral
 from recollect.memory.language.codes import codes_in, holds_code
 from recollect.memory.language.fold import MAX_CHARS, clean, fold
 from recollect.memory.language.names import is_spelled_alike, sounds_of
-from recollect.memory.language.scripts import is_all_latin, script_of
 from recollect.memory.language.spelled import is_same_compact, is_same_word
 from recollect.memory.language.words import (
     _ASCII_TOKEN,
@@ -79,21 +77,6 @@ def test_ascii_has_the_same_words_by_the_quicker_way(text):
         for pattern in (_TOKEN, _ASCII_TOKEN)
     )
     assert quick == every
-
-
-@rows(
-    "word, script",
-    [("abc", "latin"), ("été", "latin"), ("дом", "cyrillic"), ("猫", "han"), ("\U0001f44d", "")],
-)
-def test_script_of(word, script):
-    """By the first letter that has a script."""
-    assert script_of(word) == script
-
-
-def test_latin_with_accents_is_latin():
-    """A single letter of another script is not."""
-    assert is_all_latin("Où est-il?")
-    assert not is_all_latin("Ann\u0430")
 
 
 @given(st.text())
@@ -238,11 +221,6 @@ def test_a_code_is_found_whole_in_any_spelling():
     assert not wrong
 
 
-def test_words_are_no_codes():
-    """Nothing without a digit or the shape of an address."""
-    assert codes_in("and/or e.g. my well-known ice-cream, U.S. style") == []
-
-
 @rows("text, name", ROWS["speaker of"])
 def test_speaker_of(text, name):
     """At most three words before a colon that can be a name."""
@@ -284,17 +262,6 @@ def test_any_text(one, other):
     """Never fails, and is the same both ways round."""
     assert isinstance(sounds_of(one), str)
     assert is_spelled_alike(one, other) == is_spelled_alike(other, one)
-
-
-def test_a_capital_i_that_ends_a_clause_after_a_name_is_a_numeral():
-    """Between a name and a verb it may be either, so it stays the user."""
-    start = frozenset({0})
-    assert is_numeral(["who", "was", "Henry", "I"], 3, start)
-    assert is_numeral(["who", "was", "Henry", "I", "and", "why"], 3, frozenset({0, 4}))
-    assert not is_numeral(["in", "Paris", "I", "saw", "what"], 2, start)
-    assert not is_numeral(["what", "can", "I"], 2, start)
-    assert not is_numeral(["Should", "I"], 1, start)
-    assert not is_numeral(["I"], 0, start)
 
 
 @rows(

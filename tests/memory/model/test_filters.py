@@ -14,7 +14,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
 from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scope
 from recollect.memory.model.wide import Counted, ScopeCount, scanned, walked
-from recollect.memory.model.zones import ZONE, local, name_now, said_at, zone_named
+from recollect.memory.model.zones import ZONE, local, said_at, zone_named
 from recollect.memory.query import EVERYTHING, both, parse
 from tests.memory.recall.memories import item
 from tests.memory.stores.memories import memory
@@ -72,12 +72,6 @@ def test_an_unknown_zone_is_refused_by_the_name_of_its_field(name):
     """No path is read, and no folder."""
     with pytest.raises(InvalidInputError, match="timezone"):
         zone_named("timezone", name)
-
-
-def test_without_a_zone_it_is_the_servers():
-    """That of the tests is UTC."""
-    assert (name_now(), local(LATE).day, local(LATE, TOKYO).day) == ("", 2, 3)
-    assert local(LATE, "Nowhere/Known").day == 2
 
 
 def test_an_offset_of_its_own_stays():

@@ -160,13 +160,6 @@ def test_times_are_read(value, moment):
     assert moment_of(value) == moment
 
 
-def test_the_zone_stays_and_may_be_asked_for():
-    """A day of the user's is not one of UTC."""
-    assert str(moment_of("2026-03-02T12:00:00+02:00").tzinfo) == "UTC+02:00"
-    assert moment_of("2026-03-02T12:00:00", zone=True) is None
-    assert moment_of(5, seconds=False) is None
-
-
 @given(st.integers(FIRST_MS, LAST_MS))
 def test_every_millisecond_of_the_calendar_is_a_time(milliseconds):
     """Between the two ends."""

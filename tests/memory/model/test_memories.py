@@ -60,7 +60,7 @@ from recollect.memory.model.types import (
     Provenance,
     Scope,
 )
-from recollect.memory.model.usage import OFTEN, UNUSED, Usage
+from recollect.memory.model.usage import UNUSED, Usage
 from recollect.memory.statements.passages import passage
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn
@@ -92,13 +92,6 @@ def test_it_comes_back_as_it_was(status):
     back = held_again(ended, LATER)
     origin = replace(item.provenance, restored_at=LATER)
     assert back == replace(item, version=item.version + 2, provenance=origin)
-
-
-def test_what_a_later_statement_ended_is_as_old_as_before():
-    """Its end had moved `updated_at`."""
-    origin = replace(ITEM.provenance, ended="change: left")
-    ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
-    assert held_again(ended, LATER).updated_at == NOON
 
 
 def test_whether_it_was_ever_so():
@@ -276,14 +269,6 @@ def test_separate_agents_see_what_is_theirs():
     assert SightOptions().sight(scope) == Sight.of(scope)
 
 
-def test_recalls_are_worth_more_and_more_up_to_a_bound():
-    """Nothing without one, half at `OFTEN`, never more than 1."""
-    values = [Usage(recalled=count).worth for count in (0, 1, int(OFTEN), 100, 10**9)]
-    assert values == sorted(values)
-    assert (values[0], values[2], UNUSED.worth) == (0, 0.5, 0)
-    assert values[-1] <= 1
-
-
 COUNTS = st.integers(0, 10**6)
 SPOKEN = ("positive", "negative", "confirmed", "corrected")
 USAGES = st.builds(Usage, **dict.fromkeys(("recalled", *SPOKEN), COUNTS))
@@ -306,12 +291,6 @@ def test_each_vote_moves_it_and_the_other_kind_moves_it_back(usage):
     assert less.standing < usage.standing < more.standing
     assert Usage(positive=usage.positive, negative=usage.positive).standing == 0
     assert UNUSED.standing == 0
-
-
-def test_one_vote_is_a_third_and_ten_are_most_of_it():
-    """The figures of the beta reputation system."""
-    standings = [Usage(negative=votes).standing for votes in (1, 2, 10)]
-    assert standings == pytest.approx([-1 / 3, -1 / 2, -10 / 12])
 
 
 def test_the_users_own_word_weighs_more_than_a_thumb():

@@ -89,18 +89,6 @@ def test_only_what_is_not_supported_goes():
     )
 
 
-def test_an_entity_is_called_as_the_words_call_it():
-    """By its alias where its name does not stand; relations follow."""
-    claims = GraphClaims(
-        entities=(entity("Giorgi Beridze", "Giorgi"),),
-        relations=(relation("Giorgi Beridze", "knows", "user"),),
-    )
-    found = supported(claims, NameText("User met Giorgi"))
-    assert found == GraphClaims(
-        entities=(entity("Giorgi"),), relations=(relation("Giorgi", "knows", USER),)
-    )
-
-
 def test_every_wording_must_say_it():
     """A name in the fact that nobody said is none."""
     claims = GraphClaims(entities=(entity("Anna"), entity("Bern")))
@@ -248,13 +236,6 @@ def test_a_rest_without_a_word_is_none(text):
     [only] = split_suspicious(text, about(text, "Bad.")).withheld
     assert split_suspicious(text, about(text, "Bad.")).rest == ""
     assert only.text == text
-
-
-def test_blanks_at_the_ends_of_a_sentence():
-    """They are no part of what is withheld: a paragraph still ends where it did."""
-    text = "Tea.\n\nBad. Milk."
-    reason = Reason(SECRECY, "user", "sign", "Bad.")
-    assert split_suspicious(text, Suspicion((((4, 11), (reason,)),))).rest == "Tea.\n\nMilk."
 
 
 def test_neighbours_are_one():

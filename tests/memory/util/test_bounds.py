@@ -139,17 +139,6 @@ def test_any_history(steps, failures, seconds):
     assert breaker.admit() is not None
 
 
-def test_the_wait_is_told(clock):
-    """Seconds until a call may be made; nothing once it may, or while one tries."""
-    breaker = opened(clock)
-    clock.now += 2
-    assert breaker.wait == 3
-    clock.now += 3
-    assert breaker.wait == 0
-    assert breaker.succeeded(breaker.admit())
-    assert breaker.wait == 0
-
-
 KEYS = st.sampled_from("abcdef")
 STEPS_LRU = st.lists(
     st.tuples(st.sampled_from(["put", "get"]), KEYS, st.integers(0, 12)), max_size=60
@@ -169,37 +158,6 @@ def test_both_bounds_hold_after_every_step(steps, most, max_size):
         values = [value for key in "abcdef" if (value := kept.get(key)) is not None]
         assert len(values) == len(kept) <= most
         assert sum(map(len, values)) == kept.size <= max_size
-
-
-def test_what_was_used_last_stays():
-    """A look counts as a use, and so does putting it again."""
-    kept = Lru(3)
-    for key in "abc":
-        kept.put(key, key)
-    kept.get("a")
-    kept.put("b", "B")
-    kept.put("d", "d")
-    assert [kept.get(key) for key in "abcd"] == ["a", "B", None, "d"]
-
-
-def test_what_is_too_large_alone_pushes_out_nothing():
-    """It is not kept, and neither is what it replaces; the others stay."""
-    kept = Lru(10, max_size=6, size=len)
-    kept.put("a", "12")
-    kept.put("b", "34")
-    kept.put("b", "1234567")
-    assert (kept.get("a"), kept.get("b"), len(kept), kept.size) == ("12", None, 1, 2)
-
-
-def test_looking_through_everything_is_no_use():
-    """All entries, longest unused first, and the order stays."""
-    kept = Lru(2)
-    for key in "abc":
-        kept.put(key, key.upper())
-    kept.get("b")
-    assert list(kept.items()) == list(kept.items()) == [("c", "C"), ("b", "B")]
-    kept.put("d", "D")
-    assert [kept.get(key) for key in "bcd"] == ["B", None, "D"]
 
 
 @given(STEPS_LRU, KEYS, st.integers(1, 4))

@@ -15,7 +15,7 @@ import pytest
 
 from recollect.memory.model.errors import StateGoneError
 from recollect.memory.util import locks
-from recollect.memory.util.anchor import Anchor, AnchoredFolder, first_gone
+from recollect.memory.util.anchor import Anchor, AnchoredFolder
 from recollect.memory.util.disk import (
     MadeOnce,
     append_text,
@@ -42,12 +42,6 @@ def test_files_and_folders_are_forced(tmp_path, monkeypatch, what):
     [(opened, inode)] = forced
     assert inode == (tmp_path / what).stat().st_ino
     assert opened in closed
-
-
-def test_a_disk_that_refuses_is_told(tmp_path):
-    """What is not there cannot be forced either."""
-    with pytest.raises(OSError, match="absent"):
-        force(tmp_path / "absent")
 
 
 def mode_of(path):
@@ -141,16 +135,6 @@ def test_a_copy_is_something_else(anchor, tmp_path):
     shutil.copy(anchor.path, copy)
     copy.replace(anchor.path)
     assert "something else is in its place" in anchor.gone
-
-
-def test_the_first_that_is_gone_is_told(anchor, tmp_path):
-    """Nothing is told if all are there."""
-    other = tmp_path / "other"
-    other.write_text("y")
-    anchors = (anchor, Anchor.of(other))
-    assert first_gone(anchors) == ""
-    other.unlink()
-    assert str(other) in first_gone(anchors)
 
 
 async def test_a_folder_is_told_when_it_goes_and_comes(tmp_path, caplog):

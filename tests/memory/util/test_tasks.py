@@ -69,20 +69,6 @@ async def test_a_failure_is_logged_with_its_name(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_draining_waits_for_what_ends_in_time(caplog):
-    """Work that needs a moment gets it."""
-    tasks, ended = Tasks(), []
-
-    async def work():
-        await asyncio.sleep(0.01)
-        ended.append(1)
-
-    tasks.start(work(), name="work")
-    await tasks.drain(10)
-    assert ended == [1]
-    assert not caplog.text
-
-
 async def test_draining_cancels_what_does_not(caplog):
     """Work that hangs is cancelled and named."""
     tasks = Tasks()
@@ -246,25 +232,6 @@ async def test_who_gives_up_leaves_the_work_running(bulk):
     assert not later.done()
     go_on.set()
     assert await later
-
-
-async def test_whoever_waits_and_is_cancelled_holds_nobody_up(bulk):
-    """Cancelled before its turn came."""
-    go_on = threading.Event()
-    first = asyncio.ensure_future(bulk.run("ann", lambda: go_on.wait(HANG_SECONDS)))
-    second = asyncio.ensure_future(bulk.run("ann", lambda: None))
-    await asyncio.sleep(0.01)
-    second.cancel()
-    go_on.set()
-    assert await first
-    assert await bulk.run("ann", lambda: "free") == "free"
-
-
-def test_one_of_them_leads(tmp_path: Path) -> None:
-    """The first; each knows the numbers of the others."""
-    siblings = [Sibling(tmp_path, number, 3) for number in range(3)]
-    assert [each.leads for each in siblings] == [True, False, False]
-    assert siblings[1].others == (0, 2)
 
 
 async def test_one_at_a_time(tmp_path: Path) -> None:

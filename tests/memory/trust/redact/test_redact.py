@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 
@@ -18,7 +17,7 @@ from recollect.memory.trust.redact import (
     redactor,
 )
 from recollect.memory.trust.redact.formats.tokens import find_random
-from recollect.memory.trust.redact.formats.view import Finding, settle, view
+from recollect.memory.trust.redact.formats.view import view
 from recollect.memory.trust.redact.husks import MARKERS
 from recollect.memory.trust.redact.options import PersonalOptions
 from recollect.memory.trust.redact.redactor import PIECE, Redacted, windows
@@ -79,19 +78,6 @@ def test_a_marker_names_the_kind_and_counts_are_kept():
     result = DEFAULT.redact("wifi password: Otter!99, iban GB82WEST12345698765432")
     assert result.text == "wifi password: [password removed], iban [IBAN removed]"
     assert result.counts == {"password": 1, "iban": 1}
-
-
-def test_json_stays_json():
-    """A value between quotes is replaced between its quotes."""
-    text = json.dumps({"user": "ann", "password": 'Otter"!99', "n": [1, 2]})
-    left = json.loads(DEFAULT.redact(text).text)
-    assert left == {"user": "ann", "password": "[password removed]", "n": [1, 2]}
-
-
-def test_settling_keeps_the_longest_kind():
-    """Of overlapping findings the union is removed, named after the longest."""
-    found = [Finding(5, 9, "code"), Finding(0, 6, "token"), Finding(9, 12, "iban")]
-    assert settle(found) == [Finding(0, 9, "token"), Finding(9, 12, "iban")]
 
 
 def test_secrets_can_be_kept():
