@@ -14,6 +14,9 @@ from recollect.memory.recall import Drop, Selection
 from tests.filters.remembered import asking, hit, item, selection
 from tests.support.fence import FENCE
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 def messages(roles):
@@ -95,22 +98,7 @@ def test_every_user_message_has_a_place_at_or_before_it(roles, where):
                 assert caller is None or not caller < place <= at
 
 
-@rows(
-    "roles, expected",
-    [
-        (["user"], [0]),
-        (["system", "user", "assistant", "user"], [1, 3]),
-        (["system", "user", "calls", "tool"], [1]),
-        (["user", "user"], [0, 1]),
-        (["user", "calls", "user", "tool"], [0, 1]),
-        (["user", "calls", "tool", "user", "tool"], [0, 1]),
-        (["calls", "user", "user", "developer", "tool", "user"], [0, 0, 5]),
-        (["calls", "user", "tool", "assistant", "user"], [0, 4]),
-        (["user", "", "", "tool", "user", "tool"], [0, 1]),
-        (["user", "assistant", "", "user", "tool"], [0, 1]),
-        ([], []),
-    ],
-)
+@rows("roles, expected", ROWS["the places"])
 def test_the_places(roles, expected):
     """Calls of the Responses API are items without a role, several in a row are made at once.
 

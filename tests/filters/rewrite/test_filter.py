@@ -111,15 +111,7 @@ def test_any_conversation_gives_a_bounded_query(turns, limit):
     assert len(query) <= limit
 
 
-@rows(
-    "texts, query, word",
-    [
-        (["Teapots?", "and those?"], "Teapots and those?", "terms"),
-        (["Teapots?", "Where is\n Marta's kettle?"], "Where is Marta's kettle?", "as_is"),
-        (["and those?"], "and those?", "as_is"),
-        ([], "", "as_is"),
-    ],
-)
+@rows("texts, query, word", ROWS["it says whether terms were added"])
 async def test_it_says_whether_terms_were_added(texts, query, word):
     """The query has no variants and nothing made up; the note is one word for traces."""
     exchange = asking(said(*texts))

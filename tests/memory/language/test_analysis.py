@@ -244,15 +244,7 @@ def test_threads_agree():
     assert not wrong
 
 
-@rows(
-    "text, language, lowered",
-    [
-        ("Mia sorella canta con Mia", "it", "mia sorella canta con Mia"),
-        ("Canto. Mia sorella balla", "it", "Canto. mia sorella balla"),
-        ("Ben geldim, Ben de geldi", "tr", "ben geldim, Ben de geldi"),
-        ("Mia sings", "en", "Mia sings"),
-    ],
-)
+@rows("text, language, lowered", ROWS["a sentence begins with the pronoun"])
 def test_a_sentence_begins_with_the_pronoun(text, language, lowered):
     """In the languages in which it is one."""
     assert pronouns_lowered(text, language) == lowered

@@ -282,17 +282,7 @@ def test_an_acronym_a_numeral_and_a_name(text, names):
     assert found & {"US", "I", "Mia"} == names & {"US", "I", "Mia"}
 
 
-@rows(
-    "text",
-    [
-        "What did I buy?",
-        "Mia sorella abita qui",
-        "the Anna I know",
-        "I met Henry. I liked him",
-        "TELL ME WHAT I SAID ABOUT MY DOG",
-        "can you tell us more",
-    ],
-)
+@rows("text", ROWS["pronouns stay pronouns"])
 def test_pronouns_stay_pronouns(text):
     """At the start of a clause, alone, or where everything is in capitals."""
     words = words_of(text)

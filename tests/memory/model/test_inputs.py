@@ -46,6 +46,9 @@ from recollect.memory.model.quantities import (
 from recollect.memory.model.strict import Options
 from recollect.memory.model.times import from_ms, to_ms
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 def deep(levels: int) -> Any:
@@ -169,23 +172,7 @@ def test_every_millisecond_of_the_calendar_is_a_time(milliseconds):
 KNOWN = ("user_id", "agent_id", "run_id", "limit", "status", "q", "query", "threshold")
 
 
-@rows(
-    "name, meant",
-    [
-        ("agentid", "agent_id"),
-        ("userId", "user_id"),
-        ("USER-ID", "user_id"),
-        ("user", "user_id"),
-        ("runid", "run_id"),
-        ("limt", "limit"),
-        ("stauts", "status"),
-        ("treshold", "threshold"),
-        ("qeury", "query"),
-        ("colour", None),
-        ("", None),
-        ("___", None),
-    ],
-)
+@rows("name, meant", ROWS["the nearest name"])
 def test_the_nearest_name(name, meant):
     """Whatever its case and separators, and with a slip or two; nothing for what is like none."""
     assert nearest(name, KNOWN) == meant

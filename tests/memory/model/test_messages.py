@@ -29,29 +29,12 @@ from recollect.memory.model.messages import (
 )
 from recollect.memory.model.types import Message, ToolCall
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "content, text",
-    [
-        ("hi", "hi"),
-        ("", ""),
-        (None, ""),
-        (7, ""),
-        ({"type": "text", "text": "no list"}, ""),
-        ([], ""),
-        (["a", "b"], "a\nb"),
-        ([{"type": "text", "text": "a"}, {"type": "input_text", "text": "b"}], "a\nb"),
-        ([{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "no"}], "a\nno"),
-        ([{"type": "text", "text": "see"}, {"type": "image_url", "image_url": {}}], "see\n[image]"),
-        (
-            [{"type": "input_audio"}, {"type": "file"}, {"type": "input_file"}],
-            "[audio]\n[file]\n[file]",
-        ),
-        ([{"type": "text"}, {"type": "text", "text": 7}, {"type": ["text"]}, None, 7], ""),
-        ([{"type": "something_new", "text": "unknown"}, {"text": "untyped"}], ""),
-    ],
-)
+@rows("content, text", ROWS["content"])
 def test_content(content, text):
     """Text is taken out of every shape of content; other parts leave a mark, unknown ones none."""
     assert content_text(content) == text

@@ -32,6 +32,9 @@ from tests.memory.recall.memories import item
 from tests.memory.stores.memories import NOON, memory
 from tests.support.filtering import filters, holds, items
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -103,22 +106,7 @@ def test_a_digest_tells_queries_apart():
     assert one.where == parse({"type": ["semantic"], "a": 1, "b": 2}) or one.where is not None
 
 
-@rows(
-    "said, field",
-    [
-        ({"typ": ["semantic"]}, "typ"),
-        ({"types": "semantic"}, "types"),
-        ({"types": []}, "types"),
-        ({"types": ["semantics"]}, "types"),
-        ({"status": "deleted"}, "status"),
-        ({"statuses": ["active", "gone"]}, "statuses"),
-        ({"status": "active", "statuses": ["active"]}, "status"),
-        ({"session": 7}, "session"),
-        ({"created_from": "soon"}, "created_from"),
-        ({"as_of": 12}, "as_of"),
-        ({"filters": "tag"}, "filters"),
-    ],
-)
+@rows("said, field", ROWS["bad arguments are named"])
 def test_bad_arguments_are_named(said, field):
     """Before anything is asked."""
     with pytest.raises(InvalidInputError) as refused:
@@ -209,24 +197,7 @@ def ids_passing(said):
     return [name for name in "1234" if passes(item("tea", id=name))]
 
 
-@rows(
-    "said, found",
-    [
-        ({"entities": "Anna"}, ["1", "2"]),
-        ({"entities": ["Anna", "Viktor"]}, ["1", "2", "3"]),
-        ({"entities": {"in": ["Anna", "nobody"]}}, ["1", "2"]),
-        ({"entities": {"ne": "Anna"}}, ["3", "4"]),
-        ({"entities": {"nin": ["Anna", "Viktor"]}}, ["4"]),
-        ({"entities": "nobody"}, []),
-        ({"entities": []}, []),
-        ({"NOT": [{"entities": "nobody"}]}, ["1", "2", "3", "4"]),
-        ({"AND": [{"entities": "Anna"}, {"entities": "Viktor"}]}, ["2"]),
-        ({"OR": [{"entities": "Anna"}, {"entities": "Viktor"}]}, ["1", "2", "3"]),
-        ({"AND": [{"entities": {"ne": "Anna"}}, {"entities": {"ne": "Viktor"}}]}, ["4"]),
-        ({"field": "entities", "operator": "eq", "value": "Viktor"}, ["2", "3"]),
-        ({"AND": [{"entities": "Anna"}, {"id": "1"}]}, ["1"]),
-    ],
-)
+@rows("said, found", ROWS["what passes"])
 def test_what_passes(said, found):
     """A memory passes if it speaks of one of those that are asked for; two conditions are two."""
     assert ids_passing(said) == found

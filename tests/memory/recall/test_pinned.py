@@ -44,27 +44,23 @@ from tests.support.tables import tables
 ROWS = tables(__file__)
 
 
+KNOWLEDGE = ProfileNeed(about_user=False, topics=frozenset())
+
+
 @rows("text", ROWS["questions about the user are known"])
 def test_questions_about_the_user_are_known(text):
     """In every language with a file."""
     assert ProfileNeed.of(text).about_user
 
 
-@rows("text", ROWS["who speaks of themselves may need a constraint"])
-def test_who_speaks_of_themselves_may_need_a_constraint(text):
-    """Where only words are read, whatever the topic is."""
-    assert ProfileNeed.of(text).topics == ANY_TOPIC
-
-
-@rows("text", ROWS["questions of knowledge need no profile"])
-def test_questions_of_knowledge_need_no_profile(text):
-    """Also those that mention food or travel."""
-    assert ProfileNeed.of(text) == ProfileNeed(about_user=False, topics=frozenset())
-
-
-def test_meaning_decides_where_it_tells_anything():
-    """Words are not read then."""
-    assert ProfileNeed.of("xyzzy", MessageMeaning(frozenset({"food"}))).topics == {"food"}
+def test_what_a_message_needs_of_a_profile():
+    """By words whoever speaks of themselves may need a constraint; meaning decides where it tells."""
+    for text in ROWS["who speaks of themselves may need a constraint"]:
+        assert ProfileNeed.of(text).topics == ANY_TOPIC, text
+    for text in ROWS["questions of knowledge need no profile"]:
+        assert ProfileNeed.of(text) == KNOWLEDGE, text
+    food = MessageMeaning(frozenset({"food"}))
+    assert ProfileNeed.of("xyzzy", food).topics == {"food"}
     assert ProfileNeed.of("xyzzy", MessageMeaning(about_user=True)).about_user
     assert ProfileNeed.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()
 

@@ -157,16 +157,7 @@ EITHER = {
 """A character that resembles two letters reads as the second."""
 
 
-@rows(
-    "text, read",
-    [
-        ("&lt;b&gt;", "<b>"),
-        ("&amp;amp;lt;", "<"),
-        ("ｆｕｌｌ　ｗｉｄｔｈ", "full width"),
-        ("in\u200bvis\u00adible\U000e0041", "invisible"),
-        ("plain text", "plain text"),
-    ],
-)
+@rows("text, read", ROWS["entities forms and what is invisible"])
 def test_entities_forms_and_what_is_invisible(text, read):
     """Each is read as a reader sees it."""
     assert folded(text) == read
@@ -213,17 +204,7 @@ def doubt(sentence, kind=SECRECY):
     return Doubt(kind.value, "", "sign", sentence)
 
 
-@rows(
-    "text, rest",
-    [
-        ("I like tea. Bad. I like milk.", "I like tea. I like milk."),
-        ("Bad. I like tea.", "I like tea."),
-        ("I like tea.\n\nBad.\n\nI like milk.\n", "I like tea.\n\nI like milk."),
-        ("I like tea. Bad.\nI like milk.", "I like tea.\nI like milk."),
-        ("\u8336\u3002Bad.\u725b\u3002", "\u8336\u3002\u725b\u3002"),
-        ("- tea\n- Bad.", "- tea\n-"),
-    ],
-)
+@rows("text, rest", ROWS["the rest"])
 def test_the_rest(text, rest):
     """The text as it is without the sentence, with one gap where it was."""
     found = split_suspicious(text, about(text, "Bad."))

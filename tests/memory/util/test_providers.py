@@ -30,6 +30,9 @@ from recollect.memory.util.providers import (
 )
 from tests.config.loading import refused
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 ENVIRON = {"ANTHROPIC_API_KEY": "sk-ant", "OLLAMA_HOST": "0.0.0.0:9999"}
 
@@ -71,16 +74,7 @@ def test_an_upstream_without_an_address_is_refused(monkeypatch):
         UpstreamOptions(provider="azure")
 
 
-@rows(
-    "said, model, name",
-    [
-        ({"model": "anthropic/claude-opus-4"}, "claude-opus-4", "anthropic"),
-        ({"model": "openrouter/auto"}, "openrouter/auto", "openrouter"),
-        ({"provider": "openrouter", "model": "openai/gpt-4o"}, "openai/gpt-4o", "openrouter"),
-        ({"provider": "gemini", "model": "gemini/gemini-pro"}, "gemini-pro", "gemini"),
-        ({"provider": "gemini", "model": "models/x"}, "models/x", "gemini"),
-    ],
-)
+@rows("said, model, name", ROWS["a prefix names the provider"])
 def test_a_prefix_names_the_provider(said, model, name):
     """It is cut off, unless the names of its models have a slash themselves."""
     found = provided(said, {})
@@ -101,19 +95,7 @@ def test_an_address_of_the_environment():
     assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
 
 
-@rows(
-    "host, url",
-    [
-        ("gpu", "http://gpu:11434/v1"),
-        ("10.0.0.7", "http://10.0.0.7:11434/v1"),
-        ("gpu:80", "http://gpu:80/v1"),
-        ("[::1]", "http://[::1]:11434/v1"),
-        ("[::1]:9", "http://[::1]:9/v1"),
-        ("gpu/ollama/", "http://gpu:11434/ollama/v1"),
-        ("http://gpu", "http://gpu/v1"),
-        ("https://gpu/v1", "https://gpu/v1"),
-    ],
-)
+@rows("host, url", ROWS["an address without a port"])
 def test_an_address_without_a_port(host, url):
     """It has Ollama's, unless it names a scheme: Ollama's own programs read it so."""
     assert provider("ollama").url({"OLLAMA_HOST": host}) == url
@@ -173,17 +155,7 @@ def test_an_upstream_that_is_named_twice():
     assert same.shown == same.base_url
 
 
-@rows(
-    "said, told",
-    [
-        ({"provider": "antropic"}, "did you mean 'anthropic'"),
-        ({"provider": "zzz"}, "known are openai, azure"),
-        (
-            {"provider": "azure", "model": "m"},
-            "set base_url, or the variable AZURE_OPENAI_ENDPOINT",
-        ),
-    ],
-)
+@rows("said, told", ROWS["what cannot be used is told"])
 def test_what_cannot_be_used_is_told(said, told):
     """A name that is none, and a provider whose address nobody knows."""
     with pytest.raises(ValueError, match=told):

@@ -312,15 +312,7 @@ def test_what_it_carries_is_told_by_its_structure(kind, texts):
     assert [text for text in texts if kind not in cargo(text)] == []
 
 
-@rows(
-    "text",
-    [
-        "Wrap placeholders in {}", "Use Node.js and .NET", "Two sentences (at most)", "and/or, 24/7",
-        "Prices in US$, not $100", "Use LaTeX like \\frac{1}{2}", "snake_case names", "e.g. this",
-        "Dates as 2024-05-06 or 6.5.2024", "Use // for comments", "50 % of a < b", "step(s), km(s)",
-        "\u4ee5\u540e\u8bf7\u7528\u516c\u91cc", "A.M. and P.M.", "I <3 lists", "C++17 (or later)",
-    ],
-)  # fmt: skip
+@rows("text", ROWS["ordinary wishes carry nothing"])
 def test_ordinary_wishes_carry_nothing(text):
     """Punctuation of prose, of units and of code is none."""
     assert cargo(text) == frozenset()
