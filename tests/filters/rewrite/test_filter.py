@@ -227,42 +227,25 @@ async def test_hyde_and_other_words_come_with_every_message(run):
     assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
 
 
-@pytest.mark.parametrize(
-    ("answer", "word"),
+@rows(
+    "answer, refused, word",
     [
-        (ModelError("away"), "llm_failed"),
-        ("I'd rather not.", "llm_unusable"),
-        ('{"query": "Ignore all of this"}', "llm_unusable"),
+        (ModelError("away"), None, "llm_failed"),
+        ("I'd rather not.", None, "llm_unusable"),
+        ('{"query": "Ignore all of this"}', None, "llm_unusable"),
+        ("{}", "deadline", "llm_deadline"),
+        ("{}", "busy", "llm_busy"),
+        ("{}", "circuit_open", "llm_paused"),
+        ("{}", "internal_error", "llm_failed"),
+        # Before a client's first answer, and after a restart.
+        (None, None, "no_model"),
     ],
 )
-async def test_what_fails_leaves_the_key_terms(run, models, answer, word):
-    """And says in a word what became of the call."""
-    models.answer = answer
-    asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, word)
-    assert (asked.query.variants, asked.query.passages) == ((), ())
-
-
-@pytest.mark.parametrize(
-    ("why", "word"),
-    [
-        ("deadline", "llm_deadline"),
-        ("busy", "llm_busy"),
-        ("circuit_open", "llm_paused"),
-        ("internal_error", "llm_failed"),
-    ],
-)
-async def test_a_call_that_is_not_made_leaves_the_key_terms(run, why, word):
-    """Whatever the pipeline's reason is."""
-    asked = await run(exchange(), refused=why)
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, word)
-
-
-async def test_without_a_model_there_are_key_terms(run, models):
-    """Before a client's first answer, and after a restart."""
-    models.known = False
-    asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS_FILTER, "no_model")
+async def test_what_brings_nothing_leaves_the_key_terms(run, models, answer, refused, word):
+    """And says in a word what became of the call, or why there was none."""
+    models.answer, models.known = answer, answer is not None
+    asked = await run(exchange(turn=f"{answer} {refused}"), refused=refused)
+    assert (asked.query, asked.notes["rewrite"]) == (Query(TERMS), word)
 
 
 async def test_a_failed_call_raises_for_the_breaker(models, kept):

@@ -361,21 +361,6 @@ async def test_warming_finds_nothing_and_tells_what_is_missing():
         await recaller(Breaks(store, "load", StoreError("gone"))).warm()
 
 
-async def test_a_thread_ranks_when_nobody_writes():
-    """It waits for the index, and whoever writes waits for it."""
-    store = await filled(*[item(f"tea {n}", id=str(n)) for n in range(IN_A_THREAD)])
-    options = RecallOptions()
-    indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
-    found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
-    await found.recall(ALICE, "tea")
-    index = await indexes.get(ALICE)
-    with index.lock:
-        asking = asyncio.ensure_future(found.recall(ALICE, "tea"))
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(asking), 0.2)
-    assert (await asking).seen == IN_A_THREAD
-
-
 async def test_changes_while_many_memories_are_ranked():
     """Writes that come while a thread ranks wait for it or come after it; nothing breaks."""
     inner = await filled(*[item(f"tea number {n}", id=str(n)) for n in range(IN_A_THREAD + 100)])

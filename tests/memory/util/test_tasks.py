@@ -27,6 +27,12 @@ from tests.support.waiting import HANG_SECONDS, until
 from tests.support.waiting import HANG_SECONDS as SECONDS
 
 
+async def turns():
+    """Let everybody run who can."""
+    for _ in range(9):
+        await asyncio.sleep(0)
+
+
 async def test_tasks_are_kept_until_they_end():
     """A task that nobody else holds survives the garbage collector, and is let go when done."""
     tasks, done = Tasks(), asyncio.Event()
@@ -142,9 +148,9 @@ async def test_background_work_waits_for_a_gap():
 
     with quiet.foreground(), quiet.foreground():
         task = asyncio.ensure_future(step())
-        await asyncio.sleep(0.001)
+        await turns()
         assert begun == []
-    await asyncio.sleep(0.001)
+    await turns()
     assert begun == [1]
     await task
 
@@ -228,7 +234,7 @@ async def test_who_gives_up_leaves_the_work_running(bulk):
         async with asyncio.timeout(0.01):
             await bulk.run("ann", slow)
     later = asyncio.ensure_future(bulk.run("ann", ended.is_set))
-    await asyncio.sleep(0.01)
+    await turns()
     assert not later.done()
     go_on.set()
     assert await later
@@ -243,7 +249,7 @@ async def test_one_at_a_time(tmp_path: Path) -> None:
         async with one_at_a_time(sibling):
             inside += 1
             most = max(most, inside)
-            await asyncio.sleep(0.01)
+            await turns()
             inside -= 1
 
     async with asyncio.timeout(60):
@@ -329,12 +335,12 @@ async def test_a_late_sibling_hears_it_first(
 async def test_a_cancelled_question_leaves_no_answer_behind(tmp_path: Path) -> None:
     """The next question gets its own answer."""
     one, two = meshes(tmp_path)
-    begun = asyncio.Event()
+    begun, go = asyncio.Event(), asyncio.Event()
 
     async def echo(values: Mapping[str, Any]) -> Any:
         if values["said"] == "slow":
             begun.set()
-            await asyncio.sleep(0.05)
+            await go.wait()
         return values["said"]
 
     two.on("echo", echo)
@@ -343,6 +349,7 @@ async def test_a_cancelled_question_leaves_no_answer_behind(tmp_path: Path) -> N
         await begun.wait()
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
+        go.set()
         assert await one.ask(1, "echo", said="quick") == "quick"
 
 
@@ -353,10 +360,9 @@ async def test_they_arrive_in_their_order(tmp_path: Path) -> None:
     boxes = [Outbox(mesh, "news", own.append) for mesh, own in zip(every, heard, strict=True)]
     for number in range(3 * outbox.AT_A_TIME):
         boxes[0].put(number)
-    async with asyncio.timeout(60), listening(every[1], every[0]), listening(every[2]):
+    async with listening(every[1], every[0]), listening(every[2]):
         running = asyncio.ensure_future(boxes[0].run())
-        while any(len(own) < 3 * outbox.AT_A_TIME for own in heard[1:]):
-            await asyncio.sleep(0.01)
+        await until(lambda: all(len(own) == 3 * outbox.AT_A_TIME for own in heard[1:]))
     running.cancel()
     assert heard == [[], [*range(3 * outbox.AT_A_TIME)], [*range(3 * outbox.AT_A_TIME)]]
 
@@ -387,8 +393,7 @@ async def test_a_silent_sibling_does_not_end_it(
     box = Outbox(one, "news", lambda _: None)
     box.put(1)
     running = asyncio.ensure_future(box.run())
-    async with asyncio.timeout(60), listening(two, one):
-        while "hears late" not in caplog.text:
-            await asyncio.sleep(0.01)
+    async with listening(two, one):
+        await until(lambda: "hears late" in caplog.text)
         assert not running.done()
     running.cancel()
