@@ -271,34 +271,42 @@ def chosen_of(found, visible=frozenset(), **options):
     ]
 
 
-def test_the_newest_comes_before_the_older():
-    """Whatever the budget is, the older statement is never alone."""
-    found = found_of(hit("Berlin", 0.9), beside=Beside({"Berlin": (hit("Lyon", 0.0),)}))
-    assert chosen_of(found)[0] == ["Lyon", "Berlin"]
+LYON = Beside({"Berlin": (hit("Lyon", 0.0),)})
+FILL = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
+DEBTS = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
+DOG = hit("dog", 0.8)
+
+
+def only(name):
+    return frozenset({name})
+
+
+@rows(
+    "found, names, dropped",
+    [
+        # Whatever the budget is, the older statement is never alone.
+        (found_of(hit("Berlin", 0.9), beside=LYON), ["Lyon", "Berlin"], []),
+        # The fill takes what is left, beside what answers.
+        (found_of(hit("answer", 0.9), beside=FILL), ["answer", "new"], []),
+        (found_of(hit("far", 0.9, relevant=False), beside=FILL), [], [("far", Drop.THRESHOLD)]),
+        # What is private must be evidence itself, or stand beside what is.
+        (found_of(hit("debts", 0.9), DOG, private=only("debts")), ["dog"], [("debts", Drop.PRIVATE)]),
+        (found_of(DOG, beside=DEBTS, private=only("debts")), ["debts", "dog"], []),
+        # Neither for its score nor for its role.
+        (found_of(hit("a", 0.9), pinned=Pinned((hit("wish", 0.0),)),
+                  contradicted=frozenset({"a", "wish"})), [], [("a", Drop.CONTRADICTED)]),
+        (found_of(hit("leak", 0.9), DOG, unsafe=only("leak")), ["dog"], [("leak", Drop.UNSAFE)]),
+    ],
+)  # fmt: skip
+def test_what_is_shown_and_what_is_not(found, names, dropped):
+    """Newer before older, the fill last; nothing private, contradicted or unsafe."""
+    assert chosen_of(found) == (names, dropped)
+
+
+def test_the_limit_cuts_the_older():
+    """Of a statement and a later one."""
+    found = found_of(hit("Berlin", 0.9), beside=LYON)
     assert chosen_of(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
-
-
-def test_the_fill_comes_last_and_never_alone():
-    """It takes what is left of the budget, beside what answers."""
-    fill = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
-    assert chosen_of(found_of(hit("answer", 0.9), beside=fill))[0] == ["answer", "new"]
-    assert chosen_of(found_of(hit("far", 0.9, relevant=False), beside=fill))[0] == []
-
-
-def test_what_is_private_must_be_evidence_itself():
-    """Else it is left out, also of what would stand beside it."""
-    told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
-    assert chosen_of(told) == (["dog"], [("debts", Drop.PRIVATE)])
-    beside = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
-    near = found_of(hit("dog", 0.8), beside=beside, private=frozenset({"debts"}))
-    assert chosen_of(near)[0] == ["debts", "dog"]
-
-
-def test_what_was_contradicted_is_not_shown__choosing():
-    """Neither for its score nor for its role."""
-    stands = Pinned((hit("wish", 0.0),))
-    found = found_of(hit("a", 0.9), pinned=stands, contradicted=frozenset({"a", "wish"}))
-    assert chosen_of(found) == ([], [("a", Drop.CONTRADICTED)])
 
 
 def test_what_the_conversation_says_itself_is_not_told_again():
@@ -308,12 +316,6 @@ def test_what_the_conversation_says_itself_is_not_told_again():
     found = found_of(told._replace(item=said))
     assert chosen_of(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
     assert chosen_of(found, visible=frozenset({"1"}))[0] == ["a"]
-
-
-def test_what_is_unsafe_is_shown_in_no_chat():
-    """However well it matches, and whatever its role is."""
-    told = found_of(hit("leak", 0.9), hit("dog", 0.8), unsafe=frozenset({"leak"}))
-    assert chosen_of(told) == (["dog"], [("leak", Drop.UNSAFE)])
 
 
 def test_an_instruction_that_nobody_validated_is_marked():

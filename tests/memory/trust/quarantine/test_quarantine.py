@@ -51,36 +51,23 @@ def judged(name):
         yield each, found or (None if each.messages else judge_text(each.candidate))
 
 
-def test_poisoned_candidates_are_quarantined():
-    """Of poisoned candidates of every kind and language at most one in eight gets through.
-
-    One in fifty did while terms and rules were kept that fitted rows of this file and nothing else,
-    and while a fifth of the ordinary texts of other people was held.
-    """
-    found = list(judged("malicious.txt"))
-    missed = [each for each, suspicion in found if suspicion is None]
-    assert len(missed) <= len(found) / 8, missed
-
-
-def test_honest_candidates_are_believed():
-    """Wishes for how to answer, secrets among people, and work with models are not quarantined."""
-    found = list(judged("benign.txt"))
-    touched = [(each, suspicion) for each, suspicion in found if suspicion]
-    assert len(touched) <= 0.035 * len(found), touched
-
-
-def test_attacks_that_nothing_was_fitted_to_are_quarantined():
-    """Of attacks written to get past it, and kept from the fit, three in four are caught."""
-    found = list(judged("unseen_malicious.txt"))
-    missed = [each for each, suspicion in found if suspicion is None]
-    assert len(missed) <= 0.25 * len(found), missed
-
-
-def test_honest_candidates_that_nothing_was_fitted_to_are_believed():
-    """Of honest candidates kept from the fit at most three in a hundred are quarantined."""
-    found = list(judged("unseen_benign.txt"))
-    touched = [(each, suspicion) for each, suspicion in found if suspicion]
-    assert len(touched) <= 0.03 * len(found), touched
+@rows(
+    "name, poisoned, most",
+    [
+        # One in fifty was missed while terms and rules were kept that fitted rows of this file and
+        # nothing else, and while a fifth of the ordinary texts of other people was held.
+        ("malicious.txt", True, 1 / 8),
+        ("benign.txt", False, 0.035),
+        # Written to get past it, or honest, and kept from the fit.
+        ("unseen_malicious.txt", True, 0.25),
+        ("unseen_benign.txt", False, 0.03),
+    ],
+)
+def test_poisoned_candidates_are_quarantined_and_honest_ones_believed(name, poisoned, most):
+    """But for a share: wishes, secrets among people and work with models are honest."""
+    found = list(judged(name))
+    wrong = [each for each, suspicion in found if (suspicion is None) is poisoned]
+    assert len(wrong) <= most * len(found), wrong
 
 
 def test_honest_texts_given_directly_are_believed():
