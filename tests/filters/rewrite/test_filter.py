@@ -130,7 +130,7 @@ async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one(
 
 
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")
-TERMS_FILTER = "split parcel service depot which port did I give it?"
+KEY_TERMS = "split parcel service depot which port did I give it?"
 GOOD = "Which port did I give the parcel service?"
 NOTE = "User runs the parcel service on port 4711."
 
@@ -221,7 +221,7 @@ async def test_hyde_and_other_words_come_with_every_message(run):
     assert asked.query.variants == ("What is the parcel port?",)
     assert asked.query.passages == (NOTE,)
     vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
-    assert (vague.query.text, vague.query.variants) == (TERMS_FILTER, ())
+    assert (vague.query.text, vague.query.variants) == (KEY_TERMS, ())
     both = await run(exchange(turn="t3"), hyde=True)
     assert both.notes == {"rewrite": "llm"}  # they are for traces: no text
     assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
@@ -245,7 +245,7 @@ async def test_what_brings_nothing_leaves_the_key_terms(run, models, answer, ref
     """And says in a word what became of the call, or why there was none."""
     models.answer, models.known = answer, answer is not None
     asked = await run(exchange(turn=f"{answer} {refused}"), refused=refused)
-    assert (asked.query, asked.notes["rewrite"]) == (Query(TERMS), word)
+    assert (asked.query, asked.notes["rewrite"]) == (Query(KEY_TERMS), word)
 
 
 async def test_a_failed_call_raises_for_the_breaker(models, kept):
@@ -257,7 +257,7 @@ async def test_a_failed_call_raises_for_the_breaker(models, kept):
         await step.request(asked)
         with pytest.raises(error):
             await step.improvement(asked).run()
-        assert asked.query.text == TERMS_FILTER
+        assert asked.query.text == KEY_TERMS
 
 
 async def test_a_turn_is_asked_for_once(run, models):
@@ -284,7 +284,7 @@ async def test_a_turn_whose_call_brought_nothing_is_not_asked_for_again(run, mod
     calls = len(models.asked_for)
     models.known, models.answer = True, json.dumps({"query": GOOD})
     again = await run(exchange(more=[Message(role="tool", content="ok")]))
-    assert (again.query.text, again.notes["rewrite"]) == (TERMS_FILTER, "cached")
+    assert (again.query.text, again.notes["rewrite"]) == (KEY_TERMS, "cached")
     assert len(models.asked_for) == calls
 
 
