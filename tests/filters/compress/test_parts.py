@@ -183,10 +183,10 @@ def test_steps_are_told_apart_by_what_they_say():
     assert key_of([old("a")]) == key_of([old("a")])
 
 
-DAY_DIGEST, NEXT = date(2026, 3, 1), date(2026, 3, 2)
+FIRST, NEXT = date(2026, 3, 1), date(2026, 3, 2)
 
 
-def step_digest(*turns):
+def dated_step(*turns):
     return step_of([OldTurn(str(n), *turn) for n, turn in enumerate(turns)], len)
 
 
@@ -196,17 +196,15 @@ def texts(steps, budget):
 
 def test_what_is_said_twice_stands_once():
     """The second one adds no word."""
-    read = step_digest(
-        ("I moved to Lisbon.", "Yes.", DAY_DIGEST), ("I moved to Lisbon.", "Yes.", NEXT)
-    )
+    read = dated_step(("I moved to Lisbon.", "Yes.", FIRST), ("I moved to Lisbon.", "Yes.", NEXT))
     assert texts([read], 500).count("I moved to Lisbon.") == 1
 
 
 def test_statements_of_the_user_come_first():
     """Before the same words of the assistant, and before a question."""
-    read = step_digest(
-        ("Does the boat leave Porto?", "The ferry leaves Braga.", DAY_DIGEST),
-        ("The train leaves Lisbon.", "Fine.", DAY_DIGEST),
+    read = dated_step(
+        ("Does the boat leave Porto?", "The ferry leaves Braga.", FIRST),
+        ("The train leaves Lisbon.", "Fine.", FIRST),
     )
     assert texts([read], 45) == ["The train leaves Lisbon."]
 
@@ -216,39 +214,35 @@ def test_the_order_is_that_of_the_conversation():
     long = " ".join(
         f"Garden bed {n} grows vegetable{n} and flower{n} near fence{n}." for n in range(6)
     )
-    read = step_digest((long, "Well.", DAY_DIGEST), ("My cat Tom sleeps.", "Good.", NEXT))
+    read = dated_step((long, "Well.", FIRST), ("My cat Tom sleeps.", "Good.", NEXT))
     told = lines_of(chosen([read], 5000, len))
     assert told.index("bed 0") < told.index("bed 5") < told.index("Tom")
-    assert told.startswith(heading(DAY_DIGEST))
+    assert told.startswith(heading(FIRST))
     assert told.count(heading(NEXT)) == 1
     assert told.count("\n- Garden") == 1
-    assert lines_of(chosen([read], 5000, len), after=DAY_DIGEST) == told.removeprefix(
-        heading(DAY_DIGEST)
-    )
+    assert lines_of(chosen([read], 5000, len), after=FIRST) == told.removeprefix(heading(FIRST))
 
 
 WORDS = st.lists(
     st.sampled_from(["cat", "dog", "fig", "sea", "sun", "7", "Kim"]), min_size=1, max_size=12
 )
-TURN = st.tuples(
-    WORDS.map(" ".join), WORDS.map(" ".join), st.sampled_from([DAY_DIGEST, NEXT, None])
-)
+TURN = st.tuples(WORDS.map(" ".join), WORDS.map(" ".join), st.sampled_from([FIRST, NEXT, None]))
 
 
 @given(st.lists(TURN, max_size=12), st.integers(0, 300))
 def test_an_extract_never_exceeds_its_budget(turns, budget):
     """Headings included; and the same turns always give the same text."""
-    read = step_digest(*turns)
+    read = dated_step(*turns)
     told = lines_of(chosen([read], budget, len))
     assert len(told) <= budget
-    assert told == lines_of(chosen([step_digest(*turns)], budget, len))
+    assert told == lines_of(chosen([dated_step(*turns)], budget, len))
 
 
 def test_of_many_pieces_the_best_are_weighed():
     """A conversation of thousands of turns costs no more than its best pieces."""
-    plain = [(f"Remark {n} about it.", "Yes.", DAY_DIGEST) for n in range(500)]
-    telling = ("The zebra Quentin ate marmalade near Oslo.", "Yes.", DAY_DIGEST)
-    read = step_digest(*plain[:250], telling, *plain[250:])
+    plain = [(f"Remark {n} about it.", "Yes.", FIRST) for n in range(500)]
+    telling = ("The zebra Quentin ate marmalade near Oslo.", "Yes.", FIRST)
+    read = dated_step(*plain[:250], telling, *plain[250:])
     assert "The zebra Quentin ate marmalade near Oslo." in texts([read], 200)
     assert len(chosen([read], 100_000, len)) <= MOST_TRIED
 
@@ -258,10 +252,10 @@ def test_what_a_model_told_of_a_stretch_comes_first():
     told = "2026-03-01: User moved to Lisbon with Tom the cat. User looks for a flat in Alfama."
     long = "So I finally moved to Lisbon, and with me came Tom, my cat, and we look for a flat."
     read = step_of(
-        [OldTurn("a", long, "Fine.", DAY_DIGEST), OldTurn("b", "Yes.", "Ok.", DAY_DIGEST, told)],
+        [OldTurn("a", long, "Fine.", FIRST), OldTurn("b", "Yes.", "Ok.", FIRST, told)],
         len,
     )
-    found = chosen([read], len(heading(DAY_DIGEST)) + 95, len)
+    found = chosen([read], len(heading(FIRST)) + 95, len)
     assert [one.text for one in found] == [
         "User moved to Lisbon with Tom the cat.",
         "User looks for a flat in Alfama.",
@@ -312,15 +306,15 @@ def test_whatever_is_not_whole_stays_out():
     assert found(replace(told, provenance=hearsay)) == {}
 
 
-def step_lines(*turns, name="s"):
+def named_step(*turns, name="s"):
     return step_of([OldTurn(f"{name}{n}", *turn, DAY) for n, turn in enumerate(turns)], len)
 
 
 def test_the_words_of_the_message_decide():
     """The piece with its rare words comes first, whichever step it is in, and whoever said it."""
     steps = [
-        step_lines(("I bought a red kayak in Porto.", "A fine choice."), ("It rained.", "Oh no.")),
-        step_lines(("The weather is fine.", "Your kayaks need varnish."), name="u"),
+        named_step(("I bought a red kayak in Porto.", "A fine choice."), ("It rained.", "Oh no.")),
+        named_step(("The weather is fine.", "Your kayaks need varnish."), name="u"),
     ]
     found = [one.text for one in ranked(steps, "What colour is my kayak from Porto?")]
     assert found[0] == "I bought a red kayak in Porto."
@@ -330,7 +324,7 @@ def test_the_words_of_the_message_decide():
 
 def test_an_answer_is_found_by_what_was_asked():
     """A neighbour of a piece that matches scores too."""
-    read = step_lines(("Thanks.", "How is your sister called?"), ("Zoe.", "A lovely name."))
+    read = named_step(("Thanks.", "How is your sister called?"), ("Zoe.", "A lovely name."))
     found = [one.text for one in ranked([read], "sister called")]
     assert found[0] == "How is your sister called?"
     assert "Zoe." in found

@@ -278,13 +278,13 @@ def test_a_rule_reads_its_example_itself(rule):
     assert [mention.rule for mention in mentions(reading, EXAMPLES_AT)] == [rule.name]
 
 
-NOW_BESIDE = EXAMPLES_AT.replace(tzinfo=UTC)
+EXAMPLES_NOW = EXAMPLES_AT.replace(tzinfo=UTC)
 
 
 @rows("change", CHANGES)
 def test_a_change_gives_the_period_of_its_example(change):
     """Before or behind the time."""
-    assert [as_in_the_table(period) for period in periods(change.example, NOW_BESIDE)] == [
+    assert [as_in_the_table(period) for period in periods(change.example, EXAMPLES_NOW)] == [
         change.period
     ]
 
@@ -295,7 +295,7 @@ def test_the_example_needs_the_change(change):
     kept = beside._COMPILED
     beside._COMPILED = tuple(row for row in kept if row[2] is not change.change)
     try:
-        assert [as_in_the_table(period) for period in periods(change.example, NOW_BESIDE)] != [
+        assert [as_in_the_table(period) for period in periods(change.example, EXAMPLES_NOW)] != [
             change.period
         ]
     finally:

@@ -289,13 +289,13 @@ def test_files_are_read_again(folder):
 
 ROWS = tables(__file__)
 
-TEXT_AUTHORING = skeleton("xx", "Example", "greek", packs()["en"])
+SKELETON = skeleton("xx", "Example", "greek", packs()["en"])
 
 
 def test_it_is_a_pack_without_words():
     """Whoever fills in one field has a file that works."""
     empty = LanguagePack(code="xx", name="Example", script="greek")
-    read = read_pack(TEXT_AUTHORING, "xx.toml")
+    read = read_pack(SKELETON, "xx.toml")
     for section in SECTIONS:
         for field in fields(getattr(read, section)):
             value = getattr(getattr(read, section), field.name)
@@ -306,13 +306,13 @@ def test_it_is_a_pack_without_words():
 def test_every_field_is_there_with_its_meaning():
     """And with what English has; no line is longer than ours."""
     for section in SECTIONS:
-        assert f"\n[{section}]\n" in TEXT_AUTHORING
+        assert f"\n[{section}]\n" in SKELETON
         for field in fields(getattr(packs()["en"], section)):
             value = getattr(getattr(packs()["en"], section), field.name)
-            assert f"\n{field.name}" in TEXT_AUTHORING or value == {}
-            assert field.metadata["doc"].split(" ")[0] in TEXT_AUTHORING
-    assert "# English: a, an, the, " in TEXT_AUTHORING
-    assert max(map(len, TEXT_AUTHORING.splitlines())) <= 100
+            assert f"\n{field.name}" in SKELETON or value == {}
+            assert field.metadata["doc"].split(" ")[0] in SKELETON
+    assert "# English: a, an, the, " in SKELETON
+    assert max(map(len, SKELETON.splitlines())) <= 100
 
 
 def reviewed(text):

@@ -164,7 +164,7 @@ CLAIMS = GraphClaims(
     relations=(RelationClaim(source="Anna", relation="lives_in", target="Bern"),),
 )
 NAMES = st.sampled_from(["entities", "relations", "name", "type", "aliases", "source", "target"])
-JSON_CLAIMS = st.recursive(
+ANY_CLAIMS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(NAMES | st.just("relation"), inner),
 )
@@ -178,7 +178,7 @@ def test_there_and_back():
 
 
 @given(
-    JSON_CLAIMS | st.dictionaries(st.sampled_from(["entities", "relations"]), st.lists(JSON_CLAIMS))
+    ANY_CLAIMS | st.dictionaries(st.sampled_from(["entities", "relations"]), st.lists(ANY_CLAIMS))
 )
 def test_any_json_value(value):
     """Any value is claims within the bounds, and reading these again changes nothing."""

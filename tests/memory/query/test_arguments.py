@@ -243,10 +243,10 @@ def test_unresolved_it_is_no_filter():
         passes(item("tea"))
 
 
-ALICE_EVALUATE = Scope(tenant="t", user_id="alice", agent_id="helper")
+HELPER = Scope(tenant="t", user_id="alice", agent_id="helper")
 
 
-@given(filters(), items(ALICE_EVALUATE))
+@given(filters(), items(HELPER))
 def test_any_filter_means_what_the_reference_says(said, item):
     """Of any memory, in both dialects."""
     assert predicate(parse(said))(item) is holds(said, item)

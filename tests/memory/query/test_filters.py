@@ -250,14 +250,14 @@ def test_what_narrows_may_delete(said):
     check_narrows(said, Scope(tenant="t", user_id="alice"))
 
 
-VALUES_SIMPLIFY = [None, 1, 1.0, True, "a", "b", ""]
+SCALARS = [None, 1, 1.0, True, "a", "b", ""]
 ITEMS = [
     replace(memory(Scope(tenant="t", user_id="m"), text).item, metadata=metadata, type=kind)
     for text in ("a", "b and A")
     for metadata in ({}, {"k": None}, *({"k": value} for value in (1, True, "a", ["a"], {"a": 1})))
     for kind in (MemoryType.SEMANTIC, MemoryType.EPISODIC)
 ]
-SCALAR = st.sampled_from(VALUES_SIMPLIFY)
+SCALAR = st.sampled_from(SCALARS)
 CONDITIONS = (
     st.builds(
         Condition,

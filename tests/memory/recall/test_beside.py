@@ -313,7 +313,7 @@ EMBEDDER = FakeEmbedder()
 TOLD = ("I live in Berlin", "I moved to Lyon", "I owe my sister a lot of money.")
 
 
-async def found_finding(text, *, meaning=True, **fields):
+async def lines_for(text, *, meaning=True, **fields):
     vectors = await EMBEDDER.embed(TOLD)
     memories = [
         StoredMemory(item(told, minutes=number), vector)
@@ -331,7 +331,7 @@ async def found_finding(text, *, meaning=True, **fields):
 
 async def test_a_message_about_the_user_gets_what_is_new_beside_what_answers():
     """And nothing private that it does not ask for."""
-    lines = await found_finding("Where in Berlin do I live?")
+    lines = await lines_for("Where in Berlin do I live?")
     assert lines.ranking.personal
     assert "I moved to Lyon" in [hit.item.text for hit in lines.beside.fill]
     assert TOLD[2] not in [hit.item.text for hit in lines.beside.fill]
@@ -340,12 +340,12 @@ async def test_a_message_about_the_user_gets_what_is_new_beside_what_answers():
 
 async def test_without_meaning_nothing_tells_what_is_private():
     """So nothing fills the budget."""
-    assert not (await found_finding("Where in Berlin do I live?", meaning=False)).beside.fill
+    assert not (await lines_for("Where in Berlin do I live?", meaning=False)).beside.fill
 
 
 async def test_memories_of_one_type_stand_alone():
     """As does a ranking: neither has a profile or a fill."""
-    lines = await found_finding("Where in Berlin do I live?", only=MemoryType.PROCEDURAL)
+    lines = await lines_for("Where in Berlin do I live?", only=MemoryType.PROCEDURAL)
     assert not lines.pinned.chosen
     assert not lines.beside.later
-    assert not (await found_finding("Where in Berlin do I live?", stands=False)).beside.fill
+    assert not (await lines_for("Where in Berlin do I live?", stands=False)).beside.fill

@@ -184,9 +184,9 @@ def test_a_small_store_that_was_often_changed_is_read_as_it_is():
 
 
 MET = "At the night market in Bergen I met a cheesemonger called Eskil"
-ADVICE_CONNECTING = "Eskil swears by brown cheese"
+BROWN = "Eskil swears by brown cheese"
 QUESTION = "What did the cheesemonger from my night market recommend to me?"
-OTHERS_CONNECTING = tuple(f"My garden has a row of number {n}" for n in range(9))
+GARDEN = tuple(f"My garden has a row of number {n}" for n in range(9))
 
 
 def ranked(*memories, query=QUESTION, hops=1, scope=ALICE, **options):
@@ -209,15 +209,15 @@ def store(**degrees):
     """The two memories among others; all are far from the question unless told."""
     return [
         stored(MET, degrees=degrees.get("met", 20)),
-        stored(ADVICE_CONNECTING, degrees=degrees.get("advice", 120)),
-        *[stored(text, degrees=150) for text in OTHERS_CONNECTING],
+        stored(BROWN, degrees=degrees.get("advice", 120)),
+        *[stored(text, degrees=150) for text in GARDEN],
     ]
 
 
 def test_what_a_hit_leads_to_is_recalled():
     """It has no word of the question and is not near; the explanation names the hit and the name."""
-    assert not ranked(*store(), hops=0)[ADVICE_CONNECTING].relevant
-    hit = ranked(*store())[ADVICE_CONNECTING]
+    assert not ranked(*store(), hops=0)[BROWN].relevant
+    hit = ranked(*store())[BROWN]
     assert hit.relevant
     assert is_led_to(hit)
     assert (hit.step.seed, hit.step.by) == (MET, "Eskil")
@@ -227,16 +227,16 @@ def test_what_a_hit_leads_to_is_recalled():
 def test_it_stands_below_the_hit_that_leads_to_it():
     """However well it matches by itself, and no other score changes."""
     found, plain = ranked(*store()), ranked(*store(), hops=0)
-    assert list(found).index(MET) < list(found).index(ADVICE_CONNECTING)
-    assert found[ADVICE_CONNECTING].score <= BELOW * found[MET].score + 1e-9
-    assert {t: h.score for t, h in found.items() if t != ADVICE_CONNECTING} == pytest.approx(
-        {t: h.score for t, h in plain.items() if t != ADVICE_CONNECTING}
+    assert list(found).index(MET) < list(found).index(BROWN)
+    assert found[BROWN].score <= BELOW * found[MET].score + 1e-9
+    assert {t: h.score for t, h in found.items() if t != BROWN} == pytest.approx(
+        {t: h.score for t, h in plain.items() if t != BROWN}
     )
 
 
 def test_what_matches_the_question_keeps_its_place():
     """It is noted how it hangs together, and nothing is added."""
-    hit = ranked(*store(advice=30))[ADVICE_CONNECTING]
+    hit = ranked(*store(advice=30))[BROWN]
     assert hit.step is not None
     assert not is_led_to(hit)
     assert hit.signals[Signal.CONNECTED] == 0
@@ -252,8 +252,8 @@ def test_only_what_the_scope_admits_is_reached():
     """Another user's memory of the same name is not."""
     own, other, *rest = store()
     bob = Scope(tenant="local", user_id="bob")
-    foreign = stored(ADVICE_CONNECTING, bob, degrees=120)
-    assert ADVICE_CONNECTING not in ranked(own, foreign, *rest)
+    foreign = stored(BROWN, bob, degrees=120)
+    assert BROWN not in ranked(own, foreign, *rest)
     assert other.item.text not in ranked(own, foreign, *rest)
 
 
@@ -276,9 +276,9 @@ def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
     """All that a speaker said is; what they name does not lead to others."""
     said = [
         stored(f"Caroline: {MET}", degrees=20),
-        stored(f"Mel: {ADVICE_CONNECTING}", degrees=120),
+        stored(f"Mel: {BROWN}", degrees=120),
     ]
-    rest = [stored(text, degrees=150) for text in OTHERS_CONNECTING]
+    rest = [stored(text, degrees=150) for text in GARDEN]
     asked = "What did the cheesemonger of the night market recommend to Caroline?"
     assert not any(map(is_led_to, ranked(*said, *rest, query=asked, hops="auto").values()))
 
@@ -312,7 +312,7 @@ def told(text, *traits):
     return Line(item(text), frozenset(traits), frozenset(), 0)
 
 
-ALICE_OWN_NAME = [
+TOLD_ALICE = [
     told("My name is Alice", "name"),
     told("My wife's name is Eva", "name"),
     told("Bob", ""),
@@ -323,13 +323,13 @@ XIAOMING = [told("我叫小明", "name")]
 @rows(
     "profile, wording, about",
     [
-        (ALICE_OWN_NAME, "What does Alice do?", "What does user do?"),
-        (ALICE_OWN_NAME, "what does alice eat", "what does user eat"),
-        (ALICE_OWN_NAME, "Alice's job and Eva's", "user's job and Eva's"),
+        (TOLD_ALICE, "What does Alice do?", "What does user do?"),
+        (TOLD_ALICE, "what does alice eat", "what does user eat"),
+        (TOLD_ALICE, "Alice's job and Eva's", "user's job and Eva's"),
         (XIAOMING, "小明是做什么的?", "用户是做什么的?"),
-        (ALICE_OWN_NAME, "Alice Miller's job", None),
-        (ALICE_OWN_NAME, "What does Eva do?", None),
-        (ALICE_OWN_NAME, "What do I do?", None),
+        (TOLD_ALICE, "Alice Miller's job", None),
+        (TOLD_ALICE, "What does Eva do?", None),
+        (TOLD_ALICE, "What do I do?", None),
         ([], "What does Alice do?", None),
     ],
 )
@@ -342,7 +342,7 @@ def test_a_query_with_the_users_name_asks_about_the_user(profile, wording, about
 @rows("wording, telling", [("What does Alice do?", 1), ("Who is Alice?", 0)])
 def test_what_tells_the_name_answers_who_somebody_is_only(wording, telling):
     """It holds the name, which is no evidence for anything else that is asked of the user."""
-    found = about_user(names_told(ALICE_OWN_NAME), wording)
+    found = about_user(names_told(TOLD_ALICE), wording)
     assert isinstance(found, AboutUser)
     assert len(found.telling) == telling
 

@@ -380,7 +380,7 @@ def test_a_long_query_is_about_a_few_of_its_words():
     assert telling(np.empty(0)) == 0
 
 
-CALIBRATION_SIGNALS_PARTS = Calibration(
+BY_LANGUAGE = Calibration(
     recall=0.2, update=1.1, same=1.1, floor=0.3, ceiling=0.7, elsewhere=0.0,
     languages={"en": 1.0, "de": 0.5},
 )  # fmt: skip
@@ -390,13 +390,13 @@ IN_CHINESE = stored("用户的狗叫雷克斯", degrees=0)
 SHORT = stored("Rex Labrador", degrees=60)
 
 
-def found_signals_parts(language, *memories, calibration=CALIBRATION_SIGNALS_PARTS):
+def meant(language, *memories, calibration=BY_LANGUAGE):
     return meaning(index_of(*memories), angle(0)[None], language, calibration)
 
 
 def test_a_cosine_is_worth_what_its_language_is():
     """The same cosine is less in one language, and nothing in an unknown one."""
-    near = found_signals_parts("en", IN_ENGLISH, IN_GERMAN, IN_CHINESE)
+    near = meant("en", IN_ENGLISH, IN_GERMAN, IN_CHINESE)
     assert near.cosine == pytest.approx([0.5, 0.5, 1.0], abs=1e-6)
     assert near.near == pytest.approx([9 / 14, 9 / 28, 0.0], abs=1e-6)
     assert near.worth.tolist() == [1.0, 0.5, 0.0]
@@ -404,12 +404,12 @@ def test_a_cosine_is_worth_what_its_language_is():
 
 def test_the_query_has_a_language_too():
     """Of the two, the one that the embedder knows less decides."""
-    assert found_signals_parts("de", IN_ENGLISH).worth.tolist() == [0.5]
-    assert found_signals_parts("zh", IN_ENGLISH, IN_GERMAN).worth.tolist() == [0.0, 0.0]
+    assert meant("de", IN_ENGLISH).worth.tolist() == [0.5]
+    assert meant("zh", IN_ENGLISH, IN_GERMAN).worth.tolist() == [0.0, 0.0]
 
 
 def test_a_text_too_short_to_tell_is_in_the_users_language():
     """The words "Rex Labrador" are of no language, but the other memories are English."""
-    assert found_signals_parts("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
-    assert found_signals_parts("de", SHORT).worth.tolist() == [0.5]
-    assert found_signals_parts("und", SHORT).worth.tolist() == [1.0]
+    assert meant("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
+    assert meant("de", SHORT).worth.tolist() == [0.5]
+    assert meant("und", SHORT).worth.tolist() == [1.0]

@@ -140,12 +140,10 @@ def test_any_history(steps, failures, seconds):
 
 
 KEYS = st.sampled_from("abcdef")
-STEPS_LRU = st.lists(
-    st.tuples(st.sampled_from(["put", "get"]), KEYS, st.integers(0, 12)), max_size=60
-)
+PUTS = st.lists(st.tuples(st.sampled_from(["put", "get"]), KEYS, st.integers(0, 12)), max_size=60)
 
 
-@given(STEPS_LRU, st.integers(0, 4), st.integers(0, 20))
+@given(PUTS, st.integers(0, 4), st.integers(0, 20))
 def test_both_bounds_hold_after_every_step(steps, most, max_size):
     """Never more entries and never more size than allowed, and what is found is what was put."""
     kept, put = Lru(most, max_size=max_size, size=len), {}
@@ -160,7 +158,7 @@ def test_both_bounds_hold_after_every_step(steps, most, max_size):
         assert sum(map(len, values)) == kept.size <= max_size
 
 
-@given(STEPS_LRU, KEYS, st.integers(1, 4))
+@given(PUTS, KEYS, st.integers(1, 4))
 def test_a_tag_finds_every_entry_that_has_it(steps, tag, most):
     """Also after entries were replaced or pushed out; and nothing of what is gone is held."""
     kept = Lru(most, tags=lambda value: value)

@@ -40,7 +40,7 @@ def test_a_list_is_taken_to_its_end(count):
     assert found("backup codes: " + ", ".join(codes)) == codes
 
 
-def found_personal(text):
+def documents_in(text):
     """The numbers in a text, in order."""
     return [text[one.start : one.end] for one in find_documents(prose_of(view(text)))]
 
@@ -48,20 +48,20 @@ def found_personal(text):
 @rows("text, number", ROWS["the number is taken and nothing else"])
 def test_the_number_is_taken_and_nothing_else(text, number):
     """Neither the words before it nor a date beside it."""
-    assert found_personal(text) == [number]
+    assert documents_in(text) == [number]
 
 
 def test_a_number_is_never_cut():
     """Whatever its distance from the name is: all of it goes, or nothing."""
     for gap in range(60):
         text = f"passport {'x' * gap} 533401987"
-        assert found_personal(text) in ([], ["533401987"])
+        assert documents_in(text) in ([], ["533401987"])
 
 
 @rows("text", ROWS["dates and other numbers stay"])
 def test_dates_and_other_numbers_stay(text):
     """When a document ends is a fact about the user; amounts and orders are no part of it."""
-    assert found_personal(text) == []
+    assert documents_in(text) == []
 
 
 LINKED = {
@@ -117,7 +117,7 @@ COUNTED = {
 }
 
 
-def found_prose(text):
+def secrets_in(text):
     return [text[f.start : f.end] for f in find_secrets(text)]
 
 
@@ -125,27 +125,27 @@ def found_prose(text):
 def test_a_value_after_its_name(language):
     """A password is taken, a code beside its lock too, a count is not."""
     assert packs()[language].secrets.password
-    assert found_prose(LINKED[language]) == ["Kestrel-81x"]
-    assert found_prose(CODES[language]) == ["4821"]
-    assert found_prose(COUNTED[language]) == []
+    assert secrets_in(LINKED[language]) == ["Kestrel-81x"]
+    assert secrets_in(CODES[language]) == ["4821"]
+    assert secrets_in(COUNTED[language]) == []
 
 
 @rows("text, secret", ROWS["a value before its name"])
 def test_a_value_before_its_name(text, secret):
     """The words between say whose it is."""
-    assert found_prose(text) == secret
+    assert secrets_in(text) == secret
 
 
 @rows("text, secret", ROWS["what a value may be"])
 def test_what_a_value_may_be(text, secret):
     """Words for digits, phrases, lists, pairs of user and password, quotes."""
-    assert secret in found_prose(text)
+    assert secret in secrets_in(text)
 
 
 @rows("text", ROWS["what is said about secrets stays"])
 def test_what_is_said_about_secrets_stays(text):
     """Rules, states, years, counts, other numbers and longer names of other things."""
-    assert found_prose(text) == []
+    assert secrets_in(text) == []
 
 
 @rows("text", [*LINKED.values(), *CODES.values()])
@@ -162,7 +162,7 @@ def redacted(text):
     return Redactor(RedactOptions()).redact(text).text
 
 
-def found_unnamed(text):
+def unnamed_in(text):
     """The values in a text, in order."""
     return [text[one.start : one.end] for one in find_unnamed(prose_of(view(text)))]
 
@@ -170,23 +170,23 @@ def found_unnamed(text):
 @rows("text, value", ROWS["what opens something is found"])
 def test_what_opens_something_is_found(text, value):
     """Values by their look and the purpose beside them, in every order of words."""
-    assert value in found_unnamed(text)
+    assert value in unnamed_in(text)
 
 
 @rows("text", ROWS["counts and other numbers stay"])
 def test_counts_and_other_numbers_stay(text):
     """Units, years, versions, things' own numbers, models, names of networks, plain numerals."""
-    assert found_unnamed(text) == []
+    assert unnamed_in(text) == []
 
 
 def test_a_corrected_code_takes_both():
     """The old one may still open something."""
-    assert found_unnamed("The alarm is 4409, no wait, it's 7716 now") == ["4409", "7716"]
+    assert unnamed_in("The alarm is 4409, no wait, it's 7716 now") == ["4409", "7716"]
 
 
 def test_the_purpose_may_stand_in_the_sentence_before():
     """One sentence says what is opened, the next one with what."""
-    assert found_unnamed("You can log in to the library as me. It's Mallow#77pond.") == [
+    assert unnamed_in("You can log in to the library as me. It's Mallow#77pond.") == [
         "Mallow#77pond"
     ]
 
@@ -200,9 +200,9 @@ def test_the_purpose_may_stand_in_the_sentence_before():
 )
 def test_twelve_words_that_say_nothing_are_a_phrase(words):
     """A recovery phrase needs no name but a colon; eleven words, or a sentence, are none."""
-    assert found_unnamed(f"I copied it off the plate: {words}. Should I frame it?") == [words]
-    assert found_unnamed(f"I copied it off the plate: {words.partition(' ')[2]}. Should I?") == []
-    assert found_unnamed(f"{words}. Should I frame it?") == []
+    assert unnamed_in(f"I copied it off the plate: {words}. Should I frame it?") == [words]
+    assert unnamed_in(f"I copied it off the plate: {words.partition(' ')[2]}. Should I?") == []
+    assert unnamed_in(f"{words}. Should I frame it?") == []
 
 
 @rows(
@@ -212,13 +212,13 @@ def test_twelve_words_that_say_nothing_are_a_phrase(words):
 )  # fmt: skip
 def test_long_texts_of_what_invites_work_are_read(piece):
     """Long texts of cues and values do not hold the redactor."""
-    assert isinstance(found_unnamed(piece * (budget.examples(20_000) // len(piece))), list)
+    assert isinstance(unnamed_in(piece * (budget.examples(20_000) // len(piece))), list)
 
 
 @rows("text, value", ROWS["some values need no sentence that tells of them"])
 def test_some_values_need_no_sentence_that_tells_of_them(text, value):
     """Digits apart, six in words, beside a key, and words with signs in a text of another script."""
-    assert value in found_unnamed(text)
+    assert value in unnamed_in(text)
 
 
 @rows(
@@ -227,13 +227,13 @@ def test_some_values_need_no_sentence_that_tells_of_them(text, value):
 )
 def test_other_values_need_one(text):
     """A few words for digits, and joined words, say nothing alone."""
-    assert found_unnamed(text) == []
+    assert unnamed_in(text) == []
 
 
 @rows("text, named", ROWS["what things and users are called stays"])
 def test_what_things_and_users_are_called_stays(text, named):
     """Models, references, versions and user names beside what has passwords, in any script."""
-    assert found_unnamed(text.format(named)) == []
+    assert unnamed_in(text.format(named)) == []
 
 
 @rows("text", ["我家wifi密码是{}。", "is {} a strong password? I use it", "รหัสผ่านอีเมลของฉันคือ {}"])

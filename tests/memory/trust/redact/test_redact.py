@@ -226,7 +226,7 @@ def test_a_secret_across_a_border_is_removed_whole(secret, before):
 
 
 TOKEN = "aB3xK9pQ7zL2mN8vR4tY6wE1"
-KEY_VALUES = "sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ"
+API_KEY = "sk-proj-abcdefghijklmnop1234567890ABCDEFGHIJ"
 HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 CARD = "4539 5787 6362 1486"
 
@@ -246,8 +246,8 @@ def redacted(values):
         ({"pins": [4711, "4712"]}, {"pins": ["[code removed]"] * 2}),
         ({"paid": CARD}, {"paid": "[card number removed]"}),
         ({"a": {"b": [{"token": "abc123def456"}]}}, {"a": {"b": [{"token": "[API key removed]"}]}}),
-        ({"key_id": KEY_VALUES}, {"key_id": "[API key removed]"}),
-        ({KEY_VALUES: 1, f"{KEY_VALUES}x": 2}, {"[API key removed]": 1, "[API key removed] ": 2}),
+        ({"key_id": API_KEY}, {"key_id": "[API key removed]"}),
+        ({API_KEY: 1, f"{API_KEY}x": 2}, {"[API key removed]": 1, "[API key removed] ": 2}),
     ],
 )
 def test_secrets_go(values, clean):
