@@ -26,6 +26,7 @@ from recollect.memory.model.doubts import (
     loaded,
     reason_dict,
     told,
+    unquoted,
 )
 from recollect.memory.model.embedder_ids import present_id
 from recollect.memory.model.ending import (
@@ -362,3 +363,8 @@ def test_days():
     assert days_between(NOON + timedelta(days=2), NOON) == 0
     assert (NOON - day_of(NOON)) < timedelta(days=1)
     assert day_of(day_of(NOON)) == day_of(NOON + timedelta(seconds=1))
+
+
+def test_without_sentences():
+    """What is forgotten stays in no reason."""
+    assert unquoted((FULL,)) == (Doubt("secrecy", "tool", "hides it"),)

@@ -268,3 +268,9 @@ async def test_a_long_test_lets_others_go_first(monkeypatch):
     waiting.cancel()
     assert tested == list(range(100))
     assert max(later - before for before, later in pairwise([*seen, 100])) <= 5
+
+
+def test_a_cursor_belongs_to_one_query():
+    """Another query has another order of other memories."""
+    with pytest.raises(InvalidInputError, match="another query"):
+        read(written(ListMark(1, "a"), "one"), "other")

@@ -363,3 +363,10 @@ def test_the_ids_of_a_scope_narrow_nothing_in_it():
         assert simplified(found) == found
         assert simplified(found, Scope(tenant="t", agent_id="x")) == found
     assert simplified(is_("user_id", "bob"), alice) != EVERYTHING
+
+
+def test_the_field_is_named():
+    """As the request names it."""
+    with pytest.raises(InvalidInputError) as refused:
+        check_filled({}, "metadata")
+    assert refused.value.field == "metadata"

@@ -19,6 +19,7 @@ from recollect.memory.util.untrusted_json import (
     CHAT,
     LINE,
     REQUEST,
+    SMALL,
     JsonBounds,
     JsonTooLargeError,
     JsonTwiceError,
@@ -329,3 +330,31 @@ def test_import_is_light():
     """Importing the module loads no tables."""
     code = "import sys, recollect.memory.util.tokens; assert 'tiktoken' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_what_was_used_last_stays():
+    """A look counts as a use, and so does putting it again."""
+    kept = Lru(3)
+    for key in "abc":
+        kept.put(key, key)
+    kept.get("a")
+    kept.put("b", "B")
+    kept.put("d", "d")
+    assert [kept.get(key) for key in "abcd"] == ["a", "B", None, "d"]
+
+
+def test_the_wait_is_told(clock):
+    """Seconds until a call may be made; nothing once it may, or while one tries."""
+    breaker = opened(clock)
+    clock.now += 2
+    assert breaker.wait == 3
+    clock.now += 3
+    assert breaker.wait == 0
+    assert breaker.succeeded(breaker.admit())
+    assert breaker.wait == 0
+
+
+def test_the_length_is_a_bound_of_its_own():
+    """Where it is one."""
+    with pytest.raises(JsonTooLargeError, match="bytes"):
+        read_json(json.dumps("x" * SMALL.length), SMALL)

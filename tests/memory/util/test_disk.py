@@ -265,3 +265,9 @@ def test_a_c_library_that_cannot_is_no_error(monkeypatch, missing):
 
     monkeypatch.setattr(ctypes, "CDLL", load)
     give_back()
+
+
+def test_a_disk_that_refuses_is_told(tmp_path):
+    """What is not there cannot be forced either."""
+    with pytest.raises(OSError, match="absent"):
+        force(tmp_path / "absent")

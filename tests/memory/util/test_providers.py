@@ -15,6 +15,7 @@ from typing import Any
 import openai
 import pytest
 from aiohttp import web
+from pydantic import SecretStr
 
 from recollect.config.server import UpstreamOptions
 from recollect.memory import ConfigError, MemoryOptions
@@ -314,3 +315,19 @@ for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lam
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_what_is_said_wins():
+    """Address, key and model of the options stay as they are."""
+    said = {"provider": "anthropic", "base_url": "http://x/v1", "api_key": "k", "model": "m"}
+    assert provided(said, ENVIRON) == said
+
+
+async def test_what_is_configured_is_used() -> None:
+    """The configured server, key, patience and retries."""
+    client = await open_client(
+        base_url="http://127.0.0.1:1/v1", api_key=SecretStr("k"), timeout_seconds=3, max_retries=4
+    )
+    assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
+    assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
+    await client.close()

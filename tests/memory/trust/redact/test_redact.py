@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 
@@ -312,3 +313,10 @@ def test_a_vendors_token_is_found_by_its_form(token):
     """Of each kind that gitleaks has a rule for, beside those of `examples.py`."""
     text = f"Please keep {token} for me"
     assert [text[one.start : one.end] for one in find_secrets(text)] == [token]
+
+
+def test_json_stays_json():
+    """A value between quotes is replaced between its quotes."""
+    text = json.dumps({"user": "ann", "password": 'Otter"!99', "n": [1, 2]})
+    left = json.loads(DEFAULT.redact(text).text)
+    assert left == {"user": "ann", "password": "[password removed]", "n": [1, 2]}
