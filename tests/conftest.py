@@ -14,6 +14,7 @@ from tests.support.budget import examples
 pytest_plugins = (
     "tests.support.host",
     "tests.support.milvus_server",
+    "tests.support.models",
     "tests.support.servers",
     "tests.support.plan",
     "tests.support.prototypes",

@@ -2,7 +2,8 @@
 
 Each test's figure is the CPU time of its worker while it ran, with the processes that ended in
 that time and the products that the zygote forked for it. `TEST_EXPENSE=FILE` keeps all of them,
-each with the megabytes by which it raised its worker's peak.
+each with the megabytes by which it raised its worker's peak; `python -m tests.support.expense FILE`
+writes from it what `make quick` leaves out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -96,3 +98,25 @@ def _is_worker(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Expense(), "expense-figures")
+
+
+LONG_SECONDS = 0.15
+
+
+def long_ones(kept: dict[str, tuple[float, int]]) -> list[str]:
+    """The functions whose tests took more than that together."""
+    together: defaultdict[str, float] = defaultdict(float)
+    for nodeid, (seconds, _) in kept.items():
+        together[nodeid.partition("[")[0]] += seconds
+    return sorted(name for name, seconds in together.items() if seconds > LONG_SECONDS)
+
+
+def main() -> None:
+    """Replace the list by that of the figures in the file of this name."""
+    from .plan import LONG
+
+    LONG.write_text("\n".join(long_ones(json.loads(Path(sys.argv[1]).read_text()))) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,8 @@
 """Which tests run where: any worker takes any file; what starts processes is marked.
 
 A test that starts a process, faces the whole product over sockets or loads the real weights carries
-the marker `process`; `make quick` leaves those out. Whoever starts a process without the marker fails,
-so the marker can be believed.
+the marker `process`. Whoever starts a process without the marker fails, so the marker can be believed.
+The tests on which most of the time goes carry `long`. `make quick` leaves out both.
 """
 
 from __future__ import annotations
@@ -46,8 +46,11 @@ SERVERS = frozenset(
 )
 """Fixtures that start a process, or load the real weights."""
 
-QUICK = "not process"
+QUICK = "not process and not long"
 """The marks that `make quick` chooses by."""
+
+LONG = Path(__file__).parents[1] / "long.txt"
+"""Functions whose tests take most of the time; `python -m tests.support.expense` writes it."""
 
 STARTS = frozenset(
     {"recollect.fork", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}
@@ -76,8 +79,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses a server, and put the longest first."""
+    """Mark what uses a server and what takes long, and put the longest first."""
+    long = frozenset(LONG.read_text().split("\n")) if LONG.exists() else ()
     for item in items:
+        if item.nodeid.partition("[")[0] in long:
+            item.add_marker("long")
         fixtures = getattr(item, "fixturenames", ())
         if item.nodeid.startswith(WHOLE) or not SERVERS.isdisjoint(fixtures):
             item.add_marker("process")

@@ -18,6 +18,7 @@ from recollect.memory.embedders.local import weights
 from tests.support.host import AbsentError, starting
 from tests.support.llama import LlamaAt, LlamaServer
 from tests.support.milvus_server import milvus_server, there_is_one
+from tests.support.models import models_process
 from tests.support.postgres_server import PostgresAt, PostgresServer, programs
 from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import HANG_SECONDS
@@ -70,6 +71,7 @@ STARTS = {
     "milvus": _milvus,
     "lite": _lite,
     "llama": _llama,
+    "models": models_process,
 }
 
 
