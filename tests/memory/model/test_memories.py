@@ -368,3 +368,10 @@ def test_days():
 def test_without_sentences():
     """What is forgotten stays in no reason."""
     assert unquoted((FULL,)) == (Doubt("secrecy", "tool", "hides it"),)
+
+
+def test_what_a_later_statement_ended_is_as_old_as_before():
+    """Its end had moved `updated_at`."""
+    origin = replace(ITEM.provenance, ended="change: left")
+    ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
+    assert held_again(ended, LATER).updated_at == NOON

@@ -331,3 +331,8 @@ async def test_what_is_configured_is_used() -> None:
     assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
     assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
     await client.close()
+
+
+def test_here_everything_is_installed():
+    """The development environment has all of them."""
+    assert not any(map(missing_extra, EXTRAS))
