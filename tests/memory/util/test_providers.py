@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from recollect.config.server import UpstreamOptions
 from recollect.memory import ConfigError, MemoryOptions
 from recollect.memory.api.library import library_options
-from recollect.memory.util.extras import EXTRAS
+from recollect.memory.util.extras import EXTRAS, missing_extra
 from recollect.memory.util.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
 from recollect.memory.util.providers import (
     JSON_FORMS,
