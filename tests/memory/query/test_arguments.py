@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import count, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.model.errors import InvalidInputError
@@ -29,6 +29,7 @@ from recollect.memory.query.entities import entities_in, with_memories
 from recollect.memory.query.evaluate import passing
 from tests.memory.recall.memories import item
 from tests.memory.stores.memories import NOON, memory
+from tests.support.budget import examples
 from tests.support.filtering import filters, holds, items
 from tests.support.folding import rows
 from tests.support.tables import tables
@@ -246,6 +247,7 @@ def test_unresolved_it_is_no_filter():
 HELPER = Scope(tenant="t", user_id="alice", agent_id="helper")
 
 
+@settings(max_examples=examples(300))
 @given(filters(), items(HELPER))
 def test_any_filter_means_what_the_reference_says(said, item):
     """Of any memory, in both dialects."""
