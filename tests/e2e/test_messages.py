@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
-import anthropic
 import pytest
 
 from tests.e2e.asking import flush
@@ -23,8 +23,14 @@ async def upstream():
         yield upstream
 
 
+@pytest.fixture(scope="session")
+def anthropic():
+    """Imported when it is used: it has 3,000 modules, and each process reads this file."""
+    return importlib.import_module("anthropic")
+
+
 @pytest.fixture
-async def client(tenant, upstream, extractor):
+async def client(anthropic, tenant, upstream, extractor):
     extractor.replies = [facts("User lives in Lyon")]
     tenant.served_by(upstream, extractor)
     async with anthropic.AsyncAnthropic(
@@ -106,7 +112,7 @@ async def test_results_of_tools_come_first(knowing, upstream):
     assert "Lyon" in ours["text"]
 
 
-async def test_errors_are_the_servers_own(client, upstream, tenant):
+async def test_errors_are_the_servers_own(anthropic, client, upstream, tenant):
     """A refusal keeps its status, its type and its words; the server's absence is told in its form."""
     with pytest.raises(anthropic.BadRequestError) as told:
         await client.post("/v1/messages", body={"model": "m", "messages": []}, cast_to=object)

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import random
 import re
 from pathlib import Path
 
@@ -36,8 +35,10 @@ from .whole import (
     take_ours,
 )
 
-IMAGE = "data:image/png;base64," + base64.b64encode(random.Random(1).randbytes(19 * 2**20)).decode()
-"""25 MB as text, as vision requests carry it."""
+
+def _image():
+    """25 MB as text, as vision requests carry it; made when asked, each process reads this file."""
+    return "data:image/png;base64," + base64.b64encode(bytes(range(256)) * 19 * 2**12).decode()
 
 
 def _with_image(route):
@@ -45,10 +46,13 @@ def _with_image(route):
     if "input" in json.loads(route.body):
         parts = [
             {"type": "input_text", "text": QUESTION},
-            {"type": "input_image", "image_url": IMAGE},
+            {"type": "input_image", "image_url": _image()},
         ]
         return json.dumps({"model": "m", "input": [{"role": "user", "content": parts}]}).encode()
-    parts = [{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": {"url": IMAGE}}]
+    parts = [
+        {"type": "text", "text": QUESTION},
+        {"type": "image_url", "image_url": {"url": _image()}},
+    ]
     return json.dumps({"model": "m", "messages": [{"role": "user", "content": parts}]}).encode()
 
 
