@@ -33,6 +33,13 @@ def test_the_users_own_words_stay_before_what_was_extracted_or_heard():
     assert ended(told, extracted, own) == {"told": "own", "extracted": "own"}
 
 
+def test_of_the_same_evidence_the_more_important_then_the_older_stays():
+    """As in learning, where what is said again confirms what is known."""
+    old, new = item("old", TEA), item("new", TEA, days=1)
+    assert ended(old, new) == {"new": "old"}
+    assert ended(old, replace(new, importance=0.9)) == {"old": "new"}
+
+
 A, B = item("a", TEA), item("b", TEA, days=1)
 
 

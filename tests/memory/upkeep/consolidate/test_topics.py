@@ -98,6 +98,11 @@ def test_a_summary_is_extended_by_what_came_later():
     assert not is_summary(replace(summary.item, type=MemoryType.REFLECTIVE))
 
 
+def test_what_somebody_else_works_on_is_left():
+    """The duplicates of the same run, for example."""
+    assert found([stored(one, 0) for one in notes()], leave={"n2"}) == []
+
+
 def test_of_very_many_memories_each_run_compares_others(monkeypatch):
     """Nothing is quadratic in a store, and no part of it is never looked at."""
     monkeypatch.setattr(module, "MAX_POOL", 8)

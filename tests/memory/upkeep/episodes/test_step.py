@@ -5,7 +5,7 @@ from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import MemoryStatus, Scope, Source
 from tests.memory.learn.doubles import ALICE, Says
-from tests.memory.upkeep.episodes.world import EpisodeWorld, is_about_episode, narrates
+from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld, is_about_episode, narrates
 from tests.support.folding import rows
 from tests.support.scripted import facts
 
@@ -46,6 +46,18 @@ async def test_a_conversation_that_resumes_extends_its_episode():
         ALICE, limit=None, statuses=frozenset({MemoryStatus.SUPERSEDED})
     )
     assert [item.text for item in versions] == [before.text]
+
+
+async def test_small_talk_is_remembered():
+    """Small talk makes no episode, and nobody asks about it again."""
+    world = EpisodeWorld()
+    await talked(world, "What nice weather today")
+    assert await world.told() == []
+    assert world.calls == 1
+    world.now += IDLE
+    await world.due("flush")
+    await world.run()
+    assert world.calls == 1
 
 
 async def test_a_failing_model_is_asked_again():

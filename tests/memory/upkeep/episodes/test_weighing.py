@@ -2,7 +2,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.memory.upkeep.episodes.weighing import HALF_LIFE_DAYS, LEAST_RECENT, lifted, recency
+from recollect.memory.upkeep.episodes.weighing import (
+    HALF_LIFE_DAYS,
+    LEAST_RECENT,
+    WeighedEpisode,
+    importance_of,
+    lifted,
+    recency,
+)
 from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -20,3 +27,10 @@ def test_recency_fades_to_its_floor():
 def test_a_lifted_value_is_between_its_floor_and_one(value, found):
     """Whatever a signal is, its factor is within the bounds."""
     assert lifted(value, 0.5) == found
+
+
+def test_of_equal_relevance_the_newer_and_the_more_important_are_first():
+    """The other two signals decide where relevance does not."""
+    one = WeighedEpisode(1.0, 0.5, importance_of(0.5))
+    assert one.score > WeighedEpisode(0.95, 0.5, importance_of(0.5)).score
+    assert one.score < WeighedEpisode(1.0, 0.5, importance_of(0.9)).score

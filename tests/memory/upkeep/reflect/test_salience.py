@@ -16,6 +16,7 @@ from recollect.memory.upkeep.reflect.salience import (
     last_run,
     may_run,
     new_among,
+    salience,
 )
 from tests.memory.forget.parts import ALICE, BOB, NOON
 from tests.memory.upkeep.made import fact
@@ -28,6 +29,15 @@ AGENT = replace(ALICE, agent_id="x")
 def run(name, hours=0, **fields):
     told = {"scope": ALICE, "kind": JobKind.REFLECT, "reason": THRESHOLD} | fields
     return UpkeepRun(id=name, at=NOON + timedelta(hours=hours), **told)
+
+
+def test_episodes_count_before_facts():
+    """Each by its importance, which is from 0 to 1 whatever a row says."""
+    facts = [fact("a", "x", importance=0.5), fact("b", "y", importance=7.0)]
+    episodes = [fact("e", "z", importance=0.3, type=MemoryType.EPISODIC)]
+    assert salience([], facts) == 1.5
+    assert salience(episodes, facts) == 0.3
+    assert salience([], []) == 0
 
 
 def test_what_came_after_the_last_run_is_new_whatever_it_is_about():
