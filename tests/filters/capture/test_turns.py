@@ -319,3 +319,9 @@ def test_every_turn_once(store, redis_server, steps, options):
     assert sorted(turn.user_text for turn in learned) == sorted(chain[-1] for chain in chains)
     assert len({turn.id for turn in learned}) == len(chains)
     assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))
+
+
+def test_the_assistant_may_have_begun():
+    """Then nothing was said before."""
+    found = before_of(exchange(("assistant", "Any allergies?"), ("user", "cats")))
+    assert (found.said, found.turn_ids, found.asked) == ([], [], "Any allergies?")
