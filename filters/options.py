@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pydantic import (
     Field,
-    field_validator,
 )
 
 from recollect.memory.engine.options import RecallOptions
@@ -52,10 +51,3 @@ class RequestRecallOptions(RecallOptions):
     gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
     compress: CompressOptions = Field(default_factory=CompressOptions)
-
-    @field_validator("deadline_ms", mode="before")
-    @classmethod
-    def _not_auto(cls, value: object) -> object:
-        if value == "auto":
-            raise ValueError("`auto` is no longer a value: leave it out, the default is 400")
-        return value

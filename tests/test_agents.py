@@ -55,12 +55,12 @@ async def upstream():
 
 
 @pytest.fixture
-async def product(upstream, models_dir, tmp_path):
+async def product(upstream, tmp_path):
     """A proxy that runs."""
     made = Product(
         tmp_path / "data",
         upstream__base_url=upstream.base_url,
-        embedder__model_dir=models_dir,
+        embedder__backend="fake",
         recall__deadline_ms=5000,  # a busy test machine is not what is tested here
     )
     await asyncio.to_thread(made.start)

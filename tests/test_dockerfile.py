@@ -125,15 +125,10 @@ def _hadolint(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.process
-def test_hadolint_accepts_it():
-    """The real hadolint finds nothing, not even in style."""
+def test_hadolint_accepts_it(tmp_path):
+    """The real hadolint finds nothing, not even in style; the same call complains about a bad file."""
     done = _hadolint(ROOT / "Dockerfile")
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
-
-
-@pytest.mark.process
-def test_hadolint_can_refuse(tmp_path):
-    """The same call complains about a bad file, so that silence above means something."""
     bad = tmp_path / "Dockerfile"
     bad.write_text("FROM python\nRUN cd /tmp && pip install flask\n")
     done = _hadolint(bad)
@@ -141,61 +136,41 @@ def test_hadolint_can_refuse(tmp_path):
     assert "DL3006" in done.stdout
 
 
-def test_the_user_is_not_root():
-    """The image runs as a numeric user that is not root."""
-    assert user_complaints(TEXT) == []
-
-
-@rows("user", ["", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0"])
-def test_a_root_user_is_noticed(user):
-    """No user, root, a name, or root after another user is a complaint."""
-    assert user_complaints(f"FROM x AS a\nUSER 5\nFROM x\n{user}\n")
-
-
-def test_nothing_is_downloaded_by_hand():
-    """Files come from the context, packages from the lock, weights from `recollect models fetch`."""
-    assert add_complaints(TEXT) == []
-    assert add_complaints("FROM x\nADD https://example.org/a /a")
-    assert add_complaints("FROM x\nRUN true && \\\n  wget -q a.example.org/a")
+@rows(
+    "complaints, wrong",
+    [
+        *(
+            (user_complaints, f"FROM x AS a\nUSER 5\nFROM x\n{user}\n")
+            for user in ("", "USER root", "USER 0", "USER 0:0", "USER app", "USER 1\nUSER 0")
+        ),
+        (add_complaints, "FROM x\nADD https://example.org/a /a"),
+        (add_complaints, "FROM x\nRUN true && \\\n  wget -q a.example.org/a"),
+        (install_complaints, "FROM x\nRUN pip install -r requirements.lock"),
+        (install_complaints, "FROM x\nRUN pip install --no-deps ."),
+        *(
+            (base_complaints, f"ARG B={base}\nFROM ${{B}} AS a\n")
+            for base in ("python", "python:3.11-slim", "python:latest", "python:3.12.1-slim-trixie")
+        ),
+        (secret_complaints, "FROM x\nENV A=1 RECOLLECT_API__TOKEN=changeme"),
+    ],
+)
+def test_there_is_nothing_to_complain_about(complaints, wrong):
+    """What hadolint cannot know holds, and each check notices what is wrong."""
+    assert complaints(TEXT) == []
+    assert complaints(wrong)
 
 
 def test_every_copied_path_exists():
-    """The build context holds what COPY names, and .dockerignore lets it through."""
-    assert _sources(TEXT)
+    """The build context holds what COPY names, .dockerignore lets it through, no package is left out.
+
+    The whole context, a missing path and an excluded path are complaints.
+    """
     assert copy_complaints(TEXT, IGNORED, ROOT) == []
-
-
-@rows("source", [".", "absent/", "tests/", ".git"])
-def test_a_wrong_copy_is_noticed(source):
-    """The whole context, a missing path and an excluded path are complaints."""
-    assert copy_complaints(f"FROM x\nCOPY {source} /src/", IGNORED, ROOT)
-
-
-def test_every_package_is_copied():
-    """No top-level package of the product is left out of the image."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages == {"config", "filters", "memory", "proxy", "recollect"}
     assert packages <= {source.rstrip("/") for source in _sources(TEXT)}
-
-
-def test_dependencies_come_from_the_lock():
-    """Only `tools/install.py` installs: it requires hashes (tests/tools/test_install.py)."""
-    assert install_complaints(TEXT) == []
-    assert install_complaints("FROM x\nRUN pip install -r requirements.lock")
-    assert install_complaints("FROM x\nRUN pip install --no-deps .")
-
-
-def test_the_base_is_pinned():
-    """Both stages share one pinned base image."""
-    assert base_complaints(TEXT) == []
-    for bad in ("python", "python:3.11-slim", "python:latest", "python:3.12.1-slim-trixie"):
-        assert base_complaints(f"ARG B={bad}\nFROM ${{B}} AS a\n")
-
-
-def test_no_secret_has_a_default():
-    """There is no default token: off loopback the server must refuse to start without one."""
-    assert secret_complaints(TEXT) == []
-    assert secret_complaints("FROM x\nENV A=1 RECOLLECT_API__TOKEN=changeme")
+    for source in (".", "absent/", "tests/", ".git"):
+        assert copy_complaints(f"FROM x\nCOPY {source} /src/", IGNORED, ROOT)
 
 
 def test_the_build_tools_stay_behind():

@@ -5,29 +5,40 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.embedders import FakeEmbedder
+from tests.support.folding import rows
+
 ROOT = Path(__file__).parents[1]
-PAGES = [
-    ROOT / "docs" / f"{name}.md" for name in ("queries", "library", "blocks", "graph", "connected")
-]
+PAGES = ("queries", "library", "blocks", "graph", "connected")
 EXAMPLES = [
-    pytest.param(code, id=f"{page.stem}-{number}")
+    (page, number, code)
     for page in PAGES
     for number, code in enumerate(
-        re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE), 1
+        re.findall(
+            r"^```python\n(.*?)^```",
+            (ROOT / "docs" / f"{page}.md").read_text("utf-8"),
+            re.DOTALL | re.MULTILINE,
+        )
     )
 ]
 
 
-@pytest.mark.parametrize("code", EXAMPLES)
-def test_an_example_runs(code, models_dir, tmp_path, monkeypatch):
-    """In an empty folder, as somebody would try it."""
-    (tmp_path / ".recollect").mkdir()
-    (tmp_path / ".recollect" / "models").symlink_to(models_dir, target_is_directory=True)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    exec(compile(code, "example", "exec"), {"__name__": "example"})  # noqa: S102 - our own pages
+@pytest.mark.process
+@rows("page, number, code", EXAMPLES)
+def test_an_example_runs(page, number, code, tmp_path, monkeypatch):
+    """In an empty folder, as somebody would try it; what it would embed by the weights is not asked."""
+
+    async def open_embedder(_options):
+        return FakeEmbedder()
+
+    monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
+    home = tmp_path / f"{page}-{number}"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(home)
+    exec(compile(code, f"{page}.md", "exec"), {"__name__": "example"})  # noqa: S102 - our own pages
 
 
 def test_there_are_examples():
     """On each page."""
-    assert len(EXAMPLES) >= 2 * len(PAGES)
+    assert {page for page, _, _ in EXAMPLES} == set(PAGES)

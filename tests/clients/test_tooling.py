@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.clients.checks import Story
 from tests.clients.tooling import (
     FAILURE,
@@ -45,7 +43,7 @@ def test_every_client_has_every_talk_in_every_way():
     assert len({run.text for run in RUNS}) == len(RUNS)
 
 
-@pytest.mark.parametrize("talk", [name for name in TALKS if name != "broken"])
+@rows("talk", [name for name in TALKS if name != "broken"])
 def test_a_talk_comes_to_its_answer(talk):
     """If every result arrives, and not before."""
     run, results = Run(talk, "chat"), {}
@@ -111,7 +109,7 @@ def told(run, answer):
     return problem(run, answer, STORY, [chat(run)], NAMES)
 
 
-@pytest.mark.parametrize("streams", [[], [STREAM], [EVENTS], [STREAM, STREAM]])
+@rows("streams", [[], [STREAM], [EVENTS], [STREAM, STREAM]])
 def test_an_ordinary_answer_passes(streams):
     """In one stream or several, of either API."""
     assert told(Run("once", "chat"), {"answer": {"text": GOOD, "streams": streams}}) == ""

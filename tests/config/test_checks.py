@@ -1,7 +1,5 @@
 """What no single option can check by itself, told beside what cannot be read."""
 
-import pytest
-
 from tests.support.folding import rows
 
 from .loading import load, refused
@@ -35,21 +33,17 @@ def test_off_loopback_the_api_needs_a_token():
     assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
 
 
-@pytest.mark.parametrize(
-    "shared",
-    [
+def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path):
+    """Each replica would tell tenants apart in its own way."""
+    for shared in (
         {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
         {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
         {"RECOLLECT_STORE__URI": "http://milvus:19530"},
-    ],
-    ids=["state", "history", "store"],
-)
-def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path, shared):
-    """Each replica would tell tenants apart in its own way."""
-    environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)} | shared
-    assert refused(environ=environ).startswith("identity.hash_key:")
-    assert load(environ=environ | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
-    assert list(tmp_path.iterdir()) == []
+    ):
+        environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)}
+        assert refused(environ=environ | shared).startswith("identity.hash_key:")
+        assert load(environ=environ | shared | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_contradictions_are_told_with_what_cannot_be_read(written):
@@ -86,26 +80,21 @@ def test_what_depends_on_an_unread_value_is_not_guessed(environ, keys):
     assert [line.split(":")[0] for line in lines.splitlines()] == keys
 
 
-def test_workers_are_a_number_or_all():
-    """From any source; fewer than one is nobody."""
-    assert load(environ={}).listen.workers == 1
-    assert load(environ={"RECOLLECT_LISTEN__WORKERS": "4"}).listen.workers == 4
-    assert load(environ={"RECOLLECT_LISTEN__WORKERS": "all"}).listen.workers == "all"
+def test_workers(monkeypatch):
+    """A number or all, from any source; fewer than one is nobody.
+
+    What ends with its process cannot be shared, and a system must be able to share a port.
+    """
+    for given, workers in ((None, 1), ("4", 4), ("all", "all")):
+        environ = {} if given is None else {"RECOLLECT_LISTEN__WORKERS": given}
+        assert load(environ=environ).listen.workers == workers
     for wrong in ("0", "some", "257"):
         assert "listen.workers" in refused(environ={"RECOLLECT_LISTEN__WORKERS": wrong})
-
-
-def test_workers_share_what_can_be_shared():
-    """What ends with its process cannot; a system must be able to share a port."""
     environ = {"RECOLLECT_LISTEN__WORKERS": "2"}
     for part in ("STORE", "STATE", "HISTORY"):
         text = refused(environ=environ | {f"RECOLLECT_{part}__BACKEND": "inmemory"})
         assert text.startswith("listen.workers: 2 needs another")
     assert load(environ={"RECOLLECT_STATE__BACKEND": "inmemory"})
-
-
-def test_a_system_that_cannot_share_a_port_has_one_worker(monkeypatch):
-    """It is told before anything is started."""
     monkeypatch.delattr("socket.SO_REUSEPORT")
-    assert "SO_REUSEPORT" in refused(environ={"RECOLLECT_LISTEN__WORKERS": "2"})
+    assert "SO_REUSEPORT" in refused(environ=environ)
     assert load(environ={})

@@ -64,16 +64,9 @@ events: {webhook: {url: "https://host/hook?token=s3cret", secret: s3cret-s3cret-
     assert found["store.token"]["value"] is None
 
 
-def test_all_of_it_is_json(of):
-    """Every key once, whatever its type."""
-    found = of()
-    assert json.loads(json.dumps(list(found.values())))
-    assert len(found) > 100
-
-
 def test_a_reload_is_seen(of):
-    """What counts now is told, not what was read at the start."""
-    of()
+    """What counts now is told, not what was read at the start; all of it is JSON."""
+    assert len(json.loads(json.dumps(list(of().values())))) > 100
     adopt(of.settings, {"recall.limit": 9})
     [row] = [row for row in effective(of.settings) if row["key"] == "recall.limit"]
     assert row["value"] == 9

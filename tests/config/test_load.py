@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from recollect.config import ConfigError, Settings
+from recollect.config import Settings
 from recollect.config.installation import KEY_FILE
 from recollect.memory.embedders import (
     FakeEmbedderOptions,
@@ -39,37 +37,23 @@ def test_the_order_of_sources(written):
     assert load(path).listen.port == 1
 
 
-def test_an_automatic_deadline_is_no_more(written):
-    """The default of earlier versions, which files may have copied."""
-    [line] = refused(written({"recall": {"deadline_ms": "auto"}})).splitlines()
-    told = "`auto` is no longer a value: leave it out, the default is 400"
-    assert line == f"recall.deadline_ms: {told}"
-
-
-@pytest.mark.parametrize(
-    ("values", "key"),
+@rows(
+    "values, key",
     [
         ({"uptsream": {}}, "uptsream"),
         ({"listen": {"prot": 1}}, "listen.prot"),
         ({"listen": {"port": 70000}}, "listen.port"),
-        ({"listen": {"port": "x"}}, "listen.port"),
         ({"listen": 5}, "listen"),
         ({"upstream": {"base_url": "api.openai.com"}}, "upstream.base_url"),
         ({"upstream": {"base_url": "ftp://h/v1"}}, "upstream.base_url"),
         ({"upstream": {"base_url": "https://u:p@h/v1"}}, "upstream.base_url"),
-        ({"upstream": {"base_url": "https://h/v1?k=1"}}, "upstream.base_url"),
-        ({"upstream": {"base_url": "http://h:port/v1"}}, "upstream.base_url"),
         ({"upstream": {"idle_seconds": 0}}, "upstream.idle_seconds"),
         ({"upstream": {"max_parsed_bytes": 5}}, "upstream.max_parsed_bytes"),
         ({"identity": {"mode": "team"}}, "identity.mode"),
         ({"identity": {"tenant": ""}}, "identity.tenant"),
-        ({"identity": {"default_user": ""}}, "identity.default_user"),
-        ({"identity": {"hash_key": ""}}, "identity.hash_key"),
         ({"api": {"token": ""}}, "api.token"),
         ({"api": {"token": 5}}, "api.token"),
         ({"recall": {"limit": 0}}, "recall.limit"),
-        ({"recall": {"deadline_ms": 0}}, "recall.deadline_ms"),
-        ({"recall": {"threshold": 2}}, "recall.threshold"),
         ({"recall": {"token_budget": 1}}, "recall.token_budget"),
         ({"recall": {"position": "end"}}, "recall.position"),
         ({"recall": {"gate": {"x": 1}}}, "recall.gate.x"),
@@ -79,11 +63,9 @@ def test_an_automatic_deadline_is_no_more(written):
         ({"embedder": {"backend": "magic"}}, "embedder"),
         ({"embedder": {"backend": "fake", "dim": 5}}, "embedder.dim"),
         ({"embedder": {"backend": "openai", "x": 5}}, "embedder.x"),
-        ({"embedder": {"x": 5}}, "embedder.x"),
         ({"store": {"backend": "sql"}}, "store"),
         ({"store": {"collection": "no spaces please"}}, "store.collection"),
         ({"store": {"backend": "inmemory", "uri": "x"}}, "store.uri"),
-        ({"store": []}, "store"),
         ({"state": {"backend": "mysql"}}, "state.backend"),
         ({"state": {"backend": "redis"}}, "state.url"),
         ({"state": {"url": "redis://h"}}, "state.url"),
@@ -91,36 +73,23 @@ def test_an_automatic_deadline_is_no_more(written):
         ({"history": {"backend": "redis"}}, "history.backend"),
         ({"history": {"backend": "postgres"}}, "history.url"),
         ({"telemetry": {"log_level": "loud"}}, "telemetry.log_level"),
+        ({"tools": {"names": ["fact_serch"]}}, "tools.names"),
         ({5: 6}, "5"),
     ],
-    ids=str,
 )
 def test_errors_name_the_key(written, values, key):
     """Unknown keys, types, ranges and choices, each by its dotted name at the line's start."""
     assert refused(written(values)).split(":")[0] == key
 
 
-def test_every_problem_is_told_at_once(written):
-    """One line for each, so that nobody mends them one start at a time."""
-    text = refused(written({"listen": {"port": -1}, "recall": {"limit": 0}, "x": 1}))
-    assert {line.split(":")[0] for line in text.splitlines()} == {
-        "listen.port",
-        "recall.limit",
-        "x",
-    }
-
-
-@pytest.mark.parametrize(
-    ("environ", "kind"),
-    [
+def test_embedders():
+    """The backend chooses the options; without one they are the default backend's."""
+    for environ, kind in (
         ({"RECOLLECT_EMBEDDER__MODEL_DIR": "/models"}, LocalEmbedderOptions),
         ({"RECOLLECT_EMBEDDER__BACKEND": "fake"}, FakeEmbedderOptions),
         ({"RECOLLECT_EMBEDDER__BACKEND": "openai"}, OpenAIEmbedderOptions),
-    ],
-)
-def test_embedders(environ, kind):
-    """The backend chooses the options; without one they are the default backend's."""
-    assert type(load(environ=environ).embedder) is kind
+    ):
+        assert type(load(environ=environ).embedder) is kind
 
 
 def test_stores(written):
@@ -138,8 +107,8 @@ def test_limits_of_tenants():
     tenants = load(environ={"RECOLLECT_API__TENANT_LIMITS": limits}).api.tenant_limits
     assert tenants["Acme"].model_dump(exclude_none=True) == {"requests_per_minute": 60}
     assert tenants["key:1"].model_dump(exclude_none=True) == {"max_body_bytes": 2048}
-    with pytest.raises(ConfigError, match=r"api\.tenant_limits\.a\.burst"):
-        load(environ={"RECOLLECT_API__TENANT_LIMITS": '{"a": {"burst": 0}}'})
+    wrong = {"RECOLLECT_API__TENANT_LIMITS": '{"a": {"burst": 0}}'}
+    assert refused(environ=wrong).startswith("api.tenant_limits.a.burst")
 
 
 def test_paths_follow_the_data_dir(tmp_path):
@@ -184,7 +153,7 @@ def test_secrets_are_not_shown(written):
     assert settings.api.token.get_secret_value() == "hidden-1"
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [
         {"listen": {"port": "x"}},
@@ -201,7 +170,6 @@ def test_secrets_are_not_shown(written):
         {"state": {"backend": "redis", "url": "redis://user:hidden-7@host:port"}},
         {"history": {"backend": "postgres", "url": "redis://u:hidden-8@host/db"}},
     ],
-    ids=str,
 )
 def test_errors_do_not_show_values(written, wrong):
     """A message names the key and what was expected, never what was there: that may be a secret."""
@@ -230,12 +198,6 @@ def test_a_hash_key_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / KEY_FILE).touch()
     emptied = environ | {"RECOLLECT_DATA_DIR": str(tmp_path)}
     assert "identity.key is empty" in refused(environ=emptied)
-
-
-def test_settings_do_not_change():
-    """Nobody edits them after the start."""
-    with pytest.raises(ValueError, match="frozen"):
-        load().listen.port = 5
 
 
 def test_a_start_that_is_refused_makes_no_key(tmp_path):

@@ -1,7 +1,7 @@
 """Headless Chromium, if this machine has one."""
 
 import shutil
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
@@ -10,6 +10,14 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+IN_BROWSER = [
+    pytest.mark.process,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.usefixtures("browser"),
+]
+"""The marks of a file whose tests open pages: one browser serves all of them."""
+RUNNING = []
+"""The browser, while one is shared."""
 
 
 def chromium():
@@ -21,28 +29,38 @@ def chromium():
 
 
 @asynccontextmanager
-async def opened(url, **context):
-    """A page of a new browser at the URL, and what went wrong in it.
-
-    `context` are options of Playwright, such as `color_scheme` and `viewport`. The second value is
-    a list of dialogs, of errors of the console (a violation of the policy is one), and of requests
-    to elsewhere.
-    """
+async def started():
+    """A browser."""
     program = chromium()
     playwright = pytest.importorskip("playwright.async_api", reason="playwright is not installed")
     async with playwright.async_playwright() as running:
         browser = await running.chromium.launch(executable_path=program, args=list(FLAGS))
-        page = await (await browser.new_context(**context)).new_page()
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def opened(url, **options):
+    """A page of its own at the URL, and what went wrong in it.
+
+    `options` are those of a context of Playwright, such as `color_scheme` and `viewport`. The second
+    value is a list of dialogs, of errors of the console (a violation of the policy is one), and of
+    requests to elsewhere.
+    """
+    async with AsyncExitStack() as stack:
+        browser = RUNNING[0] if RUNNING else await stack.enter_async_context(started())
+        context = await browser.new_context(**options)
+        stack.push_async_callback(context.close)
+        page = await context.new_page()
         wrong = []
         page.on("dialog", lambda dialog: wrong.append(f"dialog {dialog.message}"))
         page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda sent: _elsewhere(sent.url, url) and wrong.append(sent.url))
-        try:
-            await page.goto(url)
-            yield page, wrong
-        finally:
-            await browser.close()
+        await page.goto(url)
+        yield page, wrong
 
 
 async def shown(page, path):

@@ -1,11 +1,9 @@
 """Each page in real Chromium while there is nothing to show, and the token."""
 
-import pytest
-
-from tests.dashboard.browser import opened
+from tests.dashboard.browser import IN_BROWSER, opened
 from tests.dashboard.fake_api import EMPTY, serving
 
-pytestmark = pytest.mark.process
+pytestmark = IN_BROWSER
 EMPTY_PAGES = {
     "overview": "No memories yet.",
     "person?user=ada": "This user has no memories.",
@@ -24,11 +22,20 @@ EMPTY_PAGES = {
 
 
 async def test_every_page_says_what_it_means_that_nothing_is_there():
-    """An empty page is no error, and tells what to do next."""
+    """An empty page is no error, and tells what to do next.
+
+    A slash goes to the search, and escape leaves it.
+    """
     async with serving({}) as url, opened(f"{url}/dashboard") as (page, wrong):
         for path, said in EMPTY_PAGES.items():
             await page.evaluate("to => { location.hash = '#/' + to }", path)
             await page.get_by_text(said).first.wait_for()
+        await page.evaluate("location.hash = '#/person'")
+        await page.get_by_text("No user has memories yet.").wait_for()
+        await page.keyboard.press("/")
+        assert await page.evaluate("document.activeElement.name") == "asked"
+        await page.keyboard.press("Escape")
+        assert await page.evaluate("document.activeElement === document.body")
         assert wrong == []
 
 
@@ -58,13 +65,3 @@ async def test_the_token_is_asked_for_and_kept_in_the_tab():
         await page.get_by_text("No memories yet.").wait_for()
         assert "secret" not in page.url
         assert await page.evaluate("sessionStorage.getItem('recollect.token')") == "secret"
-
-
-async def test_a_slash_goes_to_the_search_and_escape_leaves_it():
-    """Without a mouse."""
-    async with serving({}) as url, opened(f"{url}/dashboard#/person") as (page, _wrong):
-        await page.get_by_text("No user has memories yet.").wait_for()
-        await page.keyboard.press("/")
-        assert await page.evaluate("document.activeElement.name") == "asked"
-        await page.keyboard.press("Escape")
-        assert await page.evaluate("document.activeElement === document.body")

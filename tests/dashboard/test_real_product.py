@@ -1,13 +1,12 @@
 """The pages over a real product with memories: what they ask for is what it answers."""
 
 import aiohttp
-import pytest
 
-from tests.dashboard.browser import chromium, opened, shown
+from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.seeded import FACTS, MOVED, answering, chat, fill
 from tests.support.product import Product
 
-pytestmark = pytest.mark.process
+pytestmark = IN_BROWSER
 SAID = {
     "overview": ("Everything works.", "ada"),
     "live": ("given memories", FACTS[0][2]),
@@ -25,38 +24,34 @@ SAID = {
 }
 
 
-@pytest.fixture
-async def product(tmp_path, models_dir):
-    """With the memories and the chats of `fill`."""
-    chromium()
+async def test_every_page_shows_what_the_product_answers(tmp_path):
+    """No page asks for something that the product refuses, and a memory is erased with a receipt.
+
+    A chat appears as it ends: the page listens.
+    """
     async with answering() as upstream:
-        settings = {"upstream__base_url": upstream, "embedder__model_dir": models_dir}
-        with Product(tmp_path / "data", **settings) as running:
-            await fill(running)
-            yield running
+        settings = {"upstream__base_url": upstream, "embedder__backend": "fake"}
+        async with Product(tmp_path / "data", **settings) as product:
+            await fill(product)
+            async with opened(f"{product.url}/dashboard") as (page, wrong):
+                await look(product, page)
+                assert wrong == []
 
 
-async def test_every_page_shows_what_the_product_answers(product):
-    """No page asks for something that the product refuses, and a memory is erased with a receipt."""
-    async with opened(f"{product.url}/dashboard") as (page, wrong):
-        for path, texts in SAID.items():
-            await shown(page, path)
-            for text in texts:
-                await page.get_by_text(text).first.wait_for()
-        await shown(page, "person?user=ada&q=cat")
-        await page.get_by_role("button", name="Forget", exact=True).first.click()
-        await page.get_by_role("button", name="Forget for ever").click()
-        await page.get_by_text("Erased, and no longer found.").wait_for()
-        assert wrong == []
-
-
-async def test_a_chat_appears_as_it_ends(product):
-    """The page listens; nobody presses anything."""
-    async with opened(f"{product.url}/dashboard#/live") as (page, _):
-        await page.get_by_text("live", exact=True).wait_for()
-        chats = page.locator(".exchange")
-        before = await chats.count()
-        async with aiohttp.ClientSession(product.url) as session:
-            await chat(session, "Which tea do I like?")
-        await chats.nth(before).wait_for()
-        assert await chats.count() == before + 1
+async def look(product, page):
+    for path, texts in SAID.items():
+        await shown(page, path)
+        for text in texts:
+            await page.get_by_text(text).first.wait_for()
+    await shown(page, "person?user=ada&q=cat")
+    await page.get_by_role("button", name="Forget", exact=True).first.click()
+    await page.get_by_role("button", name="Forget for ever").click()
+    await page.get_by_text("Erased, and no longer found.").wait_for()
+    await shown(page, "live")
+    await page.get_by_text("live", exact=True).wait_for()
+    chats = page.locator(".exchange")
+    before = await chats.count()
+    async with aiohttp.ClientSession(product.url) as session:
+        await chat(session, "Which tea do I like?")
+    await chats.nth(before).wait_for()
+    assert await chats.count() == before + 1

@@ -34,18 +34,10 @@ def test_every_reason_of_a_chat_has_a_sentence():
     assert reasons - keys("REASONS") == set()
 
 
-def test_every_fate_of_a_memory_has_a_sentence():
-    """Why it was chosen, and why it was left out."""
+def test_fates_outcomes_types_sources_and_statuses_have_words():
+    """Also why a memory was chosen or left out, and the mark of a version with the same text."""
     assert values(Role) | values(Drop) <= keys("FATES")
-
-
-def test_a_version_with_the_same_text_is_told_by_its_mark():
-    """The timeline shows what was believed, not how it was filed."""
     assert f'endsWith("{REFILED}")' in WORDS
-
-
-def test_outcomes_types_sources_and_statuses_have_words():
-    """A new one is told in the API's own word until it has one here."""
     assert values(Outcome) <= keys("OUTCOMES")
     assert values(MemoryType) <= keys("TYPES")
     assert values(Source) <= keys("SOURCES")

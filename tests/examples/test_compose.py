@@ -59,25 +59,20 @@ def settings(tmp_path, **more):
     return load_settings(environ=environ | {"RECOLLECT_DATA_DIR": str(tmp_path)})
 
 
-def test_only_known_keys():
-    """A misspelled key would be refused by compose, which cannot be asked here."""
+def test_what_it_names_exists():
+    """Volumes, services and the Dockerfile; no volume is left over, no key is misspelled.
+
+    Each secret is in `.env.example` without a value, and compose refuses to start without it.
+    """
     assert set(COMPOSE) == {"name", "services", "volumes"}
     for service in SERVICES.values():
         assert set(service) <= KEYS
         assert ("image" in service) != ("build" in service)
-
-
-def test_what_it_names_exists():
-    """Volumes, services and the Dockerfile; no volume is left over."""
     mounted = {v.split(":")[0] for s in SERVICES.values() for v in s.get("volumes", [])}
     assert mounted == set(COMPOSE["volumes"])
     needed = {name for s in SERVICES.values() for name in s.get("depends_on", [])}
     assert needed <= set(SERVICES)
     assert (FOLDER / SERVICES["recollect"]["build"] / "Dockerfile").exists()
-
-
-def test_the_secrets_are_asked_for():
-    """Each is in `.env.example` without a value, and compose refuses to start without it."""
     assert set(re.findall(r"\$\{(\w+)", TEXT)) == set(SECRETS)
     assert TEXT.count("${") == len(re.findall(r"\$\{\w+:\?", TEXT))
 
@@ -115,10 +110,6 @@ def test_data_is_on_the_volume(tmp_path):
     assert SERVICES["recollect"]["read_only"]
     # The settings come from this very text, so a data folder of its own would be noticed here.
     assert "RECOLLECT_DATA_DIR" not in SERVICES["recollect"]["environment"]
-
-
-def test_a_misspelled_setting_is_noticed(tmp_path):
-    """The check of the settings above can fail."""
     with pytest.raises(ConfigError, match=r"identity\.user_heders"):
         settings(tmp_path, RECOLLECT_IDENTITY__USER_HEDERS="[x]")
 

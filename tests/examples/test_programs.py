@@ -37,7 +37,7 @@ def test_all_tell_the_same_story(path):
 
 @pytest.mark.process
 @pytest.mark.parametrize("example", HERE, ids=lambda example: example.file)
-async def test_an_example_is_remembered(example, models_dir, tmp_path):
+async def test_an_example_is_remembered(example, tmp_path):
     """Run as it is, its second conversation knows what the first one told, and shows it."""
     python = example.path.suffix == ".py"
     if not python and shutil.which("curl") is None:
@@ -46,7 +46,7 @@ async def test_an_example_is_remembered(example, models_dir, tmp_path):
         product = Product(
             tmp_path / "data",
             upstream__base_url=upstream.base_url,
-            embedder__model_dir=models_dir,
+            embedder__backend="fake",
             recall__deadline_ms=5000,  # a busy test machine is not what is tested here
         )
         await asyncio.to_thread(product.start)

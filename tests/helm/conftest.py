@@ -1,5 +1,6 @@
 """What the chart tests share: the real helm, and its output as parsed manifests."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -13,15 +14,11 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 CHART = ROOT / "helm" / "recollect"
+EXAMPLES = sorted(path.stem for path in (CHART / "ci").glob("*.yaml"))
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Manifest = dict[str, Any]
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="session")
-def chart() -> Path:
-    """The chart's folder."""
-    return CHART
 
 
 @pytest.fixture(scope="session")
@@ -45,10 +42,15 @@ def helm(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def render(helm: Run) -> Callable[..., list[Manifest]]:
     """Render a ci example (or none) with `--set` style overrides; return its manifests."""
 
-    def run(example: str | None = None, *sets: str, chart: Path = CHART) -> list[Manifest]:
-        done = helm("template", "demo", chart, *_arguments(example, sets))
+    @functools.cache
+    def rendered(chart: Path, *arguments: str) -> str:
+        done = helm("template", "demo", chart, *arguments)
         assert done.returncode == 0, done.stderr
-        return [document for document in yaml.safe_load_all(done.stdout) if document]
+        return done.stdout
+
+    def run(example: str | None = None, *sets: str, chart: Path = CHART) -> list[Manifest]:
+        text = rendered(chart, *_arguments(example, sets))
+        return [document for document in yaml.load_all(text, LOADER) if document]
 
     return run
 

@@ -1,14 +1,19 @@
 """The ConfigMap: the user's configuration as it is, plus what the mode implies, minus secrets."""
 
 import re
-from pathlib import Path
 
-import pytest
 import yaml
 
-EXAMPLES = sorted(
-    path.stem for path in (Path(__file__).parents[2] / "helm/recollect/ci").glob("*.yaml")
-)
+from recollect.config import load_settings
+from tests.support.folding import rows
+
+from .conftest import CHART, EXAMPLES
+
+STAND_INS = {
+    "RECOLLECT_STATE__URL": "redis://stand-in:6379/0",
+    "RECOLLECT_HISTORY__URL": "postgresql://stand-in/recollect",
+}
+"""For what comes out of a Secret and has to have a form."""
 # Every setting that the product documents as secret.
 SECRETS = {"token", "api_key", "hash_key", "password", "secret"}
 
@@ -32,23 +37,42 @@ def _keys(value):
             yield from _keys(child)
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_no_secret_is_rendered(render, one, example):
-    """No ConfigMap has a secret setting or a URL with a password, and no Secret is made."""
+@rows("example", EXAMPLES)
+def test_the_configuration_passes_through(render, one, every, tmp_path, example):
+    """Whatever an example writes under config is in the file, and no secret: none is rendered.
+
+    RECOLLECT_CONFIG names the mounted key of the ConfigMap, data_dir is the mounted volume, and
+    file and environment together are a configuration that the product starts with.
+    """
+    written = yaml.safe_load((CHART / "ci" / f"{example}.yaml").read_text())
     manifests = render(example)
-    assert not SECRETS & set(_keys(_config(manifests, one)))
-    text = _config_map(manifests, one)["data"]["config.yaml"]
+    config_map, config = _config_map(manifests, one), _config(manifests, one)
+    assert not SECRETS & set(_keys(config))
+    text = config_map["data"]["config.yaml"]
     assert not re.search(r"://[^/\s]*:[^/\s]*@", text)
     assert "Secret" not in {each["kind"] for each in manifests}
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_configuration_passes_through(render, chart, one, example):
-    """Whatever an example writes under config arrives unchanged in the file."""
-    written = yaml.safe_load((chart / "ci" / f"{example}.yaml").read_text())["config"]
-    config = _config(render(example), one)
-    for section, value in written.items():
+    for section, value in written["config"].items():
         assert config[section].items() >= value.items()
+    for deployment in every(manifests, "Deployment"):
+        pod = deployment["spec"]["template"]["spec"]
+        containers = [*pod.get("initContainers", []), *pod["containers"]]
+        (container,) = [each for each in containers if each["name"] == "recollect"]
+        env = {
+            each["name"]: each.get("value", STAND_INS.get(each["name"], "http://stand-in:1"))
+            for each in container["env"]
+        }
+        folder, _, file = env["RECOLLECT_CONFIG"].rpartition("/")
+        assert folder in {each["mountPath"] for each in container["volumeMounts"]}
+        assert pod["volumes"][0]["configMap"]["name"] == config_map["metadata"]["name"]
+        assert config["data_dir"] == env["RECOLLECT_DATA_DIR"]
+        path = tmp_path / file
+        path.write_text(config_map["data"][file])
+        settings = load_settings(path=path, environ=env | {"RECOLLECT_CONFIG": ""})
+        assert settings.upstream.base_url == written["config"]["upstream"]["base_url"]
+        if "worker" not in container.get("args", ()):
+            is_gateway = written["mode"] != "sidecar"
+            assert (settings.identity.mode == "gateway") is is_gateway
+            assert (settings.api.token is not None) is is_gateway
 
 
 def test_numbers_stay_numbers(render, one):
@@ -58,27 +82,6 @@ def test_numbers_stay_numbers(render, one):
     assert (recall["token_budget"], recall["threshold"]) == (2000000, 0.25)
     assert isinstance(recall["token_budget"], int)
     assert recall["enabled"] is False
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_file_is_where_the_container_looks(render, one, every, example):
-    """RECOLLECT_CONFIG names the mounted key of the ConfigMap, and data_dir is the mounted volume."""
-    manifests = render(example)
-    config_map = _config_map(manifests, one)
-    for deployment in every(manifests, "Deployment"):
-        pod = deployment["spec"]["template"]["spec"]
-        (container,) = [
-            each
-            for each in [*pod.get("initContainers", []), *pod["containers"]]
-            if each["name"] == "recollect"
-        ]
-        env = {each["name"]: each.get("value") for each in container["env"]}
-        mounts = {each["mountPath"] for each in container["volumeMounts"]}
-        folder, _, file = env["RECOLLECT_CONFIG"].rpartition("/")
-        assert folder in mounts
-        assert file in config_map["data"]
-        assert pod["volumes"][0]["configMap"]["name"] == config_map["metadata"]["name"]
-        assert _config(manifests, one)["data_dir"] == env["RECOLLECT_DATA_DIR"]
 
 
 def test_a_moved_data_dir_stays_on_the_volume(render, one):

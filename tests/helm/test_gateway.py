@@ -24,15 +24,23 @@ def container(manifests, one):
 
 
 def test_the_service_reaches_the_container(manifests, container, one):
-    """Service, named port, and listen.port lead to each other, and the selector to the pod."""
-    service = one(manifests, "Service")["spec"]
+    """Service, named port, and listen.port lead to each other, and the selector to the pod.
+
+    The test hook asks the Service, and is not itself selected by it.
+    """
+    service, pod = one(manifests, "Service"), one(manifests, "Pod")
     labels = one(manifests, "Deployment")["spec"]["template"]["metadata"]["labels"]
     config = yaml.safe_load(one(manifests, "ConfigMap")["data"]["config.yaml"])
-    assert service["selector"].items() <= labels.items()
-    assert service["ports"][0]["targetPort"] == container["ports"][0]["name"] == "http"
+    selector, (port,) = service["spec"]["selector"], service["spec"]["ports"]
+    assert selector.items() <= labels.items()
+    assert port["targetPort"] == container["ports"][0]["name"] == "http"
     assert container["ports"][0]["containerPort"] == config["listen"]["port"]
     assert config["listen"]["host"] == "0.0.0.0"
     assert config["identity"]["mode"] == "gateway"
+    assert pod["metadata"]["annotations"]["helm.sh/hook"] == "test"
+    address = f"http://{service['metadata']['name']}:{port['port']}/readyz"
+    assert pod["spec"]["containers"][0]["args"][-1] == address
+    assert not selector.items() <= pod["metadata"]["labels"].items()
 
 
 def test_secrets_come_by_reference(container):
@@ -46,23 +54,22 @@ def test_secrets_come_by_reference(container):
         assert "value" not in env[name]
 
 
-def test_probes_ask_the_right_question(container):
-    """Readiness decides about traffic, liveness about restarts; they are not the same path."""
+def test_what_cannot_be_lost_is_not(manifests, container, one):
+    """Readiness decides about traffic, liveness about restarts; a shutdown has time to drain.
+
+    A file store has one writer: the old pod is gone before the new one starts. A single replica's
+    node can be drained, and `helm uninstall` keeps what people told the gateway.
+    """
     assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
     assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"
     assert container["startupProbe"]["httpGet"]["path"] == "/healthz"
-
-
-def test_shutdown_has_time_to_drain(manifests, container, one):
-    """The grace period covers the pre-stop wait and the server's 10 s of draining."""
-    spec = one(manifests, "Deployment")["spec"]["template"]["spec"]
+    spec = one(manifests, "Deployment")["spec"]
     wait = int(container["lifecycle"]["preStop"]["exec"]["command"][-1])
-    assert spec["terminationGracePeriodSeconds"] > wait + 10
-
-
-def test_embedded_parts_are_replaced_not_rolled(manifests, one):
-    """A file store has one writer: the old pod is gone before the new one starts."""
-    assert one(manifests, "Deployment")["spec"]["strategy"] == {"type": "Recreate"}
+    assert spec["template"]["spec"]["terminationGracePeriodSeconds"] > wait + 10
+    assert spec["strategy"] == {"type": "Recreate"}
+    claim = one(manifests, "PersistentVolumeClaim")
+    assert claim["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep"
+    assert one(manifests, "PodDisruptionBudget")["spec"]["maxUnavailable"] == 1
 
 
 def test_shared_parts_roll_without_a_gap(render, one):
@@ -83,17 +90,16 @@ def test_the_autoscaler_owns_the_replicas(render, one):
 
 
 def test_only_named_peers_may_connect(render, one):
-    """The policy is on by default and admits this namespace and the listed peers, on one port."""
+    """The policy is on by default and admits this namespace and the listed peers, on one port.
+
+    Naming egress rules makes it govern egress.
+    """
     policy = one(render("gateway-shared"), "NetworkPolicy")["spec"]
     (rule,) = policy["ingress"]
     assert rule["from"][0] == {"podSelector": {}}
     assert "namespaceSelector" in rule["from"][1]
     assert [port["port"] for port in rule["ports"]] == ["http"]
     assert policy["policyTypes"] == ["Ingress"]
-
-
-def test_listed_egress_closes_the_rest(render, one):
-    """Naming egress rules makes the policy govern egress."""
     policy = one(render("hardened"), "NetworkPolicy")["spec"]
     assert policy["policyTypes"] == ["Ingress", "Egress"]
     assert policy["egress"]
@@ -105,26 +111,6 @@ def test_the_ingress_lets_streams_live(render, one):
     prefix = "nginx.ingress.kubernetes.io"
     assert annotations[f"{prefix}/proxy-buffering"] == "off"
     assert int(annotations[f"{prefix}/proxy-read-timeout"]) >= 600
-
-
-def test_the_claim_outlives_the_release(manifests, one):
-    """`helm uninstall` keeps what people told the gateway."""
-    claim = one(manifests, "PersistentVolumeClaim")
-    assert claim["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep"
-
-
-def test_a_drain_is_never_blocked(manifests, one):
-    """The disruption budget of a single replica still lets its node be drained."""
-    assert one(manifests, "PodDisruptionBudget")["spec"]["maxUnavailable"] == 1
-
-
-def test_helm_test_goes_through_the_service(manifests, one):
-    """The test hook asks the Service, and is not itself selected by it."""
-    pod, service = one(manifests, "Pod"), one(manifests, "Service")
-    assert pod["metadata"]["annotations"]["helm.sh/hook"] == "test"
-    name, port = service["metadata"]["name"], service["spec"]["ports"][0]["port"]
-    assert pod["spec"]["containers"][0]["args"][-1] == f"http://{name}:{port}/readyz"
-    assert not service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
 
 
 def test_the_names_of_service_and_ingress_are_allowed(render, one):

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
 import yaml
+
+from recollect.proxy.telemetry.names import IN_FLIGHT
+from tests.support.folding import rows
 
 FILES = Path(__file__).parents[2] / "helm" / "recollect" / "files"
 ON = "metrics.enabled=true"
@@ -32,22 +34,20 @@ def ports_of(deployment):
     }
 
 
-@pytest.mark.parametrize("example", ["sidecar", "gateway-embedded", "gateway-workers"])
-def test_they_stay_on_loopback_unless_wanted(render, every, example):
-    """By default no pod has the port, and the configuration leaves it where it is."""
+@rows(
+    "example, component",
+    [("sidecar", "sidecar"), ("gateway-embedded", "gateway"), ("gateway-workers", "worker")],
+)
+def test_each_pod_can_be_read_if_that_is_wanted(render, every, example, component):
+    """A headless Service of its own leads to the port of every pod of the component.
+
+    By default no pod has the port, and the configuration leaves it where it is.
+    """
     manifests = render(example)
     config = yaml.safe_load(every(manifests, "ConfigMap")[0]["data"]["config.yaml"])
     assert "telemetry" not in config
     for deployment in every(manifests, "Deployment"):
         assert "metrics" not in ports_of(deployment)
-
-
-@pytest.mark.parametrize(
-    ("example", "component"),
-    [("sidecar", "sidecar"), ("gateway-embedded", "gateway"), ("gateway-workers", "worker")],
-)
-def test_each_pod_can_be_read(render, every, example, component):
-    """A headless Service of its own leads to the port of every pod of the component."""
     manifests = render(example, ON)
     service = named(manifests, "Service", f"-{component}-metrics")
     (deployment,) = [
@@ -63,16 +63,11 @@ def test_each_pod_can_be_read(render, every, example, component):
 
 
 def test_the_port_of_the_configuration_counts(render):
-    """Pods and Service follow `config.telemetry.metrics.port`."""
+    """Pods and Service follow `config.telemetry.metrics.port`; the Service of clients has none."""
     manifests = render("gateway-embedded", ON, "config.telemetry.metrics.port=9999")
     service = named(manifests, "Service", "-gateway-metrics")
     deployment = named(manifests, "Deployment", "-recollect")
     assert service["spec"]["ports"][0]["port"] == ports_of(deployment)["metrics"] == 9999
-
-
-def test_clients_do_not_reach_them(render):
-    """The Service that clients use, and that may be a load balancer, has no such port."""
-    manifests = render("gateway-embedded", ON)
     ports = named(manifests, "Service", "-recollect")["spec"]["ports"]
     assert [port["name"] for port in ports] == ["http"]
 
@@ -105,15 +100,12 @@ def labels(manifest):
     return manifest["metadata"]["labels"]
 
 
-def test_the_rules_are_the_file(render, one):
-    """The PrometheusRule has the alerts that the tests of names read."""
-    rule = one(render("gateway-observed"), "PrometheusRule")
+def test_rules_and_dashboard_are_the_files(render, one):
+    """That the tests of names read, with the label that Grafana's sidecar looks for."""
+    manifests = render("gateway-observed")
+    rule = one(manifests, "PrometheusRule")
     assert rule["spec"] == yaml.safe_load((FILES / "alerts.yaml").read_text())
-
-
-def test_grafana_finds_the_dashboard(render):
-    """The ConfigMap has the label that Grafana's sidecar looks for, and the file."""
-    found = named(render("gateway-observed"), "ConfigMap", "-dashboard")
+    found = named(manifests, "ConfigMap", "-dashboard")
     assert labels(found)["grafana_dashboard"] == "1"
     kept = json.loads(found["data"]["recollect.json"])
     assert kept == json.loads((FILES / "dashboard.json").read_text())
@@ -123,14 +115,12 @@ def test_pods_grow_with_their_open_chats(render, one):
     """The autoscaler reads a metric that the code exports."""
     metrics = one(render("gateway-observed"), "HorizontalPodAutoscaler")["spec"]["metrics"]
     (pods,) = [each["pods"] for each in metrics if each["type"] == "Pods"]
-    from recollect.proxy.telemetry.names import IN_FLIGHT
-
     assert pods["metric"]["name"] == IN_FLIGHT.name
     assert pods["target"] == {"type": "AverageValue", "averageValue": "80"}
 
 
-@pytest.mark.parametrize(
-    ("sets", "said"),
+@rows(
+    "sets, said",
     [
         (("metrics.serviceMonitor.enabled=true",), "metrics.serviceMonitor.enabled needs metrics"),
         ((ON, "config.telemetry.metrics.port=0"), "metrics.enabled needs a port"),

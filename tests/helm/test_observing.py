@@ -82,12 +82,6 @@ def test_every_metric_is_drawn():
     assert {metric.name for metric in METRICS} - {known[name] for name in drawn()} == set()
 
 
-def test_panels_lie_beside_each_other():
-    """No two panels cover the same place."""
-    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels()]
-    assert len(set(places)) == len(places)
-
-
 def test_labels_of_queries_exist():
     """`{…}` names labels of the metric that it stands at, `by (…)` those of the query's metrics."""
     known, labels = exported(), {metric.name: {*metric.labels, "le"} for metric in METRICS}

@@ -1,84 +1,45 @@
 """What holds for every pod of every example: restricted, reproducible, restarted when needed."""
 
 import re
-from pathlib import Path
 
-import pytest
+from tests.support.folding import rows
 
-EXAMPLES = sorted(
-    path.stem for path in (Path(__file__).parents[2] / "helm/recollect/ci").glob("*.yaml")
-)
+from .conftest import EXAMPLES
 
 
-def _pods(manifests):
-    for manifest in manifests:
-        if manifest["kind"] == "Deployment":
-            yield manifest["spec"]["template"]["spec"]
-        elif manifest["kind"] == "Pod":
-            yield manifest["spec"]
+@rows("example", EXAMPLES)
+def test_every_pod(render, example):
+    """Every container, the agent's too, meets Kubernetes' restricted profile and states its needs.
 
-
-def _containers(manifests):
-    for pod in _pods(manifests):
-        yield from pod.get("initContainers", [])
-        yield from pod["containers"]
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_container_is_restricted(render, example):
-    """Every container, the agent's too, meets Kubernetes' restricted profile."""
-    for container in _containers(render(example)):
-        context = container["securityContext"]
-        assert context["runAsNonRoot"] is True
-        assert context["allowPrivilegeEscalation"] is False
-        assert context["capabilities"] == {"drop": ["ALL"]}
-        assert context["seccompProfile"] == {"type": "RuntimeDefault"}
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_recollect_writes_only_to_volumes(render, example):
-    """The root file system is read-only, and data_dir and /tmp are mounted writable."""
-    found = [each for each in _containers(render(example)) if each["name"] == "recollect"]
-    assert found
-    for container in found:
-        mounts = {each["mountPath"]: each.get("readOnly") for each in container["volumeMounts"]}
-        env = {each["name"]: each.get("value") for each in container["env"]}
-        assert container["securityContext"]["readOnlyRootFilesystem"] is True
-        assert not mounts[env["RECOLLECT_DATA_DIR"]]
-        assert env["ORT_DISABLE_TELEMETRY"] == "1"
-        assert not mounts["/tmp"]
-        assert mounts["/etc/recollect"] is True
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_mount_has_its_volume(render, example):
-    """No container mounts a volume that its pod lacks."""
-    for pod in _pods(render(example)):
+    Recollect writes only to volumes; no container mounts what its pod lacks, no pod can talk to the
+    Kubernetes API, and no Service adds RECOLLECT_PORT to an environment.
+    """
+    for manifest in render(example):
+        if manifest["kind"] not in {"Deployment", "Pod"}:
+            continue
+        deployed = manifest["kind"] == "Deployment"
+        pod = manifest["spec"]["template"]["spec"] if deployed else manifest["spec"]
         volumes = {each["name"] for each in pod.get("volumes", [])}
-        for container in [*pod.get("initContainers", []), *pod["containers"]]:
-            assert {each["name"] for each in container.get("volumeMounts", [])} <= volumes
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_container_states_its_needs(render, example):
-    """Requests for CPU and memory and a memory limit are always set."""
-    for container in _containers(render(example)):
-        assert container["resources"]["requests"].keys() >= {"cpu", "memory"}
-        assert "memory" in container["resources"]["limits"]
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_no_pod_gets_a_service_account_token(render, example):
-    """Neither Recollect nor its test pod can talk to the Kubernetes API."""
-    for pod in _pods(render(example)):
         assert pod["automountServiceAccountToken"] is False
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_services_cannot_inject_settings(render, every, example):
-    """A Service named "recollect" must not add RECOLLECT_PORT to the environment."""
-    for deployment in every(render(example), "Deployment"):
-        assert deployment["spec"]["template"]["spec"]["enableServiceLinks"] is False
+        assert not deployed or pod["enableServiceLinks"] is False
+        for container in [*pod.get("initContainers", []), *pod["containers"]]:
+            context = container["securityContext"]
+            assert context["runAsNonRoot"] is True
+            assert context["allowPrivilegeEscalation"] is False
+            assert context["capabilities"] == {"drop": ["ALL"]}
+            assert context["seccompProfile"] == {"type": "RuntimeDefault"}
+            assert container["resources"]["requests"].keys() >= {"cpu", "memory"}
+            assert "memory" in container["resources"]["limits"]
+            mounts = container.get("volumeMounts", [])
+            assert {each["name"] for each in mounts} <= volumes
+            if container["name"] == "recollect":
+                assert context["readOnlyRootFilesystem"] is True
+                readonly = {each["mountPath"]: each.get("readOnly") for each in mounts}
+                env = {each["name"]: each.get("value") for each in container["env"]}
+                assert not readonly[env["RECOLLECT_DATA_DIR"]]
+                assert not readonly["/tmp"]
+                assert readonly["/etc/recollect"] is True
+                assert env["ORT_DISABLE_TELEMETRY"] == "1"
 
 
 def test_a_changed_configuration_restarts_the_pods(render, one):

@@ -8,6 +8,7 @@ import yaml
 from recollect.config import load_settings
 from recollect.proxy.telemetry.names import QUEUE_OLDEST
 from recollect.proxy.worker_process import check_shareable
+from tests.support.folding import rows
 
 SECRETS = {
     "RECOLLECT_STATE__URL": "redis://:password@redis:6379/0",
@@ -47,39 +48,23 @@ def test_there_is_none_unless_wanted(render, every):
     assert "in_process" not in config["learn"]
 
 
-def test_it_runs_the_worker(manifests):
-    """The container runs `recollect worker` with the replicas and resources of `worker`."""
+def test_it_runs_the_worker(manifests, render):
+    """With replicas, resources and a grace period of its own, longer than the 10 s of draining."""
     spec = _of(manifests, "worker")["spec"]
-    assert spec["replicas"] == 2
+    assert (spec["replicas"], spec["template"]["spec"]["terminationGracePeriodSeconds"]) == (2, 30)
     assert _container(manifests, "worker")["args"] == ["worker"]
     assert _container(manifests, "gateway")["args"] == ["serve"]
-
-
-def test_its_size_is_its_own(render):
-    """Replicas, resources and grace period are set apart from those of the proxies."""
     sets = (
         "worker.replicas=5",
         "worker.terminationGracePeriodSeconds=45",
         'worker.resources={"requests": {"cpu": "2"}}',
     )
-    manifests = render("gateway-workers", *sets)
-    spec = _of(manifests, "worker")["spec"]
-    assert spec["replicas"] == 5
-    assert spec["template"]["spec"]["terminationGracePeriodSeconds"] == 45
-    assert _container(manifests, "worker")["resources"]["requests"]["cpu"] == "2"
-    gateway = _of(manifests, "gateway")["spec"]
-    assert (gateway["replicas"], gateway["template"]["spec"]["terminationGracePeriodSeconds"]) == (
-        3,
-        30,
-    )
-    assert _container(manifests, "gateway")["resources"]["requests"]["cpu"] == "250m"
-
-
-def test_shutdown_has_time_to_drain(manifests):
-    """By default a worker has more than the 10 s in which it goes on learning."""
-    assert (
-        _of(manifests, "worker")["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] == 30
-    )
+    changed = render("gateway-workers", *sets)
+    for component, expected in (("worker", (5, 45, "2")), ("gateway", (3, 30, "250m"))):
+        spec, container = _of(changed, component)["spec"], _container(changed, component)
+        grace = spec["template"]["spec"]["terminationGracePeriodSeconds"]
+        cpu = container["resources"]["requests"]["cpu"]
+        assert (spec["replicas"], grace, cpu) == expected
 
 
 def test_proxies_leave_the_learning_to_it(render, manifests, one):
@@ -94,25 +79,22 @@ def test_proxies_leave_the_learning_to_it(render, manifests, one):
     assert learn(both)["in_process"] is True
 
 
-def test_nobody_reaches_it(manifests, one):
-    """No Service selects a worker, it has no port, and its policy admits nobody."""
+def test_nobody_reaches_it(manifests, render, one):
+    """No Service selects a worker, it has no port, and its policy admits nobody.
+
+    What the proxies may not reach a worker may not either.
+    """
     labels = _of(manifests, "worker")["spec"]["template"]["metadata"]["labels"]
-    assert not one(manifests, "Service")["spec"]["selector"].items() <= labels.items()
-    assert (
-        not one(manifests, "PodDisruptionBudget")["spec"]["selector"]["matchLabels"].items()
-        <= labels.items()
-    )
+    budget = one(manifests, "PodDisruptionBudget")["spec"]["selector"]["matchLabels"]
+    for selector in (one(manifests, "Service")["spec"]["selector"], budget):
+        assert not selector.items() <= labels.items()
     policy = _of(manifests, "worker", "NetworkPolicy")["spec"]
     assert policy["podSelector"]["matchLabels"].items() <= labels.items()
     assert policy["ingress"] == []
     assert "ports" not in _container(manifests, "worker")
-
-
-def test_listed_egress_counts_for_it_too(render):
-    """What the proxies may not reach a worker may not either."""
     egress = [{"to": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]}]
-    manifests = render("gateway-workers", f"networkPolicy.egress={json.dumps(egress)}")
-    policy = _of(manifests, "worker", "NetworkPolicy")["spec"]
+    closed = render("gateway-workers", f"networkPolicy.egress={json.dumps(egress)}")
+    policy = _of(closed, "worker", "NetworkPolicy")["spec"]
     assert policy["policyTypes"] == ["Ingress", "Egress"]
     assert policy["egress"] == egress
 
@@ -135,7 +117,7 @@ def test_it_keeps_nothing(render):
     assert [each for each in volumes if "persistentVolumeClaim" in each]
 
 
-@pytest.mark.parametrize("component", ["worker", "gateway"])
+@rows("component", ["worker", "gateway"])
 def test_the_product_takes_the_configuration(manifests, one, tmp_path, component):
     """Recollect itself accepts the file and the environment, and agrees that it can be shared."""
     path = tmp_path / "config.yaml"
@@ -151,8 +133,8 @@ def test_the_product_takes_the_configuration(manifests, one, tmp_path, component
     assert settings.learn.in_process is False
 
 
-@pytest.mark.parametrize(
-    ("missing", "told"),
+@rows(
+    "missing, told",
     [
         (
             ('config.state={"backend": "sqlite"}', 'secret.keys.stateUrl=""'),
@@ -166,7 +148,6 @@ def test_the_product_takes_the_configuration(manifests, one, tmp_path, component
         (("config.learn.llm=null",), "config.learn.llm"),
         (('secret.keys.stateUrl=""',), "secret.keys.stateUrl"),
     ],
-    ids=["state", "history", "store", "model", "address"],
 )
 def test_what_it_cannot_do_without(refuse, missing, told):
     """A worker whose proxies share nothing with it is refused, and the message says what to set."""
@@ -201,9 +182,5 @@ def test_the_age_of_the_queue_sets_how_many_there_are(render):
     assert asked["pods"]["metric"]["name"] == QUEUE_OLDEST.name
     assert asked["pods"]["target"] == {"type": "AverageValue", "averageValue": "90"}
     assert "replicas" in _of(manifests, "gateway")["spec"]
-
-
-def test_an_autoscaler_without_workers_is_none(render):
-    """Without workers nothing is scaled by the queue."""
     kinds = {each["kind"] for each in render("gateway-shared", *SCALED)}
     assert "HorizontalPodAutoscaler" not in kinds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from recollect.config import Settings, load_settings
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
 from recollect.proxy.chat import warming
+from tests.support.folding import rows
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -49,8 +49,13 @@ def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
 
 
 async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
-    """Health and memory are answered here; everything else, known or not, is the upstream's."""
-    async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))) as client:
+    """Health and memory are answered here; everything else, known or not, is the upstream's.
+
+    What the product makes below data_dir cannot be read by others.
+    """
+    data = tmp_path / "data"
+    async with TestClient(TestServer(build_app(settings(data, upstream)))) as client:
+        assert not [p for p in [data, *data.iterdir()] if p.stat().st_mode & 0o077]
         assert (await (await client.get("/healthz")).json()) == {"status": "ok"}
         assert (await (await client.get("/readyz")).json())["status"] == "ok"
         listed = await client.get("/v1/memories/", params={"user_id": "alice"})
@@ -61,33 +66,28 @@ async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
         assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
 
 
-async def test_the_memory_api_can_be_switched_off(tmp_path, upstream):
-    """Off, its paths are a 404 that names the setting; they never go upstream."""
+async def test_parts_can_be_switched_off(tmp_path, upstream):
+    """Paths of the memory API are a 404 that names the setting, and never go upstream.
+
+    Without learning nothing is captured, and chats pass.
+    """
     app = build_app(settings(tmp_path, upstream, api__enabled=False))
     async with TestClient(TestServer(app)) as client:
         answer = await client.get("/v1/memories/")
         assert answer.status == 404
         assert "api.enabled" in (await answer.json())["detail"]
-
-
-async def test_learning_can_be_switched_off(tmp_path, upstream):
-    """Off, nothing is captured; chats pass."""
     app = build_app(settings(tmp_path, upstream, learn__enabled=False))
     async with TestClient(TestServer(app)) as client:
         body = {"model": "m", "messages": [{"role": "user", "content": "I moved to Oslo"}]}
         assert (await client.post("/v1/chat/completions", json=body)).status == 200
-        flushed = await client.post("/v1/memories/flush")
-        said = await flushed.json()
+        said = await (await client.post("/v1/memories/flush")).json()
         assert (said["jobs"], said["events"], said["waiting"]) == ({}, {}, {})
 
 
-@pytest.mark.parametrize(
-    ("embedder", "warmed"),
-    [
-        ({}, [True]),
-        ({"embedder__backend": "openai", "embedder__base_url": "http://127.0.0.1:9/v1"}, []),
-    ],
-)
+PAID = {"embedder__backend": "openai", "embedder__base_url": "http://127.0.0.1:9/v1"}
+
+
+@rows("embedder, warmed", [({}, [True]), (PAID, [])])
 async def test_recalls_are_tried_before_the_first_request(
     tmp_path, upstream, monkeypatch, embedder, warmed
 ):
@@ -105,25 +105,6 @@ async def test_recalls_are_tried_before_the_first_request(
         assert (await client.get("/healthz")).status == 200
         assert (await (await client.get("/readyz")).json())["recall"]["kept"] == 0
     assert seen == warmed
-
-
-async def test_stalls_are_not_counted_before_anybody_waits(tmp_path, upstream, monkeypatch):
-    """The loop is watched once the parts are warm: a start logs no stall that concerned nobody."""
-    order = []
-
-    async def warm_up(filters, inner=warming.warm_up):
-        order.append("warmed")
-        await asyncio.sleep(0)
-        return await inner(filters)
-
-    async def watch(_watchdog):
-        order.append("watching")
-
-    monkeypatch.setattr("recollect.proxy.chat.pipeline.warm_up", warm_up)
-    monkeypatch.setattr("recollect.proxy.watchdog.Watchdog.run", watch)
-    async with TestClient(TestServer(build_app(settings(tmp_path, upstream)))):
-        await asyncio.sleep(0)
-    assert order == ["warmed", "watching"]
 
 
 async def test_missing_weights_stop_the_start(tmp_path, upstream):
@@ -156,12 +137,13 @@ def spoil(data: Path, part: str) -> Path:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("part", ["state", "history", "store"])
+@rows("part", ["state", "history", "store"])
 async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     """Nothing is renamed or begun in its place; what is not kept is refused, counted and named."""
-    file = spoil(tmp_path / "data", part)
+    data = tmp_path / part
+    file = spoil(data, part)
     backend = "milvus" if part == "store" else "inmemory"
-    app = build_app(settings(tmp_path / "data", upstream, store__backend=backend))
+    app = build_app(settings(data, upstream, store__backend=backend))
     async with TestClient(TestServer(app)) as client:
         for number in range(2):
             body = {"model": "m", "messages": [{"role": "user", "content": f"I moved {number}"}]}
@@ -209,11 +191,11 @@ async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, own_red
 
 
 @pytest.mark.skipif(library() is None, reason="Python's SQLite cannot be reached")
-@pytest.mark.parametrize("kind", ["full", "broken"])
+@rows("kind", ["full", "broken"])
 async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind):
     """The same for the embedded state, whichever way the disk refuses."""
     with failing_files(library()) as files:
-        app = build_app(settings(tmp_path / "data", upstream))
+        app = build_app(settings(tmp_path / kind, upstream))
         async with TestClient(TestServer(app)) as client:
             files.fail = lambda operation: CODES[kind].get(operation, 0)
             ready = await chat_and_look(client, "I moved to Oslo")
@@ -247,10 +229,3 @@ async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
         assert chat.status == 200
         assert chat.headers["x-recollect-memory"] == "degraded"
         assert chat.headers["x-recollect-reason"] == "store_unavailable"
-
-
-async def test_the_data_is_the_owners_only(tmp_path, upstream):
-    """What the product makes below data_dir cannot be read by others."""
-    data = tmp_path / "data"
-    async with TestClient(TestServer(build_app(settings(data, upstream)))):
-        assert not [p for p in [data, *data.iterdir()] if p.stat().st_mode & 0o077]

@@ -48,7 +48,7 @@ async def test_nothing_waits_for_a_graph_that_cannot_be_opened(
 async def test_a_damaged_graph_is_whole_after_the_start(
     tmp_path: Path, upstream: TestServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is kept under another name, which the log tells."""
+    """It is kept under another name, which the log tells; unwanted, it is no part of the product."""
     data = tmp_path / "data"
     data.mkdir()
     (data / "graph.db").write_bytes(b"not a database " * 500)
@@ -57,12 +57,8 @@ async def test_a_damaged_graph_is_whole_after_the_start(
     assert ready["parts"]["graph"] == "ok"
     [kept] = data.glob("graph.db.corrupt-*")
     assert kept.name in caplog.text
-
-
-async def test_a_product_without_a_graph(tmp_path: Path, upstream: TestServer) -> None:
-    """It is no part of it."""
-    flags = {"graph__enabled": "false"}
-    async with TestClient(TestServer(build_app(settings(tmp_path, upstream, **flags)))) as client:
+    off = settings(data, upstream, graph__enabled="false")
+    async with TestClient(TestServer(build_app(off))) as client:
         ready = await used(client)
     assert "graph" not in ready["parts"]
     assert ready["status"] == "ok"

@@ -9,6 +9,7 @@ import pytest
 from recollect.proxy.cli import main
 from recollect.proxy.commands import COMMANDS
 from tests.support.command import clean_environ
+from tests.support.folding import rows
 from tests.support.zygote import ROOT
 
 
@@ -24,7 +25,7 @@ def environ(monkeypatch, tmp_path):
     return monkeypatch
 
 
-@pytest.mark.parametrize(
+@rows(
     "command",
     [["serve"], ["check"], ["health"], ["models", "fetch"], ["calibrate", "x"], ["reindex"]],
 )
@@ -46,7 +47,7 @@ def test_flags_override(environ, capsys):
     assert "api.token" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["serve"], ["check"], ["memories", "list"], ["jobs", "list"]])
+@rows("command", [["serve"], ["check"], ["memories", "list"], ["jobs", "list"]])
 def test_every_command_takes_a_data_folder(environ, monkeypatch, tmp_path, command):
     """The flag overrides file and environment."""
     seen = []
@@ -56,23 +57,17 @@ def test_every_command_takes_a_data_folder(environ, monkeypatch, tmp_path, comma
     assert [each.data_dir for each in seen] == [tmp_path / "other", tmp_path / "data"]
 
 
-def test_a_missing_file_is_named(capsys, tmp_path):
-    """`--config` with a path that is not there."""
+def test_a_bad_file_is_named(capsys, tmp_path):
+    """`--config` with a path that is not there; of a file with an unknown key, the key."""
     assert main(["check", "--config", str(tmp_path / "none.yaml")]) == 2
     assert "none.yaml" in capsys.readouterr().err
-
-
-def test_a_bad_file_names_the_key(capsys, tmp_path):
-    """An unknown key in the file ends the start."""
     path = tmp_path / "c.yaml"
     path.write_text("recall: {dead_line: 5}")
     assert main(["check", "--config", str(path)]) == 2
     assert "recall.dead_line" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["nonsense"], ["models"], ["models", "drop"], ["serve", "--port", "x"]]
-)
+@rows("arguments", [[], ["nonsense"], ["models"], ["models", "drop"], ["serve", "--port", "x"]])
 def test_a_wrong_call_is_status_2(arguments, capsys):
     """The usage is shown."""
     with pytest.raises(SystemExit) as caught:
@@ -81,21 +76,15 @@ def test_a_wrong_call_is_status_2(arguments, capsys):
     assert "usage" in capsys.readouterr().err
 
 
-def test_version(capsys):
-    """`--version` is one line and needs no configuration."""
-    with pytest.raises(SystemExit) as caught:
-        main(["--version"])
-    assert caught.value.code == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
-
-
 def test_help_names_every_command(capsys):
-    """What can be done is told."""
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    shown = capsys.readouterr().out
-    told = {line.split()[0] for line in shown.splitlines() if line.startswith("    ")}
-    assert set(COMMANDS) <= told
+    """What can be done is told; `--version` is one line and needs no configuration."""
+    for asked in ("--version", "--help"):
+        with pytest.raises(SystemExit) as caught:
+            main([asked])
+        assert caught.value.code == 0
+        shown = capsys.readouterr().out.splitlines()
+        assert (len(shown) == 1) is (asked == "--version")
+    assert set(COMMANDS) <= {line.split()[0] for line in shown if line.startswith("    ")}
 
 
 def python(*arguments):
@@ -108,13 +97,12 @@ def python(*arguments):
 
 
 @pytest.mark.process
-def test_the_module_is_the_command():
-    """`python -m recollect` does what `recollect` does."""
-    assert python("-m", "recollect", "--version")
-
-
-@pytest.mark.process
 def test_no_engine_is_loaded_to_ask_for_health():
-    """A container asks every few seconds: the command line alone imports nothing heavy."""
-    script = "import sys, recollect.proxy.cli; print({'recollect.memory', 'aiohttp', 'numpy'} & set(sys.modules))"
+    """A container asks every few seconds: the command line alone imports nothing heavy.
+
+    `python -m recollect` does what `recollect` does.
+    """
+    heavy = "{'recollect.memory', 'aiohttp', 'numpy'}"
+    script = f"import sys, recollect.proxy.cli; print({heavy} & set(sys.modules))"
     assert python("-c", script) == "set()"
+    assert python("-m", "recollect", "--version")

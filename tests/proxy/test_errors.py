@@ -16,14 +16,15 @@ from recollect.proxy.errors import (
     upstream_timeout,
     upstream_unreachable,
 )
+from tests.support.folding import rows
 
 from .wire import SECONDS, Served, read_out, request
 
 SECRET = "my-secret"
 
 
-@pytest.mark.parametrize(
-    ("error", "status", "code"),
+@rows(
+    "error, status, code",
     [
         (upstream_unreachable(), 502, "upstream_unreachable"),
         (upstream_timeout(), 504, "upstream_timeout"),
@@ -73,9 +74,7 @@ def failing(*, begin=None, error=None):
     return handler
 
 
-@pytest.mark.parametrize(
-    "error", [ValueError(SECRET), TimeoutError(SECRET), ConnectionResetError(SECRET), KeyError()]
-)
+@rows("error", [ValueError(SECRET), TimeoutError(SECRET), ConnectionResetError(SECRET), KeyError()])
 async def test_what_nobody_expected_has_a_number(error, log):
     """500 in OpenAI's shape; the same number, the kind and the route are in the log."""
     async with Served(failing(error=error)) as served:
@@ -89,10 +88,11 @@ async def test_what_nobody_expected_has_a_number(error, log):
     assert SECRET not in seen.body.decode()
 
 
-@pytest.mark.parametrize("begin", [b"", b"begun"], ids=["head", "body"])
-@pytest.mark.parametrize("error", [None, ProxyError(502, "late", "too late")], ids=["", "refusal"])
+@rows("begin", [b"", b"begun"])
+@rows("error", [None, ProxyError(502, "late", "too late")])
 async def test_an_answer_that_has_begun_is_cut(begin, error, log):
     """No second head, no end of the body, and the log has a number if nobody expected it."""
+    log.clear()
     async with Served(failing(begin=begin, error=error)) as served:
         got = await served.until_closed(request("GET", "/x"))
     assert got.count(b"HTTP/1.1") == 1

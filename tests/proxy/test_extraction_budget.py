@@ -11,11 +11,11 @@ from aiohttp.test_utils import TestClient, TestServer
 from recollect.config import load_settings
 from recollect.memory.learn import LearnOptions
 from recollect.proxy.app import build_app
-from tests.support.budget import scaled
+from tests.support.budget import examples
 from tests.support.scripted import facts
 from tests.support.waiting import until
 
-CHATS = max(30, scaled(115))
+CHATS = max(30, examples(12))
 EXTRACTS = "You keep the long-term memory"
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy import serve as serving
+from recollect.proxy.commands.serve import _cannot_listen
 from recollect.proxy.transport import connections
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
 from tests.support.command import clean_environ
 from tests.support.ports import free_port
 from tests.support.product import Product
+from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT
 
 pytestmark = pytest.mark.process
@@ -48,27 +48,40 @@ def serve(data_dir: Path, *arguments: str, **settings: object) -> subprocess.Com
     )
 
 
-def test_a_taken_port_is_named(tmp_path: Path) -> None:
-    """Another program on the port: one line that says which port and what to do."""
+def test_whatever_is_taken_is_named(tmp_path: Path) -> None:
+    """A port of another Recollect, and a folder: two stores on one would damage it.
+
+    One line says who has it, and nothing is made.
+    """
+    settings = {"embedder__backend": "fake"}
+    with Product(tmp_path / "data", **settings) as product:
+        port = product.url.rpartition(":")[2]
+        here = serve(tmp_path / "other", "--port", port, **FAKE)
+        there = serve(tmp_path / "data", "--port", str(free_port()), **settings)
+    assert (here.returncode, there.returncode) == (1, 1)
+    assert f"127.0.0.1:{port} is in use by another Recollect" in here.stderr
+    assert not (tmp_path / "other" / "memories.db").exists()
+    assert str(tmp_path / "data") in there.stderr
+    assert "Traceback" not in here.stderr + there.stderr
+
+
+def configured(folder: Path, **more: object) -> Any:
+    """Settings of a server in this process."""
+    flags = {"data_dir": str(folder), "listen.port": 0, "telemetry.metrics.port": 0}
+    flags |= {key.replace("__", "."): value for key, value in (FAKE | more).items()}
+    return load_settings(environ={}, flags=flags)
+
+
+def test_a_port_of_another_program_is_named(tmp_path: Path) -> None:
+    """The line says which port and what to do."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = serve(tmp_path, "--port", str(port), **FAKE)
-    assert done.returncode == 1
-    assert (
-        f"127.0.0.1:{port} is in use by another program; choose another port with --port"
-        in done.stderr
-    )
-    assert "Traceback" not in done.stderr
-
-
-def test_a_port_of_another_recollect_is_told(tmp_path: Path) -> None:
-    """Not every program is a stranger: the line says that it is one of ours."""
-    with Product(tmp_path / "data", **FAKE) as product:
-        port = product.url.rpartition(":")[2]
-        done = serve(tmp_path / "other", "--port", port, **FAKE)
-    assert done.returncode == 1
-    assert f"127.0.0.1:{port} is in use by another Recollect" in done.stderr
-    assert not (tmp_path / "other" / "memories.db").exists()
+        settings = configured(tmp_path, listen__port=port)
+        with pytest.raises(serving.CannotListenError) as caught:
+            asyncio.run(serving.serve(settings))
+        told = _cannot_listen(caught.value.__cause__, settings)
+    use = "choose another port with --port"
+    assert told == f"127.0.0.1:{port} is in use by another program; {use}"
 
 
 def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
@@ -85,9 +98,8 @@ def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not (tmp_path / "data" / "memories.db.lock").exists():
-        assert process.poll() is None
-        time.sleep(0.02)
+    lock = tmp_path / "data" / "memories.db.lock"
+    wait_until(lambda: lock.exists() or process.poll() is not None, "the lock")
     process.send_signal(signal.SIGINT)
     _, shown = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, shown
@@ -95,46 +107,13 @@ def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
     assert "stopp" in shown
 
 
-def test_missing_weights_say_how_to_get_them(tmp_path: Path) -> None:
-    """No weights: the message names the command that fetches them."""
-    done = serve(tmp_path, "--port", str(free_port()), store__backend="inmemory")
-    assert done.returncode == 1
-    assert "recollect models fetch" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_pointing_at_itself_is_refused(tmp_path: Path) -> None:
-    """An upstream that is this very proxy would loop for ever: refused by key."""
-    done = serve(tmp_path, "--port", "9123", "--upstream", "http://localhost:9123/v1", **FAKE)
-    assert done.returncode == 2
-    assert "upstream.base_url" in done.stderr
-
-
-def test_off_loopback_without_a_token_is_refused(tmp_path: Path) -> None:
-    """Nobody opens a memory to the network by accident."""
-    done = serve(tmp_path, "--host", "0.0.0.0", "--port", str(free_port()), **FAKE)
-    assert done.returncode == 2
-    assert "api.token" in done.stderr
-
-
-def test_a_second_product_on_the_same_data_is_refused(tmp_path: Path) -> None:
-    """Two embedded stores on one folder would damage it: the second says who has it."""
-    settings = {"embedder__backend": "fake"}
-    with Product(tmp_path / "data", **settings):
-        done = serve(tmp_path / "data", "--port", str(free_port()), **settings)
-    assert done.returncode == 1
-    assert str(tmp_path / "data") in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signals_stop_it_cleanly(tmp_path: Path, number: signal.Signals) -> None:
-    """SIGTERM and Ctrl-C end it with status 0, no child left behind."""
+def test_ctrl_c_stops_it_cleanly(tmp_path: Path) -> None:
+    """With status 0, no child left behind."""
     product = Product(tmp_path / "data", embedder__backend="fake").start()
     assert product.process is not None
     children = Path(f"/proc/{product.process.pid}/task/{product.process.pid}/children")
     pids = children.read_text().split() if children.exists() else []
-    product.process.send_signal(number)
+    product.process.send_signal(signal.SIGINT)
     assert product.process.wait(SECONDS) == 0
     assert "Traceback" not in product.log()
     for pid in pids:
@@ -142,36 +121,12 @@ def test_signals_stop_it_cleanly(tmp_path: Path, number: signal.Signals) -> None
             os.kill(int(pid), 0)
 
 
-def test_a_damaged_state_is_named_and_left_alone(tmp_path: Path) -> None:
-    """The start goes on, the log and /readyz name the file and the command, nothing is renamed."""
-    data = tmp_path / "data"
-    data.mkdir()
-    (data / "state.db").write_bytes(b"not a database " * 500)
-    with (
-        Product(data, **FAKE) as product,
-        urllib.request.urlopen(f"{product.url}/readyz") as answer,
-    ):
-        ready = json.load(answer)
-    assert (ready["status"], ready["parts"]["state"]) == ("degraded", "state_damaged")
-    assert ready["advice"]["state"].startswith("state.db is damaged")
-    assert f"{data / 'state.db'} is damaged" in product.log()
-    assert "recollect repair" in product.log()
-    assert "Traceback" not in product.log()
-    assert [p.name for p in data.glob("state.db*")] == ["state.db"]
-    assert (data / "state.db").read_bytes() == b"not a database " * 500
-
-
 async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:
     """A session has no end of its own: the server ends it when it stops, and tells both sides."""
     monkeypatch.setattr(connections, "SHUTDOWN_SECONDS", 600)
     async with RawUpstream(saying()) as upstream:
-        flags = {
-            "data_dir": str(tmp_path),
-            "upstream.base_url": upstream.base_url,
-            "telemetry.metrics.port": 0,
-        }
-        flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
-        runner = serving.build_runner(load_settings(environ={}, flags=flags))
+        flags = {"upstream__base_url": upstream.base_url}
+        runner = serving.build_runner(configured(tmp_path, **flags))
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         async with RawClient(runner.addresses[0][1]) as client:
@@ -190,12 +145,8 @@ async def test_the_loop_is_watched_once_clients_are_accepted(tmp_path: Path, mon
     monkeypatch.setattr(
         "recollect.proxy.watchdog.Watchdog.begin", lambda _: order.append("watched")
     )
-    flags = {"data_dir": str(tmp_path), "listen.port": 0}
-    flags |= {key.replace("__", "."): value for key, value in FAKE.items()}
-    settings = load_settings(environ={}, flags=flags)
-    running = asyncio.ensure_future(
-        serving.serve(settings, on_ready=lambda _: (order.append("ready"), ready.set()))
-    )
+    heard = lambda _: (order.append("ready"), ready.set())  # noqa: E731
+    running = asyncio.ensure_future(serving.serve(configured(tmp_path), on_ready=heard))
     async with asyncio.timeout(SECONDS):
         await ready.wait()
     running.cancel()

@@ -4,8 +4,9 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import aiohttp
-import pytest
 from aiohttp import WSMsgType, web
+
+from tests.support.folding import rows
 
 from .tunnelling import NOISE, gone, proxied
 from .wire import SECONDS
@@ -52,20 +53,17 @@ async def echo_messages(socket_):
             await socket_.send_bytes(message.data)
 
 
-async def test_the_upstream_chooses_the_subprotocol():
-    """Of what the client offers the upstream takes one, and the client learns which."""
+@rows("compress", [0, 15])
+async def test_messages_of_any_size(compress):
+    """Text and binary messages of 0 bytes to 8 MB, compressed or not, come back as they were.
+
+    Of the protocols that the client offers the upstream takes one, and the client learns which.
+    """
     async with (
         peers(echo_messages) as connect,
-        connect(protocols=("other", "realtime")) as client,
+        connect(compress=compress, protocols=("other", "realtime")) as client,
     ):
-        assert client.protocol == "realtime"
-
-
-@pytest.mark.parametrize("compress", [0, 15])
-async def test_messages_of_any_size(compress):
-    """Text and binary messages of 0 bytes to 8 MB, compressed or not, come back as they were."""
-    async with peers(echo_messages) as connect, connect(compress=compress) as client:
-        assert client.compress == compress
+        assert (client.compress, client.protocol) == (compress, "realtime")
         for size in (0, 1, 126, 2**16, 2**23):
             data = NOISE * (size // len(NOISE)) + NOISE[: size % len(NOISE)]
             await client.send_bytes(data)
@@ -96,32 +94,26 @@ async def test_pings_reach_the_other_peer():
     assert (ping.type, ping.data) == (WSMsgType.PING, b"and you")
 
 
-async def test_the_upstreams_close_code_reaches_the_client():
-    """The code and the reason are the upstream's."""
-
-    async def handle(socket_):
-        await socket_.close(code=4001, message=b"session expired")
-
-    async with peers(handle) as connect, connect() as client:
-        message = await client.receive()
-    assert (message.type, message.data, message.extra) == (
-        WSMsgType.CLOSE,
-        4001,
-        "session expired",
-    )
-
-
-async def test_the_clients_close_code_reaches_the_upstream():
-    """The code and the reason are the client's."""
+async def test_the_close_code_reaches_the_other_peer():
+    """The code and the reason are those of the peer that closes."""
     closed = asyncio.get_running_loop().create_future()
 
     async def handle(socket_):
         message = await socket_.receive()
-        closed.set_result((message.type, message.data, message.extra))
+        if message.type is WSMsgType.TEXT:
+            await socket_.close(code=4001, message=b"session expired")
+        else:
+            closed.set_result((message.type, message.data, message.extra))
 
-    async with peers(handle) as connect, connect() as client:
-        await client.close(code=4001, message=b"done")
-        assert await closed == (WSMsgType.CLOSE, 4001, "done")
+    async with peers(handle) as connect:
+        async with connect() as client:
+            await client.send_str("end")
+            message = await client.receive()
+        told = (message.type, message.data, message.extra)
+        assert told == (WSMsgType.CLOSE, 4001, "session expired")
+        async with connect() as client:
+            await client.close(code=4002, message=b"done")
+            assert await closed == (WSMsgType.CLOSE, 4002, "done")
 
 
 async def test_the_openai_client_talks_realtime():

@@ -4,53 +4,35 @@ import asyncio
 import sys
 import time
 
-import pytest
-
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.watchdog import (
     QUIET_SECONDS,
     STALL_SECONDS,
     TICK_SECONDS,
+    Rounds,
     Watchdog,
     place_of,
     run_watched,
 )
-from tests.support.waiting import HANG_SECONDS
+from tests.support.clock import Clock
+from tests.support.waiting import HANG_SECONDS, until
 
 
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    def __init__(self):
-        self.now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_only_a_late_loop_stalls(caplog):
-    """A tick in time is nothing; a late one is counted, and the longest is kept."""
-    watchdog = Watchdog(clock=Clock())
+def test_late_rounds_are_counted_and_told_in_few_lines(caplog):
+    """A round in time is nothing; the longest late one is kept; one line in ten seconds."""
+    clock = Clock()
+    watchdog = Watchdog(clock=clock)
     watchdog.note(STALL_SECONDS * 0.9, 0)
     assert watchdog.counted == {"stalls": 0, "longest_ms": 0}
     assert not caplog.text
-    for late in (0.3, 0.2):
+    for late in (0.3, *[0.2] * 49):
         watchdog.note(late, 0.1)
-    assert watchdog.counted == {"stalls": 2, "longest_ms": 300}
-    assert "stalled for 300 ms, 100 of them computing" in caplog.text
-
-
-def test_many_stalls_are_few_lines(caplog):
-    """One line in ten seconds, which says how many there were."""
-    clock = Clock()
-    watchdog = Watchdog(clock=clock)
-    for _ in range(50):
-        watchdog.note(0.2, 0)
+    assert watchdog.counted == {"stalls": 50, "longest_ms": 300}
     assert caplog.text.count("loop stalled") == 1
+    assert "stalled for 300 ms, 100 of them computing" in caplog.text
     clock.now += QUIET_SECONDS
     watchdog.note(0.2, 0)
     assert "(50 stalls since the last line)" in caplog.text
-    assert watchdog.counted["stalls"] == 51
 
 
 def test_the_place_is_our_code():
@@ -60,57 +42,49 @@ def test_the_place_is_our_code():
     assert place_of(None) == ""
 
 
-def freeze(watchdog, times):
-    """Hold the loop until it is noticed, which a busy machine does late."""
-    for _ in range(times):
-        time.sleep(0.01)
-        if watchdog._seen:
-            break
-    time.sleep(2 * STALL_SECONDS)
+def test_a_round_that_takes_long_is_late():
+    """By how long the loop computed, and how long its processor did; a short round is not."""
+    rounds, late = Rounds(), []
+    rounds.on_late = lambda *told: late.append(told)
+    rounds.since = time.perf_counter() + HANG_SECONDS  # however slow this machine is
+    rounds.select(0)
+    assert late == []
+    rounds.since = time.perf_counter() - 2 * STALL_SECONDS
+    rounds.busy_since = time.thread_time()
+    rounds.select(0)
+    [(taken, busy)] = late
+    assert taken > 2 * STALL_SECONDS
+    assert 0 <= busy <= taken
+    rounds.close()
 
 
 def test_a_frozen_loop_is_found_where_it_freezes(caplog, monkeypatch):
-    """The line names the function that held it; what held it before the start is over is not told."""
+    """The line names the function that held it; nothing is told before somebody waits."""
     monkeypatch.setattr("recollect.proxy.watchdog.START_SECONDS", 0)
-    run_watched(frozen(caplog))
+    run_watched(frozen())
     assert "tests/proxy/test_watchdog.py" in caplog.text
     assert " freeze " in caplog.text
 
 
-async def frozen(caplog):
-    watchdog, tasks = Watchdog(), Tasks()
+def freeze(watchdog):
+    """Hold the loop until it is noticed, which a busy machine does late."""
+    end = time.monotonic() + HANG_SECONDS
+    while not watchdog._seen and time.monotonic() < end:
+        time.sleep(TICK_SECONDS)
+
+
+async def frozen():
+    watchdog, tasks, rounds = Watchdog(), Tasks(), asyncio.get_running_loop().rounds
     running = tasks.start(watchdog.run(), name="watchdog")
-    await asyncio.sleep(2 * TICK_SECONDS)
-    time.sleep(2 * STALL_SECONDS)  # A part is loaded: nobody waits yet.
-    await asyncio.sleep(2 * TICK_SECONDS)
-    assert (watchdog.counted["stalls"], caplog.text) == (0, "")
+    await asyncio.sleep(0)
+    assert rounds.on_late is None
     watchdog.begin()
-    await asyncio.sleep(2 * TICK_SECONDS)
-    freeze(watchdog, int(100 * HANG_SECONDS))
-    async with asyncio.timeout(HANG_SECONDS):
-        while not watchdog.counted["stalls"]:
-            await asyncio.sleep(0)
+    await until(lambda: rounds.on_late is not None, "the watch")
+    freeze(watchdog)
+    await until(lambda: watchdog.counted["stalls"], "a stall")
     running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-
-
-def test_a_round_that_takes_long_is_late():
-    """By how long the loop computed, and how long its processor did; a short round is not."""
-    late = []
-
-    async def compute():
-        rounds = asyncio.get_running_loop().rounds
-        rounds.on_late = lambda *told: late.append(told)
-        await asyncio.sleep(0)
-        assert late == []
-        time.sleep(1.1 * STALL_SECONDS)
-        await asyncio.sleep(0)
-
-    run_watched(compute())
-    [(taken, busy)] = late
-    assert taken > STALL_SECONDS
-    assert 0 <= busy <= taken
+    await asyncio.wait([running])
+    assert rounds.on_late is None
 
 
 def test_nothing_wakes_up_while_the_loop_waits(monkeypatch):
@@ -128,9 +102,9 @@ def test_nothing_wakes_up_while_the_loop_waits(monkeypatch):
         async with asyncio.timeout(HANG_SECONDS):
             while rounds.wanted is None:
                 await asyncio.sleep(0)
-        await asyncio.sleep(4 * TICK_SECONDS)
+        await asyncio.sleep(2 * TICK_SECONDS)
         before = len(slept)
-        await asyncio.sleep(20 * TICK_SECONDS)
+        await asyncio.sleep(8 * TICK_SECONDS)
         running.cancel()
         return len(slept) - before
 

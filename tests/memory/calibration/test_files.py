@@ -7,12 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.calibration import (
-    BUILT_IN,
-    Calibration,
-    load_calibrations,
-    save_calibration,
-)
+from recollect.memory.calibration import BUILT_IN, Calibration, load_calibrations, save_calibration
 from recollect.memory.model.errors import InvalidInputError, StateError
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -34,12 +29,6 @@ def test_what_is_saved_is_loaded(tmp_path):
     assert entry["counts"] == {"relevant": 20}
 
 
-def test_an_earlier_name_of_the_embedder(tmp_path):
-    """What was measured with quantised MiniLM counts for what it is called now."""
-    save(tmp_path / "c.json", "all-MiniLM-L6-v2-int8")
-    assert load_calibrations(tmp_path / "c.json") == {"all-MiniLM-L6-v2": MINE}
-
-
 def test_languages_are_saved_and_loaded(tmp_path):
     """Each with its worth, as in earlier versions, which had a scale of each language beside it."""
     path = tmp_path / "calibration.json"
@@ -51,15 +40,6 @@ def test_languages_are_saved_and_loaded(tmp_path):
     earlier = {"de": {"floor": 0.3, "ceiling": 0.6, "worth": 0.5}}
     path.write_text(json.dumps({"mine": ENTRY | {"languages": earlier, "elsewhere": 0.25}}))
     assert load_calibrations(path) == {"mine": spoken}
-
-
-def test_weights_are_saved_and_loaded(tmp_path):
-    """Those that were fitted for this embedder; without any, the built-in ones."""
-    path = tmp_path / "calibration.json"
-    answers = replace(BUILT_IN.answers, near=2.5)
-    fitted = replace(MINE, weights=replace(BUILT_IN, answers=answers))
-    save(path, calibration=fitted)
-    assert load_calibrations(path) == {"mine": fitted}
 
 
 RIGHT = asdict(BUILT_IN.right)
@@ -85,11 +65,6 @@ def test_a_wrong_worth_or_weight_is_named(tmp_path, change, field):
     with pytest.raises(InvalidInputError) as caught:
         load_calibrations(path)
     assert caught.value.field.endswith(field)
-
-
-def test_no_file_is_no_measurement(tmp_path):
-    """Nobody has to measure anything."""
-    assert load_calibrations(tmp_path / "calibration.json") == {}
 
 
 def test_other_embedders_stay(tmp_path):
@@ -157,15 +132,6 @@ def test_a_wrong_value_is_named(tmp_path, change, field):
     with pytest.raises(InvalidInputError) as caught:
         load_calibrations(path)
     assert caught.value.field == f"{path}: mine.{field}"
-
-
-def test_a_broken_file_is_not_overwritten(tmp_path):
-    """Somebody may still mend what they wrote by hand."""
-    path = tmp_path / "calibration.json"
-    path.write_text('{"mine": {}}')
-    with pytest.raises(InvalidInputError):
-        save(path)
-    assert path.read_text() == '{"mine": {}}'
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):

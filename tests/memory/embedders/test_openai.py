@@ -1,6 +1,5 @@
 import asyncio
 import base64
-import json
 
 import numpy as np
 import pytest
@@ -11,13 +10,15 @@ from recollect.memory.embedders import (
     FakeEmbedderOptions,
     OpenAIEmbedder,
     OpenAIEmbedderOptions,
-    embed_queries,
     open_embedder,
 )
 from recollect.memory.embedders.openai import GuardedEmbedder
 from recollect.memory.model.errors import EmbeddingError, EmbeddingRefusedError
 from recollect.memory.util.breaker import FAILURES, Breaker
 from recollect.memory.util.openai_client import RETRIES
+from tests.support.clock import Clock
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .contract import EmbedderContract
 
@@ -106,39 +107,6 @@ async def test_dimensions_are_sent_only_to_models_that_take_them(server):
     assert [body.get("dimensions") for _, body in server.requests] == [DIM, None]
 
 
-async def test_prefixes(server):
-    """A model behind a URL gets texts and queries with the words that it wants before them."""
-    e5 = {"model": "e5", "prefix": "passage: ", "query_prefix": "query: "}
-    options = OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, dim=DIM, **e5)
-    embedder = await open_embedder(options)
-    await embedder.embed(["tea", ""])
-    await embed_queries(embedder, ["tea?"])
-    await embedder.close()
-    assert [body["input"] for _, body in server.requests] == [
-        ["passage: tea", "passage: "],
-        ["query: tea?"],
-    ]
-    assert {body["model"] for _, body in server.requests} == {"e5"}
-    assert embedder.id == 'e5 "passage: "'
-
-
-async def test_environment_is_not_read(server, monkeypatch):
-    """Keys, organisations and addresses in the environment are not ours to use."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    embedder = await OpenAIEmbedder.open(
-        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
-    )
-    await embedder.embed(["a"])
-    await embedder.close()
-    assert "somebody-else" not in json.dumps(server.requests[0][0])
-    default = await OpenAIEmbedder.open(OpenAIEmbedderOptions())
-    assert default._client.base_url.host == "api.openai.com"
-    await default.close()
-
-
 def refuse(status):
     """An error that echoes the key, as some servers do; no retry, to keep the test short."""
     return lambda _: web.json_response(
@@ -148,8 +116,8 @@ def refuse(status):
     )
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
+@rows(
+    "answer, says",
     [
         (refuse(401), "HTTP 401"),
         (refuse(429), "HTTP 429"),
@@ -185,7 +153,10 @@ def refuse(status):
     ],
 )
 async def test_bad_answers(embedder, server, answer, says):
-    """Whatever is wrong with an answer is an EmbeddingError, and no error shows the key."""
+    """Whatever is wrong with an answer is an EmbeddingError, and no error shows the key.
+
+    The next answer is taken again.
+    """
     server.answer = answer
     with pytest.raises(EmbeddingError, match=says) as caught:
         await embedder.embed(["a"])
@@ -211,53 +182,30 @@ async def patient(server, monkeypatch):
     await embedder.close()
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-async def test_it_is_tried_three_times(patient, server, status):
+async def test_it_is_tried_three_times(patient, server):
     """From one second on, as a model is."""
-    server.answer = lambda _: web.Response(status=status)
-    with pytest.raises(EmbeddingError, match=f"HTTP {status}"):
-        await patient.embed(["a"])
-    assert len(server.requests) == 3
-    first, second = patient.pauses
-    assert 1 <= first <= 1.25
-    assert 2 <= second <= 2.5
+    for status in (429, 500, 503):
+        server.requests.clear()
+        patient.pauses.clear()
+        server.answer = lambda _, status=status: web.Response(status=status)
+        with pytest.raises(EmbeddingError, match=f"HTTP {status}"):
+            await patient.embed([f"{status}"])
+        assert len(server.requests) == 3
+        first, second = patient.pauses
+        assert 1 <= first <= 1.25
+        assert 2 <= second <= 2.5
 
 
 async def test_the_pause_is_the_one_that_the_server_asks_for(patient, server):
     """Up to a minute; a call that it puts off for longer has failed."""
     answers = [web.Response(status=429, headers={"retry-after": "7"})]
-    usual = server.answer
-    server.answer = lambda body: answers.pop() if answers else reply(np.eye(1, DIM))
+    server.answer = lambda _: answers.pop() if answers else reply(np.eye(1, DIM))
     await patient.embed(["a"])
     assert (len(server.requests), patient.pauses) == (2, [7])
     server.answer = lambda _: web.Response(status=429, headers={"retry-after": "61"})
     with pytest.raises(EmbeddingError, match="HTTP 429"):
         await patient.embed(["b"])
     assert len(server.requests) == 3
-    assert usual is None
-
-
-async def test_what_is_cancelled_is_not_tried_again(server, monkeypatch):
-    """A request has a deadline: nobody waits for what comes after it."""
-    monkeypatch.setattr("recollect.memory.embedders.openai.RETRIES", RETRIES)
-    pausing = asyncio.Event()
-
-    async def sleep(_seconds):
-        pausing.set()
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr("openai._base_client.anyio.sleep", sleep)
-    server.answer = lambda _: web.Response(status=503)
-    embedder = await OpenAIEmbedder.open(
-        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
-    )
-    asked = asyncio.ensure_future(embedder.embed(["a"]))
-    await pausing.wait()
-    asked.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asked
-    assert len(server.requests) == 1
-    await embedder.close()
 
 
 async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server):
@@ -275,31 +223,8 @@ async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server
     await embedder.close()
 
 
-async def test_one_bad_row_among_good_ones(embedder, server):
-    """One vector that is not finite, or of another length, spoils the answer and goes no further."""
-    rows = np.eye(3, DIM)
-    rows[1, 1] = np.nan
-    server.answer = lambda _: reply(rows)
-    with pytest.raises(EmbeddingError, match="not finite"):
-        await embedder.embed(["a", "b", "c"])
-    short = [{"index": i, "embedding": [1.0] * (DIM - i)} for i in range(2)]
-    server.answer = lambda _: web.json_response({"data": short})
-    with pytest.raises(EmbeddingError, match="equally long"):
-        await embedder.embed(["a", "b"])
-
-
-async def test_a_dimension_that_changes_in_mid_flight(embedder, server):
-    """A model replaced behind the server's name is an error from the first vector on."""
-    await embedder.embed(["a"])
-    server.answer = lambda body: reply(np.ones((len(body["input"]), DIM * 2)))
-    with pytest.raises(EmbeddingError, match=f"dim={DIM}"):
-        await embedder.embed(["b"])
-    server.answer = None
-    assert (await embedder.embed(["b"])).shape == (1, DIM)
-
-
-async def test_a_server_that_hangs(aiohttp_server):
-    """No answer within the time is an EmbeddingError."""
+async def test_a_server_that_does_not_answer(aiohttp_server, unused_tcp_port):
+    """Within the time, or that cannot be reached, is an EmbeddingError."""
     gone = asyncio.Event()
 
     async def hang(_):
@@ -314,6 +239,11 @@ async def test_a_server_that_hangs(aiohttp_server):
     with pytest.raises(EmbeddingError, match="Timeout"):
         await embedder.embed(["a"])
     gone.set()
+    await embedder.close()
+    options = OpenAIEmbedderOptions(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="m")
+    embedder = await OpenAIEmbedder.open(options)
+    with pytest.raises(EmbeddingError, match="APIConnectionError"):
+        await embedder.embed(["a"])
     await embedder.close()
 
 
@@ -330,26 +260,11 @@ async def test_batched_over_http(server, monkeypatch):
     await batched.close()
 
 
-async def test_nobody_there(unused_tcp_port):
-    """A server that cannot be reached is an EmbeddingError."""
-    options = OpenAIEmbedderOptions(base_url=f"http://127.0.0.1:{unused_tcp_port}/v1", model="m")
-    embedder = await OpenAIEmbedder.open(options)
-    with pytest.raises(EmbeddingError, match="APIConnectionError"):
-        await embedder.embed(["a"])
-    await embedder.close()
-
-
-def test_the_key_is_not_in_the_options_repr():
-    """Printing options shows no key."""
-    assert KEY not in repr(OpenAIEmbedderOptions(api_key=KEY))
-
-
 class Down:
     id, dim = "down", 3
 
     def __init__(self):
-        self.calls = 0
-        self.works = False
+        self.calls, self.works, self.closed = 0, False, False
 
     async def embed(self, texts):
         self.calls += 1
@@ -363,17 +278,56 @@ class Down:
 
 async def test_a_server_that_is_down_is_left_alone():
     """After the failures in a row calls fail at once; one call after the pause ends it."""
-    inner = Down()
+    inner, clock = Down(), Clock()
     one = GuardedEmbedder(inner)
-    one._breaker = Breaker(failures=2, seconds=0.2)
+    one._breaker = Breaker(failures=2, seconds=30, clock=clock)
     for _ in range(5):
         with pytest.raises(EmbeddingError):
             await one.embed(["x"])
     assert inner.calls == 2
-    await asyncio.sleep(0.3)
+    clock.now += 30
     inner.works = True
     assert (await one.embed(["x", "y"])).shape == (2, 3)
     assert (await one.embed(["x"])).shape == (1, 3)
     assert (one.id, one.dim) == ("down", 3)
     await one.close()
     assert inner.closed
+
+
+def test_the_key_is_not_in_the_options_repr():
+    """Printing options shows no key."""
+    assert KEY not in repr(OpenAIEmbedderOptions(api_key=KEY))
+
+
+async def test_a_hung_server_is_left_with_the_last_caller(server):
+    """A request nobody waits for is cancelled, its place is free again; closing cancels the rest."""
+    begun, left, go = [], [], asyncio.Event()
+
+    async def slowly(texts):
+        begun.append(texts)
+        try:
+            await go.wait()
+        except asyncio.CancelledError:
+            left.append(texts)
+            raise
+
+    embedder = await OpenAIEmbedder.open(
+        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM)
+    )
+    embedder._ask = slowly
+
+    def ask(*texts):
+        return [asyncio.ensure_future(embedder.embed([text])) for text in texts]
+
+    calls = ask(*"abcdefghij")
+    await until(lambda: begun, "a request")
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
+    assert sorted(left) == sorted(begun)
+    late = ask("late")
+    await until(lambda: begun[-1] == ["late"], "the next")
+    await embedder.close()
+    with pytest.raises(EmbeddingError, match="closed"):
+        await late[0]
+    assert sorted(left) == sorted(begun)

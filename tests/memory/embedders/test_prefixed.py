@@ -35,23 +35,15 @@ async def test_what_stands_before(options, stored, asked):
     assert inner._closed
 
 
-def test_no_prefixes():
-    """Nothing stands between."""
-    inner = FakeEmbedder()
-    assert prefixed(inner, OpenAIEmbedderOptions()) is inner
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
+def test_the_id_names_what_stands_before_texts():
+    """Vectors of one model after other words are other vectors; a query leaves nothing behind."""
+    for given, named in (
         ({"prefix": "passage: ", "query_prefix": "query: "}, 'fake-words-384 "passage: "'),
         ({"prefix": 'say "it"', "query_prefix": ""}, r'fake-words-384 "say \"it\""'),
         ({"query_prefix": "query: "}, "fake-words-384"),
-    ],
-)
-def test_the_id_names_what_stands_before_texts(options, named):
-    """Vectors of one model after other words are other vectors; a query leaves nothing behind."""
-    assert prefixed(FakeEmbedder(), OpenAIEmbedderOptions(**options)).id == named
+        ({}, "fake-words-384"),
+    ):
+        assert prefixed(FakeEmbedder(), OpenAIEmbedderOptions(**given)).id == named
 
 
 @pytest.mark.process

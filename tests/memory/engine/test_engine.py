@@ -21,16 +21,6 @@ FAKE = FakeEmbedderOptions()
 ALICE = Scope(tenant="local", user_id="alice")
 
 
-async def test_tenants_share_an_engine_and_nothing_else():
-    """What one tenant keeps, another does not find; the parts are the same ones."""
-    engine = engine_of()
-    one, two = (AsyncMemory(engine, tenant=tenant) for tenant in ("one", "two"))
-    await one.add("I like tea", user_id="alice", infer=False)
-    assert len((await one.get_all(user_id="alice"))["results"]) == 1
-    assert (await two.get_all(user_id="alice"))["results"] == []
-    await engine.close()
-
-
 @rows("change", ["update", "delete", "delete_all", "forget", "reset"])
 async def test_whoever_removes_something_tells_everybody(change):
     """Each way in which something goes is heard by what subscribed to the engine."""
@@ -76,17 +66,14 @@ async def test_without_any_model():
             await engine.model_of("local").complete(ASK)
 
 
-@pytest.mark.parametrize(
-    ("models", "expected"),
-    [
-        (nobody, False),
-        (FixedModel(OpenAIChatOptions(), "llm"), True),
-        (FixedModel(OpenAIChatOptions(), "llm", problem="llm.api_key: required"), False),
-    ],
-)
-def test_whether_a_model_was_chosen(models, expected):
+def test_whether_a_model_was_chosen():
     """One that cannot be asked was not."""
-    assert engine_of(models=models).has_model is expected
+    chosen, refused = (
+        FixedModel(OpenAIChatOptions(), "llm", problem=problem)
+        for problem in (None, "llm.api_key: required")
+    )
+    for models, expected in ((nobody, False), (chosen, True), (refused, False)):
+        assert engine_of(models=models).has_model is expected
 
 
 async def test_a_budget_holds_for_the_library_too():

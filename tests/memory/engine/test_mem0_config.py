@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import recollect
 from recollect.memory import AsyncMemory, ConfigError, Memory, MemoryOptions
 from recollect.memory.api.library import library_options, options_for_mem0
 from recollect.memory.engine.mem0_config import Translated, translated
@@ -23,8 +22,8 @@ def refused(config):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("config", "options"),
+@rows(
+    "config, options",
     [
         ({}, {}),
         ({"version": "v1.1", "graph_store": None, "custom_instructions": ""}, {}),
@@ -173,14 +172,15 @@ def test_places_that_the_environment_names(monkeypatch):
     assert found["store"]["uri"] == "http://from-the-process:6333"
 
 
-@pytest.mark.parametrize("kind", ["qdrant", "chroma"])
+@rows("kind", ["qdrant", "chroma"])
 def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
     """Never another one in its place; all else is in the folder too, unless the history is not."""
-    config = {"vector_store": {"provider": kind, "config": {"path": str(tmp_path / "q")}}}
+    folder = tmp_path / kind
+    config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
-    assert (options.store.backend, options.store.folder.parent) == (kind, tmp_path / "q")
-    assert options.state.file == tmp_path / "q" / "state.db"
-    assert options.history.file == tmp_path / "q" / "history.db"
+    assert (options.store.backend, options.store.folder.parent) == (kind, folder)
+    assert options.state.file == folder / "state.db"
+    assert options.history.file == folder / "history.db"
     options.store.folder.mkdir()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
@@ -246,6 +246,7 @@ def test_folders_and_files_of_others_are_not_touched(tmp_path):
 def test_what_has_none_is_refused_by_name(config, line):
     """With the nearest key, and without a value, which may be a secret."""
     told = refused(config)
+    assert len(refused({"a": 1, "graph_store": {"x": 1}}).splitlines()) == 2
     assert told.startswith(line)
     assert KEY not in told
 
@@ -274,11 +275,6 @@ def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, wher
             assert word.strip(".;") in ours
 
 
-def test_every_problem_is_told():
-    """One line for each key."""
-    assert len(refused({"a": 1, "graph_store": {"x": 1}}).splitlines()) == 2
-
-
 async def test_both_classes_are_made_of_it(monkeypatch, tmp_path):
     """As their constructors make them, in the folder and for the tenant that are named."""
     monkeypatch.setattr("recollect.memory.api.library.translated", lambda *_: Translated(FAKE))
@@ -291,9 +287,3 @@ async def test_both_classes_are_made_of_it(monkeypatch, tmp_path):
             return memory.add("tea", user_id="a", infer=False)["results"]
 
     assert use()
-
-
-def test_the_version_is_known():
-    """Where programs look for it."""
-    assert recollect.__version__[0].isdigit()
-    assert "__version__" in dir(recollect)

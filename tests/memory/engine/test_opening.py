@@ -28,13 +28,15 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.state import HistoryOptions, StateOptions, open_history
+from recollect.memory.state import HistoryOptions, StateOptions, open_graph, open_history
 from recollect.memory.state.sqlite import SqliteState
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
+from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
+from tests.support.folding import rows
 from tests.support.waiting import until
 
 FAKE = FakeEmbedderOptions()
@@ -62,8 +64,13 @@ async def recalled(engine, query):
 
 
 async def test_the_parts_belong_together(opened, tmp_path):
-    """What is written to the store is recalled, and no longer once it is changed or deleted."""
-    engine = await opened(settings(tmp_path))
+    """What is written to the store is recalled, and no longer once it is changed or deleted.
+
+    The folder is made if it is not there, and nobody else can look into it.
+    """
+    chosen = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    engine = await opened(chosen)
+    assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
     await put(engine, said("I like green tea"))
     assert await recalled(engine, "green tea") == ["I like green tea"]
     await put(engine, replace(said("I like green tea"), text="I like black tea"))
@@ -72,75 +79,28 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == []
     assert engine.parts.refused == 0
     await engine.parts.ping_history()
-
-
-async def test_leaving_closes_them(tmp_path):
-    """Whoever leaves the engine leaves nothing open."""
-    async with Engine.open(settings(tmp_path)) as engine:
-        pass
-    with pytest.raises(EmbeddingError):
-        await engine.parts.embedder.embed(["tea"])
-    with pytest.raises(StoreError):
-        await engine.parts.store.list(ALICE, limit=1)
-
-
-async def test_the_folder_is_the_owners_only(opened, tmp_path):
-    """It is made if it is not there, and nobody else can look into it."""
-    chosen = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
-    await opened(chosen)
-    assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize("part", ["state", "history"])
-async def test_without_a_damaged_file_the_rest_goes_on(opened, tmp_path, caplog, part):
-    """The file is named and left alone, its part says so at every call, and memories are recalled."""
-    (tmp_path / "data").mkdir()
-    file = tmp_path / "data" / f"{part}.db"
-    file.write_bytes(b"no database at all" * 99)
-    engine = await opened(settings(tmp_path, **{f"{part}__backend": "sqlite"}))
-    ping = engine.parts.state.ping if part == "state" else engine.parts.ping_history
-    with pytest.raises(StateDamagedError) as damage:
-        await ping()
-    assert damage.value.advice.startswith(file.name)
-    assert (engine.parts.state.missing is not None) == (part == "state")
-    await put(engine, said("I like green tea"))
-    assert await recalled(engine, "green tea") == ["I like green tea"]
-    assert str(file) in caplog.text
-    names = [p.name for p in file.parent.iterdir() if not p.name.startswith("graph.db")]
-    assert names == [file.name]
-    assert file.read_bytes() == b"no database at all" * 99
-
-
-async def test_refused_writes_are_counted(opened, tmp_path):
-    """Those of the state and those of the history, together."""
-    flags = {"state__backend": "sqlite", "history__backend": "sqlite"}
-    engine = await opened(settings(tmp_path, **flags))
     for part in (engine.parts.state.conversations, engine.parts.history):
         getattr(part, "_inner", part)._database.writes.refuse(StateUnwritableError("full"))
     assert engine.parts.refused == 2
 
 
-async def test_an_absent_server_is_no_obstacle(opened, tmp_path, unused_tcp_port):
-    """A remote store may come later: until then its calls fail and everything else is there."""
-    server = {
-        "store__backend": "milvus",
-        "store__uri": f"http://127.0.0.1:{unused_tcp_port}",
-        "store__timeout_seconds": 0.5,
-    }
-    engine = await opened(settings(tmp_path, **server))
-    with pytest.raises(StoreError):
-        await engine.parts.store.list(ALICE, limit=1)
-    assert await engine.parts.state.jobs.depth() == 0
+async def test_no_graph_is_wanted(opened, tmp_path, caplog):
+    """Then there is none, and no file of it: what was forgotten would stay in it."""
+    chosen = settings(tmp_path, history__backend="sqlite", graph__enabled=False)
+    graph = await open_graph(chosen.history)
+    await graph.link([says("m", "Anna")], [somebody("Anna")])
+    await graph.close()
+    engine = await opened(chosen)
+    assert engine.parts.graph is None
+    assert "graph" not in engine.parts.pings
+    assert not list(chosen.data_dir.glob("graph*"))
+    assert "was removed" in caplog.text
 
 
-async def test_thresholds_that_nobody_measured(opened, tmp_path, caplog):
-    """They are guessed, and that is said."""
+async def test_thresholds(opened, tmp_path, caplog):
+    """That nobody measured are guessed, and that is said; a damaged file is named, and no guess."""
     await opened(settings(tmp_path))
     assert any("recollect calibrate" in record.message for record in caplog.records)
-
-
-async def test_damaged_thresholds(opened, tmp_path):
-    """A file that cannot be read is an error that names it, and no guess."""
     path = tmp_path / "calibration.json"
     path.write_text("{")
     with pytest.raises(InvalidInputError, match="calibration"):
@@ -213,8 +173,9 @@ class Counted:
     def _opener(self, part, real, failing):
         async def opener(*args, **options):
             if part in failing:
-                # The others are open by then.
-                await asyncio.sleep(0.05)
+                # The embedder tells the store how long vectors are.
+                others = set(self.PARTS) - {part, "store" if part == "embedder" else ""}
+                await until(lambda: self.opened == others, "the other parts")
                 raise failing[part]
             opened = await real(*args, **options)
             self.open.add(part)
@@ -248,8 +209,8 @@ class Closing:
         await self._part.close()
 
 
-@pytest.mark.parametrize(
-    ("part", "setting", "error"),
+@rows(
+    "part, setting, error",
     [
         ("embedder", "embedder.backend", EmbeddingError("no weights")),
         ("state", "state.url", StateError("locked")),
@@ -257,17 +218,18 @@ class Closing:
         ("store", "store.backend", StoreError("in use")),
     ],
 )
-async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error):
+async def test_a_part_that_fails_in_the_middle(part, setting, error):
     """The error names part and setting, all that was opened is closed, and a second try works."""
-    options = EngineOptions(embedder=FAKE)
-    failing = {part: error}
-    counted = Counted(monkeypatch, failing)
+    with pytest.MonkeyPatch.context() as patch:
+        await fail_in_the_middle(Counted(patch, failing := {part: error}), failing, part, setting)
+
+
+async def fail_in_the_middle(counted, failing, part, setting):
+    options, error = EngineOptions(embedder=FAKE), failing[part]
     with pytest.raises(type(error)) as raised:
         async with Engine.open(options):
             pytest.fail("it opened")
     assert str(raised.value) == f"{part} ({setting}): {error.args[0]}"
-    needed = {"store"} if part == "embedder" else set()
-    assert counted.opened == set(Counted.PARTS) - {part} - needed
     assert counted.open == set()
     failing.clear()
     async with Engine.open(options):
@@ -275,21 +237,16 @@ async def test_a_part_that_fails_in_the_middle(monkeypatch, part, setting, error
     assert counted.open == set()
 
 
-@pytest.mark.parametrize(
-    ("waits", "before"),
-    [("store", {"embedder", "state", "history"}), ("history", {"embedder", "state", "store"})],
-)
-async def test_giving_up_in_the_middle(monkeypatch, waits, before):
+async def test_giving_up_in_the_middle(monkeypatch):
     """A start that is cancelled leaves nothing open."""
     counted = Counted(monkeypatch, {})
-    reached = asyncio.Event()
+    reached, before = asyncio.Event(), {"embedder", "state", "history"}
 
     async def never(*_args, **_options):
         reached.set()
         await asyncio.Event().wait()
 
-    name = "open_early" if waits == "store" else f"open_{waits}"
-    monkeypatch.setattr(opening, name, never)
+    monkeypatch.setattr(opening, "open_early", never)
 
     async def start():
         async with Engine.open(EngineOptions(embedder=FAKE)):
@@ -324,8 +281,8 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
     assert counted.open == set()
 
 
-@pytest.mark.parametrize(
-    ("key", "options"),
+@rows(
+    "key, options",
     [
         ("history.url", {"state": "one.db", "history": "one.db"}),
         ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
@@ -335,7 +292,7 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
 )
 async def test_options_that_contradict_each_other(tmp_path, key, options):
     """Nothing is opened or made; the error names one of the two and what was expected."""
-    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub").mkdir(exist_ok=True)
     chosen = {"embedder": FAKE}
     if path := options.pop("state", None):
         chosen["state"] = StateOptions(backend="sqlite", url=str(tmp_path / path))
@@ -348,19 +305,6 @@ async def test_options_that_contradict_each_other(tmp_path, key, options):
             pytest.fail("it opened")
     assert raised.value.field == key
     assert [path.name for path in tmp_path.iterdir()] == ["sub"]
-
-
-@pytest.mark.process
-async def test_twice_on_one_folder(tmp_path):
-    """The second is refused and says by what, the first goes on; after it the second can be."""
-    chosen = EngineOptions(embedder=FAKE, store=MilvusStoreOptions(uri=str(tmp_path / "memories")))
-    async with Engine.open(chosen) as first:
-        with pytest.raises(StoreError, match=r"store \(store\.uri\): "):
-            async with Engine.open(chosen):
-                pytest.fail("it opened")
-        await put(first, said("I like green tea"))
-    async with Engine.open(chosen) as second:
-        assert await recalled(second, "green tea") == ["I like green tea"]
 
 
 async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
@@ -378,23 +322,20 @@ async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
 
 
-async def test_a_part_that_takes_long_is_named(tmp_path, monkeypatch, caplog):
+async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
     """A person knows what is waited for; a quick start says nothing."""
     caplog.set_level("INFO")
     async with Engine.open(EngineOptions(embedder=FAKE)):
         assert "waiting for" not in caplog.text
     monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
-    opened = asyncio.Event()
 
     async def slow(options):
-        while "waiting for the history (history.url)" not in caplog.text:
-            await asyncio.sleep(0.01)
-        opened.set()
+        await until(lambda: "waiting for the history (history.url)" in caplog.text)
         return await open_history(options)
 
     monkeypatch.setattr(opening, "open_history", slow)
     async with Engine.open(EngineOptions(embedder=FAKE)):
-        assert opened.is_set()
+        pass
 
 
 STORED = "User keeps bees behind the station in Ely"
@@ -420,49 +361,34 @@ def of_minilm(models_dir, tmp_path, monkeypatch):
     return found
 
 
+async def served(chosen, *questions):
+    """What serving finds, and the ids of its embedder and of its one memory."""
+    async with Engine.open(chosen, serving=True) as engine:
+        for question in questions:
+            assert await recalled(engine, question) == [STORED]
+        [kept] = await engine.parts.store.scan(after=None, limit=9)
+        return engine.parts.embedder.id, kept.item.embedder_id, kept.vector.shape
+
+
 @pytest.mark.process
 def test_an_existing_store_goes_on_with_its_embedder(of_minilm, caplog):
-    """It is recalled from as before, nothing is mixed, and the start says how to move, at what price."""
+    """It is recalled from as before, nothing is mixed, and the start says how to move, at what price.
 
-    async def serve():
-        async with Engine.open(of_minilm, serving=True) as engine:
-            assert engine.parts.embedder.id == "all-MiniLM-L6-v2"
-            assert await recalled(engine, "Where are the bees?") == [STORED]
-
-    with caplog.at_level("INFO"):
-        asyncio.run(serve())
+    A configured model decides, and another than the store's is refused. After `reindex` the store
+    is of both models, and nothing more is said about it.
+    """
+    caplog.set_level("INFO")
+    old, new = "all-MiniLM-L6-v2", "all-MiniLM-L6-v2+use-multilingual-v3"
+    found = asyncio.run(served(of_minilm, "Where are the bees?"))
+    assert found == (old, old, (384,))
     [told] = [line for line in caplog.messages if "a new store has" in line]
-    assert "all-MiniLM-L6-v2+use-multilingual-v3" in told
+    assert new in told
     assert "MB for each thousand" in told
-
-
-@pytest.mark.process
-def test_reindex_moves_it(of_minilm, caplog):
-    """Afterwards the store is of both models, and says nothing more about it."""
-    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False)) == 0
-
-    async def serve():
-        async with Engine.open(of_minilm, serving=True) as engine:
-            assert engine.parts.embedder.id == "all-MiniLM-L6-v2+use-multilingual-v3"
-            assert await recalled(engine, "Where are the bees?") == [STORED]
-            assert await recalled(engine, "蜜蜂在哪里?") == [STORED]
-            [kept] = await engine.parts.store.scan(after=None, limit=9)
-            assert kept.item.embedder_id == engine.parts.embedder.id
-            assert kept.vector.shape == (896,)
-
-    with caplog.at_level("INFO"):
-        asyncio.run(serve())
-    assert not [line for line in caplog.messages if "a new store has" in line]
-
-
-@pytest.mark.process
-def test_another_configured_model_is_refused(of_minilm):
-    """A configured model decides, and vectors of two models are never in one store."""
     wanted = of_minilm.embedder.model_copy(update={"model": "use"})
-
-    async def serve():
-        async with Engine.open(of_minilm.model_copy(update={"embedder": wanted}), serving=True):
-            pass
-
     with pytest.raises(StoreMismatchError, match="recollect reindex"):
-        asyncio.run(serve())
+        asyncio.run(served(of_minilm.model_copy(update={"embedder": wanted})))
+    caplog.clear()
+    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False)) == 0
+    found = asyncio.run(served(of_minilm, "Where are the bees?", "蜜蜂在哪里?"))
+    assert found == (new, new, (896,))
+    assert not [line for line in caplog.messages if "a new store has" in line]

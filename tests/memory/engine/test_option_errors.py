@@ -44,21 +44,14 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
     assert refused(wrong) == line
 
 
-def test_a_key_of_another_model_is_not_suggested():
-    """The library has no upstream."""
-    assert refused({"upstream": {}}, MemoryOptions) == "upstream: unknown key"
-
-
 @rows(
     "wrong, line",
     [
         ({"recall": {"limit": "abc"}}, "recall.limit: expected a whole number"),
-        ({"recall": {"limit": 1.5}}, "recall.limit: expected a whole number"),
         ({"recall": {"limit": 0}}, "recall.limit: expected at least 1"),
         ({"recall": {"limit": 900}}, "recall.limit: expected at most 200"),
         ({"recall": {"threshold": "low"}}, "recall.threshold: expected a number"),
         ({"recall": {"enabled": "maybe"}}, "recall.enabled: expected true or false"),
-        ({"recall": []}, "recall: expected keys below it"),
         ({"store": []}, "store: expected keys below it"),
         (
             {"upstream": "http://h/v1"},
@@ -71,7 +64,8 @@ def test_a_key_of_another_model_is_not_suggested():
         (
             {"learn": {"llm": "https://h/v1"}},
             (
-                "learn.llm: expected keys below it, such as learn.llm.provider, learn.llm.base_url or learn.llm.model"
+                "learn.llm: expected keys below it, such as learn.llm.provider, "
+                "learn.llm.base_url or learn.llm.model"
             ),
         ),
         ({"listen": {"host": 3}}, "listen.host: expected text"),
@@ -90,14 +84,10 @@ def test_a_value_is_refused_with_what_was_expected(wrong, line):
     assert refused(wrong) == line
 
 
-@rows("section", ["recall", "listen", "store", "embedder", "retention"])
-def test_an_empty_section_is_none(section):
-    """A section whose lines are all commented out has its defaults."""
-    assert read_options(Settings, {section: None}) == read_options(Settings, {})
-
-
-def test_an_empty_section_within_a_section():
-    """It is left out too; a key that may be unset stays."""
+def test_an_empty_section_is_none():
+    """A section whose lines are all commented out has its defaults; a key that may be unset stays."""
+    for section in ("recall", "listen", "store", "embedder", "retention"):
+        assert read_options(Settings, {section: None}) == read_options(Settings, {})
     values = {"retention": {"ttl_days": None, "max_memories": None}, "learn": {"llm": None}}
     assert without_empty_sections(values, Settings) == {
         "retention": {"max_memories": None},
@@ -156,5 +146,6 @@ def test_the_keys_that_take_a_value(section, value, found):
 
 def test_only_keys_of_the_model_are_told():
     """The library has no upstream."""
+    assert refused({"upstream": {}}, MemoryOptions) == "upstream: unknown key"
     assert meant("port", MemoryOptions) == ()
     assert likely(["upstream"], "http://h/v1", MemoryOptions) == ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from recollect.memory.engine.options import EngineOptions, unshareable
 from recollect.memory.engine.owning import owning
 from recollect.memory.model.types import Job, Scope
@@ -82,25 +80,23 @@ async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: P
         await state.close()
 
 
-@pytest.mark.parametrize("part", ["store", "state", "history"])
-def test_what_keeps_nothing_cannot_be_shared(tmp_path: Path, part: str) -> None:
+def test_what_keeps_nothing_cannot_be_shared(tmp_path: Path) -> None:
     """The key is named, and what is expected."""
-    alone = EngineOptions()
-    options = _options(tmp_path)
+    alone, options = EngineOptions(), _options(tmp_path)
     assert list(unshareable(options)) == []
-    broken = options.model_copy(update={part: getattr(alone, part)})
-    [(key, expected)] = unshareable(broken)
-    assert key.startswith(part)
-    assert "several processes" in expected
+    for part in ("store", "state", "history"):
+        [(key, expected)] = unshareable(options.model_copy(update={part: getattr(alone, part)}))
+        assert key.startswith(part)
+        assert "several processes" in expected
 
 
-@pytest.mark.parametrize("kind", [QdrantStoreOptions, ChromaStoreOptions])
-async def test_a_folder_for_one_process_cannot_be_shared(tmp_path: Path, kind: type) -> None:
+async def test_a_folder_for_one_process_cannot_be_shared(tmp_path: Path) -> None:
     """Nor does the parent open another kind of store in it."""
     folder = tmp_path / "memories"
-    options = _options(tmp_path).model_copy(update={"store": kind(uri=str(folder))})
-    assert [key for key, _ in unshareable(options)] == ["store.uri"]
-    async with owning(options, tmp_path):
-        assert not folder.exists()
-    remote = options.model_copy(update={"store": kind(uri="http://127.0.0.1:1")})
-    assert list(unshareable(remote)) == []
+    for kind in (QdrantStoreOptions, ChromaStoreOptions):
+        options = _options(tmp_path).model_copy(update={"store": kind(uri=str(folder))})
+        assert [key for key, _ in unshareable(options)] == ["store.uri"]
+        async with owning(options, tmp_path):
+            assert not folder.exists()
+        remote = options.model_copy(update={"store": kind(uri="http://127.0.0.1:1")})
+        assert list(unshareable(remote)) == []

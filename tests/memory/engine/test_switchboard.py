@@ -90,20 +90,14 @@ async def test_other_hosts_follow(kept, monkeypatch):
     await tasks.drain(0)
 
 
-async def test_a_flush_ends_while_learning_is_off():
-    """It says what waits, and does not wait for somebody to turn learning on."""
+async def test_no_job_begins_while_learning_is_off():
+    """A flush says what waits and ends; the queue stays as it is, and on again, learning goes on."""
     engine = engine_of()
     await engine.parts.state.conversations.record(turn("a"))
     await engine.switches.turn(learn=False)
-    assert await engine.background.learning.flush(None) == []
-    assert (await engine.parts.state.jobs.counts())["ready"] == 1
-
-
-async def test_no_job_begins_while_learning_is_off():
-    """The queue stays as it is; on again, learning goes on."""
-    engine = engine_of()
-    await engine.switches.turn(learn=False)
     assert engine.background.worker.paused
+    assert await engine.background.learning.flush(None) == []
     assert await engine.background.worker.run_one() is None
+    assert (await engine.parts.state.jobs.counts())["ready"] == 1
     await engine.switches.turn(learn=True)
     assert not engine.background.worker.paused

@@ -15,6 +15,7 @@ from recollect.memory.model.errors import (
     ModelUnavailableError,
 )
 from recollect.memory.model.types import ChatReply, ChatRequest, Message
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel
 
 ASKED = ChatRequest(
@@ -40,11 +41,12 @@ class Answers:
         self.closed = True
 
 
-@pytest.mark.parametrize("error", [ModelUnavailableError, ModelBusyError, ModelTimeoutError])
+@rows("error", [ModelUnavailableError, ModelBusyError, ModelTimeoutError])
 async def test_while_the_first_is_down_the_other_answers(error, caplog):
     """One line says so, and one that it is back; the answer names the model that gave it."""
     first, other = Answers(error("no"), error("no"), "first"), Answers("other", "other")
     model = FallbackModel(first, other, "learn.llm")
+    caplog.clear()
     with caplog.at_level(logging.INFO):
         replies = [(await model.complete(ASKED)).model for _ in range(3)]
     assert replies == ["other", "other", "first"]
@@ -57,7 +59,7 @@ async def test_while_the_first_is_down_the_other_answers(error, caplog):
     assert other.closed
 
 
-@pytest.mark.parametrize("error", [ModelUnauthorizedError, ModelRefusedError, ModelSilentError])
+@rows("error", [ModelUnauthorizedError, ModelRefusedError, ModelSilentError])
 async def test_a_refusal_is_not_repeated_elsewhere(error):
     """A mistake in the configuration is seen, and nobody else is paid for it."""
     other = Answers("other")

@@ -3,10 +3,12 @@ import traceback
 
 import pytest
 from aiohttp import web
+from pydantic import ValidationError
 
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.errors import ModelError, ModelTimeoutError, ModelUnavailableError
 from recollect.memory.model.types import ChatRequest, Message
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 
 KEY = "sk-very-secret-0123456789"
@@ -79,8 +81,8 @@ async def test_pictures(server, open_model):
     ]
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "later"),
+@rows(
+    "status, code, later",
     [
         (400, "model_refused", False),
         (401, "model_unauthorized", False),
@@ -104,14 +106,8 @@ async def test_what_waiting_helps_against(server, open_model, status, code, late
     assert (caught.value.code, bool(caught.value.advice)) == (code, True)
 
 
-async def test_no_schema_no_format(server, open_model):
-    """A call without a schema asks for no format."""
-    await open_model().complete(ChatRequest(messages=ASK.messages))
-    assert formats(server) == ["text"]
-
-
-@pytest.mark.parametrize(
-    ("known", "first", "then"),
+@rows(
+    "known, first, then",
     [
         (["json_schema", "json_object", "text"], ["json_schema"], ["json_schema"]),
         (["json_object", "text"], ["json_schema", "json_object"], ["json_object"]),
@@ -120,6 +116,7 @@ async def test_no_schema_no_format(server, open_model):
 )
 async def test_the_strictest_format_it_accepts(server, open_model, known, first, then):
     """Formats are tried strictest first, and the one that worked is remembered."""
+    server.requests.clear()
     server.replies = [only(*known)]
     model = open_model()
     await model.complete(ASK)
@@ -138,12 +135,12 @@ async def test_a_400_about_something_else_teaches_nothing(server, open_model):
     assert formats(server) == ["json_schema", "json_object", "text", "json_schema"]
 
 
-async def test_a_400_without_a_schema_is_final(server, open_model):
-    """Where no format was asked for, there is none to give up."""
+async def test_a_call_without_a_schema_asks_for_no_format(server, open_model):
+    """So there is none to give up when it is refused."""
     server.replies = [400]
     with pytest.raises(ModelError, match="BadRequestError"):
         await open_model().complete(ChatRequest(messages=ASK.messages))
-    assert len(server.requests) == 1
+    assert formats(server) == ["text"]
 
 
 async def test_calls_at_the_same_time_learn_the_same(server, open_model):
@@ -168,7 +165,7 @@ async def test_reasoning_content_stands_in(server, open_model):
     assert (await model.complete(ASK)).text == "said"
 
 
-@pytest.mark.parametrize(
+@rows(
     "message",
     [
         {"content": ""},
@@ -186,7 +183,7 @@ async def test_silence_is_a_failure(server, open_model, message):
         await open_model().complete(ASK)
 
 
-@pytest.mark.parametrize(
+@rows(
     "respond",
     [
         lambda: web.json_response({"choices": []}),
@@ -220,7 +217,7 @@ async def test_answers_that_are_no_completion(aiohttp_server, respond):
     await model.close()
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 429, 500, 503])
+@rows("status", [400, 401, 404, 429, 503])
 async def test_errors_show_the_status_and_no_key(aiohttp_server, status, caplog):
     """Servers echo keys; neither our error nor its traceback does."""
     app = web.Application()
@@ -237,32 +234,6 @@ async def test_errors_show_the_status_and_no_key(aiohttp_server, status, caplog)
     await model.close()
     assert KEY not in "".join(traceback.format_exception(caught.value))
     assert KEY not in caplog.text
-
-
-async def test_nobody_there(unused_tcp_port):
-    """A server that cannot be reached is a ModelError."""
-    url = f"http://127.0.0.1:{unused_tcp_port}/v1"
-    model = OpenAIChatModel(OpenAIChatOptions(base_url=url))
-    with pytest.raises(ModelUnavailableError, match="APIConnectionError"):
-        await model.complete(ASK)
-    await model.close()
-
-
-async def test_a_hung_server_is_given_up(aiohttp_server, open_model):
-    """The timeout of one call is the configured one."""
-    over = asyncio.Event()
-
-    async def hang(_):
-        await over.wait()
-        return web.json_response({})
-
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", hang)
-    url = str((await aiohttp_server(app)).make_url("/v1"))
-    # Two clocks run for so long, the client's and our own: whichever rings first.
-    with pytest.raises(ModelTimeoutError):
-        await open_model(base_url=url, timeout_seconds=0.05).complete(ASK)
-    over.set()
 
 
 async def test_a_slow_answer_is_not_asked_for_again(server, open_model):
@@ -315,73 +286,43 @@ async def test_an_answer_that_drips_in_is_given_up(aiohttp_server, open_model):
     over.set()
 
 
-async def test_retries_of_the_client(server, open_model):
-    """Passing failures of the server are retried as often as is said."""
-    server.replies = [503, "fine"]
-    assert (await open_model(retries=1).complete(ASK)).text == "fine"
-    assert len(server.requests) == 2
-
-
-async def test_environment_is_not_read(server, open_model, monkeypatch):
-    """Keys, organisations, headers and addresses in the environment are not ours to use."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-somebody-else")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-somebody-else")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer of-somebody-else\nX-A: b")
-    await open_model(api_key=None).complete(ASK)
-    await open_model().complete(ASK)
-    assert "somebody-else" not in str(server.headers)
-    assert "x-a" not in server.headers[0]
-    assert server.headers[1]["authorization"] == f"Bearer {KEY}"
-    default = OpenAIChatModel(OpenAIChatOptions())
-    assert (await default._open()).base_url.host == "api.openai.com"
-    await default.close()
-
-
 async def test_a_configured_model_asks_for_no_memory(server, open_model):
-    """Its server may be a Recollect, which must neither extend nor learn the engine's prompts."""
+    """Its server may be a Recollect, which must neither extend nor learn the engine's prompts.
+
+    A model that nobody configured for us is called as any client would call it.
+    """
     await open_model(setting="learn.llm").complete(ASK)
     assert server.headers[0]["x-recollect-memory"] == "off"
-
-
-async def test_nothing_of_ours_goes_to_a_conversations_upstream(server, open_model):
-    """A model that nobody configured for us is called as any client would call it."""
     await open_model().complete(ASK)
-    assert "recollect" not in str(server.headers).lower()
+    assert "recollect" not in str(server.headers[1]).lower()
 
 
-@pytest.mark.parametrize(
-    ("status", "named"),
-    [
+async def test_an_error_names_the_setting(server, open_model, unused_tcp_port):
+    """Of a model that was configured, whoever reads the error knows which key to look at.
+
+    Also which variable: who set it has never heard of the option.
+    """
+    for status, named in (
         (401, r"learn\.llm\.api_key"),
         (403, r"learn\.llm\.api_key"),
         (404, r"learn\.llm\.base_url and learn\.llm\.model"),
-    ],
-)
-async def test_an_error_names_the_setting(server, open_model, status, named):
-    """Of a model that was configured, whoever reads the error knows which key to look at."""
-    server.replies = [status]
-    with pytest.raises(ModelError, match=named):
-        await open_model(setting="learn.llm").complete(ASK)
-    with pytest.raises(ModelError) as caught:
-        await open_model().complete(ASK)
-    assert "check" not in str(caught.value)
-
-
-async def test_an_address_where_nobody_answers_is_named(open_model, unused_tcp_port):
-    """A wrong port is a wrong `base_url`."""
-    model = open_model(setting="llm", base_url=f"http://127.0.0.1:{unused_tcp_port}/v1")
-    with pytest.raises(ModelUnavailableError, match=r"check llm\.base_url"):
-        await model.complete(ASK)
-
-
-async def test_a_variable_that_may_be_wrong_is_named(open_model, unused_tcp_port):
-    """Who set the variable has never heard of the option."""
-    url = f"http://127.0.0.1:{unused_tcp_port}/v1"
-    model = open_model(setting="llm", base_url=url, variables={"base_url": "OPENAI_BASE_URL"})
-    with pytest.raises(ModelUnavailableError, match=r"check llm\.base_url \(or OPENAI_BASE_URL\)"):
-        await model.complete(ASK)
+    ):
+        server.replies = [status]
+        with pytest.raises(ModelError, match=named):
+            await open_model(setting="learn.llm").complete(ASK)
+        with pytest.raises(ModelError) as caught:
+            await open_model().complete(ASK)
+        assert "check" not in str(caught.value)
+    gone = {"base_url": f"http://127.0.0.1:{unused_tcp_port}/v1"}
+    for more, named in (
+        ({"setting": "llm"}, r"APIConnectionError.*check llm\.base_url"),
+        (
+            {"setting": "llm", "variables": {"base_url": "OPENAI_BASE_URL"}},
+            r"check llm\.base_url \(or OPENAI_BASE_URL\)",
+        ),
+    ):
+        with pytest.raises(ModelUnavailableError, match=named):
+            await open_model(**gone, **more).complete(ASK)
 
 
 async def test_closing(open_model):
@@ -393,9 +334,12 @@ async def test_closing(open_model):
     await model.close()
 
 
-def test_the_key_is_not_in_the_options_repr():
-    """Printing options shows no key."""
+def test_options():
+    """Printing them shows no key; a value out of range or an unknown key is named."""
     assert KEY not in repr(OpenAIChatOptions(api_key=KEY))
+    for wrong in ("timeout_seconds", "modell"):
+        with pytest.raises(ValidationError, match=wrong):
+            OpenAIChatOptions(**{wrong: 0})
 
 
 async def test_parameters_of_older_models_are_dropped_where_refused() -> None:

@@ -1,10 +1,9 @@
 """What leaves for each provider, recorded by a server in its place: docs/providers.md says so."""
 
-import pytest
-
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.types import ChatRequest, Message
 from recollect.memory.util.providers import providers
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel
 
 ASKED = ChatRequest(
@@ -15,7 +14,7 @@ ASKED = ChatRequest(
 )
 
 
-@pytest.mark.parametrize("name", providers())
+@rows("name", providers())
 async def test_the_request_is_the_providers_own(name):
     """Path, key, form of the answer and bound are what the table says of it."""
     known = providers()[name]

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions, streams
 from recollect.memory.llms.streams import streamed
-from recollect.memory.model.errors import ModelRefusedError, ModelUnreadableError
+from recollect.memory.model.errors import ModelUnreadableError
 from recollect.memory.model.streaming import StreamedRequest
 from recollect.memory.model.types import Message
 from tests.support.scripted import ScriptedModel
@@ -64,13 +64,6 @@ async def test_a_format_that_is_refused_ends_no_streams():
         answer, _ = await complete(server, told, schema={"type": "object"})
     assert "".join(told) == answer.text == SAID
     assert all(body["stream"] for body in server.requests)
-
-
-async def test_what_is_refused_either_way_is_refused():
-    """With the model's error."""
-    async with ScriptedModel(400) as server:
-        with pytest.raises(ModelRefusedError):
-            await complete(server, [])
 
 
 async def chunks(*deltas):

@@ -72,38 +72,20 @@ def timed(model, seconds):
     return TimedModel(model, until=until, late=lambda: AddTimeoutError(seconds))
 
 
-async def test_answers_in_time_are_answers():
-    """Unchanged."""
-    assert (await timed(Says("Hi"), 900).complete(ASK)).text == "Hi"
-
-
 async def test_a_call_ends_at_the_moment():
-    """With the error of whoever set it."""
-    model = Endless()
+    """With the error of whoever set it; after it nobody is asked, and before it nothing changes."""
+    late, early = Endless(), Says("Hi", TimeoutError())
     with pytest.raises(AddTimeoutError):
-        await timed(model, 0.01).complete(ASK)
-    assert len(model.requests) == 1
-
-
-async def test_after_it_nobody_is_asked():
-    """No call is made in vain."""
-    model = Says("Hi")
+        await timed(late, 0.01).complete(ASK)
+    assert len(late.requests) == 1
     with pytest.raises(AddTimeoutError):
-        await timed(model, -1).complete(ASK)
-    assert model.requests == []
-
-
-async def test_a_timeout_of_somebody_else_stays_one():
-    """It is not called late."""
+        await timed(early, -1).complete(ASK)
+    assert early.requests == []
+    assert (await timed(early, 900).complete(ASK)).text == "Hi"
     with pytest.raises(TimeoutError):
-        await timed(Says(TimeoutError()), 900).complete(ASK)
-
-
-async def test_it_closes_nothing():
-    """The model is its owner's."""
-    model = Says("Hi")
-    await timed(model, 900).close()
-    assert not model.closed
+        await timed(early, 900).complete(ASK)
+    await timed(early, 900).close()
+    assert not early.closed
 
 
 REQUEST = ChatRequest(messages=[user("x" * 400)])
@@ -128,13 +110,21 @@ class Counts:
 
 
 async def test_what_a_call_takes_is_written_down(ledger):
-    """Calls and tokens of a tenant add up by day."""
+    """Calls and tokens of a tenant add up by day; what a server does not say is estimated.
+
+    A call that failed costs nothing: nobody knows what it took.
+    """
     model = metered(Counts(), ledger)
     await model.complete(REQUEST)
     await model.complete(REQUEST)
     assert await ledger.spent("t", TODAY) == Spent(2, 14, 6)
     assert await ledger.spent("other", TODAY) == Spent()
     assert await ledger.spent("t", date(2026, 3, 3)) == Spent()
+    with pytest.raises(ModelError):
+        await metered(Says(ModelError("no")), ledger, "third").complete(REQUEST)
+    assert await ledger.spent("third", TODAY) == Spent()
+    await metered(Says("four" * 10), ledger, "third").complete(REQUEST)
+    assert await ledger.spent("third", TODAY) == Spent(1, 101, 11)
 
 
 async def test_a_call_is_told_with_its_tenant_and_model(ledger):
@@ -151,12 +141,6 @@ async def test_a_call_is_told_with_its_tenant_and_model(ledger):
     assert told == [("t", "m", JobKind.LEARN, Spent(1, 7, 3))]
 
 
-async def test_a_server_that_does_not_say_is_estimated(ledger):
-    """No usage in the answer is not free."""
-    await metered(Says("four" * 10), ledger).complete(REQUEST)
-    assert await ledger.spent("t", TODAY) == Spent(1, 101, 11)
-
-
 async def test_no_call_is_made_beyond_the_budget(ledger):
     """Once the day's tokens are spent the model is not asked any more, for this tenant only."""
     says = Says("yes")
@@ -166,13 +150,6 @@ async def test_no_call_is_made_beyond_the_budget(ledger):
         await model.complete(REQUEST)
     assert len(says.requests) == 1
     await metered(says, ledger, "other", daily_tokens=100).complete(REQUEST)
-
-
-async def test_a_failed_call_costs_nothing(ledger):
-    """Nobody knows what it took."""
-    with pytest.raises(ModelError):
-        await metered(Says(ModelError("no")), ledger).complete(REQUEST)
-    assert await ledger.spent("t", TODAY) == Spent()
 
 
 async def test_upkeep_is_written_down_by_kind(ledger):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from recollect.memory.maintenance import backup as backing
 from recollect.memory.maintenance.backup import back_up, plan_backup
-from recollect.memory.maintenance.backup_files import NOTE, BackupError, read_note
+from recollect.memory.maintenance.backup_files import BackupError, read_note
 from recollect.memory.model.errors import StateDamagedError
 from recollect.memory.state.sqlite import STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
@@ -72,17 +74,16 @@ def test_a_folder_that_is_not_empty(data: Path, tmp_path: Path) -> None:
         back_up(options, data, target / "mine", "1", nothing)
 
 
-@pytest.mark.parametrize("made", [True, False], ids=["a folder of yours", "a new one"])
-def test_a_damaged_part(data: Path, tmp_path: Path, made: bool) -> None:
-    """It is named, and no half of a backup stays."""
-    target = tmp_path / "backup"
-    if made:
-        target.mkdir()
+def test_a_damaged_part(data: Path, tmp_path: Path) -> None:
+    """It is named, and no half of a backup stays, in a folder of yours or in a new one."""
+    target, new = tmp_path / "backup", tmp_path / "new"
+    target.mkdir()
     (data / "state.db").write_bytes(b"no database " * 500)
-    with pytest.raises(StateDamagedError):
-        back_up(settings(tmp_path, **FILES), data, target, "1", nothing)
-    assert target.exists() == made
-    assert not made or not list(target.iterdir())
+    for folder in (target, new):
+        with pytest.raises(StateDamagedError):
+            back_up(settings(tmp_path, **FILES), data, folder, "1", nothing)
+    assert not list(target.iterdir())
+    assert not new.exists()
 
 
 def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,6 +100,17 @@ def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(BackupError, match="No space left"):
         back_up(settings(tmp_path, **FILES), data, target, "1", nothing)
     assert not list(target.iterdir())
+
+
+def test_rows_that_are_only_in_a_log(data: Path, tmp_path: Path) -> None:
+    """A process that was killed, or that runs, has not put them into the file: they are in it."""
+    with contextlib.closing(connect(data / "state.db", STATE_MIGRATIONS, "normal")) as running:
+        running.execute("CREATE TABLE mine (x)")
+        running.execute("INSERT INTO mine VALUES (7)")
+        assert (data / "state.db-wal").stat().st_size > 0
+        back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
+    with contextlib.closing(sqlite3.connect(tmp_path / "backup" / "state.db")) as copied:
+        assert copied.execute("SELECT x FROM mine").fetchall() == [(7,)]
 
 
 def test_a_name_that_no_backup_can_hold(data: Path, tmp_path: Path) -> None:
@@ -118,11 +130,3 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="there is nothing in"):
         back_up(settings(tmp_path, **FILES), tmp_path / "data", tmp_path / "b", "1", nothing)
     assert not (tmp_path / "b").exists()
-
-
-def test_an_interrupted_backup_is_none(data: Path, tmp_path: Path) -> None:
-    """Its note is the last file: without it, it is refused."""
-    back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
-    (tmp_path / "backup" / NOTE).unlink()
-    with pytest.raises(BackupError, match="interrupted"):
-        read_note(tmp_path / "backup")

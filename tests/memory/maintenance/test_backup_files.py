@@ -77,19 +77,16 @@ def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
         (json.dumps(GOOD | {"files": {"a/b": FILE}}), "not the name of"),
         (json.dumps(GOOD | {"files": {"a": FILE | {"size": -1}}}), "files.a.size"),
         (json.dumps(GOOD | {"files": {}}), "files"),
-        (" " * (17 << 20) + json.dumps(GOOD), "more than 16,777,216 bytes"),
+        (17 << 20, "more than 16,777,216 bytes"),
     ],
 )
 def test_a_note_that_cannot_be_used(content, said, tmp_path):
     """It names what is wrong; no file outside of the folder is ever named."""
     if content is not None:
-        (tmp_path / NOTE).write_text(content)
+        text = content if isinstance(content, str) else " " * content + json.dumps(GOOD)
+        (tmp_path / NOTE).write_text(text)
     with pytest.raises(BackupError, match=said):
         read_note(tmp_path)
-
-
-def test_a_note_that_cannot_be_read(tmp_path: Path) -> None:
-    """A folder in its place."""
-    (tmp_path / NOTE).mkdir()
+    (tmp_path / "folder" / NOTE).mkdir(parents=True, exist_ok=True)
     with pytest.raises(BackupError, match="cannot read"):
-        read_note(tmp_path)
+        read_note(tmp_path / "folder")

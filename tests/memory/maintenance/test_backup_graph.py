@@ -47,26 +47,6 @@ async def test_it_is_read_anew_when_it_is_restored(tmp_path: Path) -> None:
     await graph.close()
 
 
-async def test_a_backup_of_before_there_was_a_graph(tmp_path: Path) -> None:
-    """It is restored, and the graph begins empty."""
-    options, target = chosen(tmp_path), tmp_path / "backup"
-    options.data_dir.mkdir()
-    (options.data_dir / "identity.key").write_text("k" * 64)
-    await written(options.history)
-    back_up(options, options.data_dir, target, "1", nothing)
-    note = (target / "backup.json").read_text()
-    (target / "graph.db").unlink()
-    start = note.index('"graph.db"')
-    (target / "backup.json").write_text(
-        note[:start] + note[note.index("}", start) + 1 :].lstrip(" ,\n")
-    )
-    options.data_dir.rename(tmp_path / "old")
-    restore(options, options.data_dir, target, nothing)
-    graph = await open_graph(options.history)
-    assert (await graph.counts())["entities"] == 0
-    await graph.close()
-
-
 async def test_a_damaged_one_is_repaired(tmp_path: Path) -> None:
     """By hand as by a start: what can be read is in a new file."""
     options = chosen(tmp_path)

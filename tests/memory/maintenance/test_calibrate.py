@@ -26,19 +26,6 @@ async def test_each_cosine_is_with_its_label():
     assert seen == [(BATCH_PAIRS * n, len(pairs)) for n in range(1, len(Label) + 1)]
 
 
-async def test_a_text_is_embedded_once_in_a_batch():
-    """One query with many memories costs one embedding of the query."""
-    asked = []
-
-    class Counting(FakeEmbedder):
-        async def embed(self, texts):
-            asked.extend(texts)
-            return await super().embed(texts)
-
-    await measure(Counting(), [Pair("q", f"m{n}", Label.RELEVANT) for n in range(10)])
-    assert sorted(asked) == sorted(["q", *(f"m{n}" for n in range(10))])
-
-
 async def test_an_embedder_that_fails():
     """Its error is the caller's: half a measurement is none."""
     embedder = FakeEmbedder()

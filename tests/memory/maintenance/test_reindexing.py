@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.maintenance import Reindexed, count, reindex
-from recollect.memory.maintenance.reindexing import BATCH, PAGE, difference, moved
+from recollect.memory.maintenance import Reindexed, count, reindex, reindexing
+from recollect.memory.maintenance.reindexing import difference, moved
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import (
     MemoryItem,
@@ -21,10 +21,20 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.folding import rows
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-MANY = PAGE + 3 * BATCH + 5
+BATCH = 4
+PAGE = 5 * BATCH
+MANY = PAGE + 3 * BATCH + 3
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch):
+    """A few memories fill several of them."""
+    monkeypatch.setattr(reindexing, "BATCH", BATCH)
+    monkeypatch.setattr(reindexing, "PAGE", PAGE)
 
 
 class Failing(FakeEmbedder):
@@ -108,13 +118,7 @@ async def test_everything_is_moved():
     assert seen[-1] == (MANY, MANY)
 
 
-async def test_nothing_to_move():
-    """An empty store is moved at once."""
-    source, target = InMemoryStore(dim=OLD.dim), InMemoryStore(dim=NEW.dim)
-    assert await reindex(source, target, NEW) == Reindexed(0, 0)
-
-
-@pytest.mark.parametrize("batches", [0, 1, 3, PAGE // BATCH, PAGE // BATCH + 2])
+@rows("batches", [0, 1, 3, PAGE // BATCH, PAGE // BATCH + 2])
 async def test_it_goes_on_where_it_stopped(batches):
     """After a failure nothing is embedded a second time, and nothing is missing at the end."""
     source, target = await store_of([item(n) for n in range(MANY)]), InMemoryStore(dim=NEW.dim)
@@ -129,18 +133,8 @@ async def test_it_goes_on_where_it_stopped(batches):
     await assert_moved(source, target)
 
 
-async def test_a_write_that_half_succeeded():
-    """Gaps anywhere in the target are found, not only after its last memory."""
-    items = [item(n) for n in range(2 * BATCH)]
-    source = await store_of(items)
-    target = await store_of([moved(i, NEW.id) for i in items[1::2]], NEW)
-    result = await reindex(source, target, NEW)
-    assert result == Reindexed(memories=len(items), written=BATCH)
-    await assert_moved(source, target)
-
-
 async def test_what_happened_between_two_runs():
-    """A forgotten memory does not come back, a changed one is moved as it is now."""
+    """A forgotten memory does not come back, a changed one is moved as it is now; also all of them."""
     items = [item(n) for n in range(PAGE + 10)]
     target = await store_of([moved(i, NEW.id) for i in items], NEW)
     left = [i for i in items if i not in (items[0], items[7], items[-1])]
@@ -149,11 +143,6 @@ async def test_what_happened_between_two_runs():
     source = await store_of(left)
     assert (await reindex(source, target, NEW)).written == 2
     await assert_moved(source, target)
-
-
-async def test_all_were_forgotten_between_two_runs():
-    """A source that is empty empties the target."""
-    target = await store_of([moved(item(n), NEW.id) for n in range(PAGE + 10)], NEW)
     assert await reindex(InMemoryStore(dim=OLD.dim), target, NEW) == Reindexed(0, 0)
     assert await count(target) == 0
 
@@ -189,19 +178,16 @@ async def test_a_source_that_never_rests():
 
 
 async def test_vectors_of_the_same_embedder_are_kept():
-    """A collection that only lacks a column is moved without embedding anything."""
-    source = await store_of([item(n, embedder_id=NEW.id) for n in range(10)], NEW)
-    target = InMemoryStore(dim=NEW.dim)
-    assert (await reindex(source, target, Failing(0))).written == 10
-    await assert_moved(source, target)
+    """A collection that only lacks a column is moved without embedding anything.
 
-
-async def test_a_model_that_changed_its_length_is_embedded_anew():
-    """The same name with vectors of another length is another embedder."""
-    source = await store_of([item(n, embedder_id=NEW.id) for n in range(10)], OLD)
-    target = InMemoryStore(dim=NEW.dim)
-    await reindex(source, target, NEW)
-    await assert_moved(source, target)
+    The same name with vectors of another length is another embedder.
+    """
+    for embedder, asked in ((NEW, 0), (OLD, 10)):
+        source = await store_of([item(n, embedder_id=NEW.id) for n in range(10)], embedder)
+        target, embedding = InMemoryStore(dim=NEW.dim), Failing()
+        assert (await reindex(source, target, embedding)).written == 10
+        assert len(embedding.texts) == asked
+        await assert_moved(source, target)
 
 
 ids = st.sets(st.integers(0, 9))

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from recollect.memory.maintenance import repair as repairing
 from recollect.memory.maintenance.repair import Found, look_at, mend
 from recollect.memory.state.sqlite.salvage import Saved
@@ -29,29 +27,12 @@ def test_a_line_for_each(found, said):
     assert said in found.seen
 
 
-def test_where_parts_are(tmp_path):
-    """Files of SQLite and the folder of an embedded store; servers and memory have none."""
-    assert [look_at(settings(tmp_path), part).path for part in ("state", "history", "store")] == [
-        None,
-        None,
-        None,
-    ]
-    files = settings(
-        tmp_path, state__backend="sqlite", history__backend="sqlite", store__backend="milvus"
-    )
-    names = ("state.db", "history.db", "memories.db")
-    for part, name in zip(("state", "history", "store"), names, strict=True):
-        assert look_at(files, part) == Found(part, tmp_path / "data" / name)
-    far = settings(tmp_path, store__backend="milvus", store__uri="http://milvus:19530")
-    assert look_at(far, "store").path is None
-
-
-@pytest.mark.parametrize("part", ["state", "history"])
+@rows("part", ["state", "history"])
 def test_what_was_saved_is_counted(tmp_path, part):
     """Rows of each table, and what it means that some are missing."""
     chosen = settings(tmp_path, **{f"{part}__backend": "sqlite"})
     path = tmp_path / "data" / f"{part}.db"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"no database " * 500)
     lines = mend(chosen, part)
     assert "state.db.corrupt-" in lines[0] or "history.db.corrupt-" in lines[0]
@@ -59,6 +40,8 @@ def test_what_was_saved_is_counted(tmp_path, part):
     assert f"saved 0 of {tables[part]}, and some are missing" in lines
     assert any("forget it again" in line for line in lines) == (part == "state")
     assert look_at(chosen, part).damage is None
+    server = settings(tmp_path, store__backend="milvus", store__uri="http://milvus:19530")
+    assert look_at(server, "store").path is None
 
 
 def test_a_repair_that_was_interrupted():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +18,6 @@ from tests.support.folding import rows
 from .hostile import HOSTILE
 from .test_backup import FILES, nothing
 from .test_backup import data as data  # noqa: PLC0414 - a fixture
-
-RELEASES = sorted(
-    path.parent for path in (Path(__file__).parents[2] / "upgrade").glob("*/expected.json")
-)
 
 
 @pytest.fixture
@@ -63,33 +57,37 @@ def test_files_that_are_configured_elsewhere(backup: Path, tmp_path: Path) -> No
     assert far.read_bytes() == (backup / "state.db").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["state.db", "tokens.json", "memories.db"])
-def test_a_folder_that_is_not_empty(name: str, backup: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty(backup: Path, tmp_path: Path) -> None:
     """Whatever is there is named, and stays as it is."""
-    there = tmp_path / "data" / name
-    there.parent.mkdir()
-    there.write_text("mine")
-    with pytest.raises(BackupError, match=f"{name} is there already"):
-        restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
-    assert files(tmp_path / "data") == {name: b"mine"}
+    for name in ("state.db", "tokens.json", "memories.db"):
+        new = tmp_path / name
+        new.mkdir()
+        (new / name).write_text("mine")
+        with pytest.raises(BackupError, match=f"{name} is there already"):
+            restore(settings(new, **FILES, data_dir=str(new)), new, backup, nothing)
+        assert files(new) == {name: b"mine"}
 
 
-def test_a_file_that_has_changed(backup: Path, tmp_path: Path) -> None:
-    """It is named, and nothing of the backup is in place."""
-    (backup / "memories.db" / "aliases.json").write_text("[]")
+def test_a_file_that_has_changed_or_is_missing(backup: Path, tmp_path: Path) -> None:
+    """It is named, and nothing of the backup is in place; a second try with the files succeeds."""
+    options, new, aliases = (
+        settings(tmp_path, **FILES),
+        tmp_path / "data",
+        "memories.db/aliases.json",
+    )
+    content = (backup / aliases).read_bytes()
+    (backup / aliases).write_text("[]")
     with pytest.raises(BackupError, match=r"aliases\.json is not as it was backed up"):
-        restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
-    assert files(tmp_path / "data") == {}
-
-
-def test_a_file_that_is_missing(backup: Path, tmp_path: Path) -> None:
-    """Likewise; a second try with the file succeeds."""
+        restore(options, new, backup, nothing)
+    assert files(new) == {}
+    (backup / aliases).write_bytes(content)
     key = (backup / "identity.key").rename(tmp_path / "key")
     with pytest.raises(BackupError, match=r"identity\.key"):
-        restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
-    assert files(tmp_path / "data") == {}
+        restore(options, new, backup, nothing)
+    assert files(new) == {}
     key.rename(backup / "identity.key")
-    restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
+    restore(options, new, backup, nothing)
+    assert files(new) == files(backup)
 
 
 def test_a_part_that_is_a_server_now(backup: Path, tmp_path: Path) -> None:
@@ -108,44 +106,6 @@ def test_a_process_that_is_starting(backup: Path, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="in use by another process"):
         restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
     owner.release()
-
-
-def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
-    """It is no obstacle, and does not stay."""
-    half = tmp_path / "data" / "memories.db.restoring"
-    half.mkdir(parents=True)
-    (half / "x").touch()
-    (tmp_path / "data" / "state.db.restoring").touch()
-    restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
-    assert files(tmp_path / "data") == files(backup)
-
-
-@pytest.mark.parametrize("release", RELEASES, ids=[path.name for path in RELEASES])
-def test_a_folder_that_an_earlier_version_left(release: Path, tmp_path: Path) -> None:
-    """Killed, with rows that are only in logs: they are in the backup, and the folder is kept."""
-    old = tmp_path / "old"
-    shutil.copytree(release / "data", old)
-    before = files(old)
-    kept = {"history__backend": "sqlite", **FILES, "data_dir": str(old)}
-    back_up(settings(tmp_path, **kept), old, tmp_path / "backup", "1", nothing)
-    # An index of its log is made by whoever opens it.
-    assert {path: data for path, data in files(old).items() if not path.endswith("-shm")} == before
-    new = tmp_path / "new"
-    restore(settings(tmp_path, **kept | {"data_dir": str(new)}), new, tmp_path / "backup", nothing)
-    for table, file in (
-        ("turns", "state.db"),
-        ("jobs", "state.db"),
-        ("memory_history", "history.db"),
-    ):
-        assert rows_of(new / file, table) == rows_of(old / file, table) > 0
-    store = {path: data for path, data in before.items() if path.startswith("memories.db/")}
-    store.pop("memories.db/LOCK", None)
-    assert {path: files(new)[path] for path in store} == store
-
-
-def rows_of(path: Path, table: str) -> int:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a table's name
 
 
 def everything(folder: Path) -> dict[str, object]:
@@ -197,13 +157,19 @@ def test_what_cannot_be_put_in_place(backup: Path, tmp_path: Path, monkeypatch: 
     assert everything(new) == before
 
 
-def test_links_that_wait_in_the_folder(backup: Path, tmp_path: Path) -> None:
-    """What is half restored is not written through a link that somebody left."""
-    outside = tmp_path / "outside"
+def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
+    """It is no obstacle and does not stay, and nothing is written through a link in its place."""
+    outside, new = tmp_path / "outside", tmp_path / "data"
     outside.mkdir()
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "memories.db.restoring").symlink_to(outside)
-    (tmp_path / "data" / "state.db.restoring").symlink_to(outside / "file")
-    restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
-    assert files(tmp_path / "data") == files(backup)
+    half = new / "memories.db.restoring"
+    half.mkdir(parents=True)
+    (half / "x").touch()
+    (new / "state.db.restoring").symlink_to(outside / "file")
+    restore(settings(tmp_path, **FILES), new, backup, nothing)
+    assert files(new) == files(backup)
+    shutil.rmtree(new)
+    new.mkdir()
+    half.symlink_to(outside)
+    restore(settings(tmp_path, **FILES), new, backup, nothing)
+    assert files(new) == files(backup)
     assert list(outside.iterdir()) == []

@@ -20,19 +20,15 @@ def test_every_file_of_the_folder_is_served():
     assert served | {PAGE} >= names(STATIC)
 
 
-def test_the_page_names_files_that_exist():
-    """With the digest of this version in their paths."""
+def test_the_page_names_its_files():
+    """With the digest of this version, and every module: a browser asks for all of them at once."""
     files = load()
     linked = re.findall(rb'(?:src|href)="(/[^"]+)"', files[ROOT].body)
     assert {path.decode() for path in linked} <= set(files)
-
-
-def test_the_page_names_every_module():
-    """A browser asks for all of them at once, and not in a chain of imports."""
-    files = load()
     modules = {path for path, file in files.items() if file.kind == "text/javascript"}
     named = re.findall(rb'rel="modulepreload" href="([^"]+)"', files[ROOT].body)
     assert {path.decode() for path in named} == modules
+    assert {path for path, file in files.items() if not file.lasting} == {ROOT, f"{ROOT}/"}
 
 
 def test_every_import_leads_to_a_file():
@@ -44,23 +40,13 @@ def test_every_import_leads_to_a_file():
 
 
 def test_one_changed_byte_changes_every_path(tmp_path):
-    """A browser that kept the old files asks for none of them."""
+    """A browser that kept the old files asks for none of them; names are part of the digest."""
+    assert digest_of({"a": b"1", "b": b"2"}) != digest_of({"a": b"2", "b": b"1"})
     (tmp_path / PAGE).write_text("{digest}")
     (tmp_path / "a.js").write_text("1")
     before = load(tmp_path)
     (tmp_path / "a.js").write_text("2")
     assert set(before) & set(load(tmp_path)) == {ROOT, f"{ROOT}/"}
-
-
-def test_a_name_is_part_of_the_digest():
-    """Two files that change places are another version."""
-    assert digest_of({"a": b"1", "b": b"2"}) != digest_of({"a": b"2", "b": b"1"})
-
-
-def test_only_the_page_may_change_at_its_path():
-    """Everything else may be kept for ever."""
-    files = load()
-    assert {path for path, file in files.items() if not file.lasting} == {ROOT, f"{ROOT}/"}
 
 
 def test_the_vendored_files_are_those_of_the_lock():

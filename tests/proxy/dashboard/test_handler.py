@@ -1,7 +1,5 @@
 """The dashboard's files as a browser of the whole product gets them."""
 
-import pytest
-
 from recollect.proxy.dashboard.files import ROOT, load
 from recollect.proxy.dashboard.handler import SAFE
 from tests.proxy.api.calling import Calling
@@ -31,8 +29,11 @@ async def test_the_page_and_its_files_need_no_token():
             assert header(answer, "referrer-policy") == "no-referrer"
 
 
-async def test_files_are_kept_and_the_page_is_asked_for():
-    """A new version of the server is seen with the next visit."""
+async def test_only_these_files_are_served_and_kept():
+    """A new version of the server is seen with the next visit.
+
+    A file is one of a fixed table: no path leads to the disk, and nothing can be written there.
+    """
     files = load()
     script = next(path for path in files if path.endswith("app.js"))
     async with Calling() as api:
@@ -40,26 +41,10 @@ async def test_files_are_kept_and_the_page_is_asked_for():
         assert header(await get(api, ROOT), "cache-control") == "no-cache"
         tag = f'If-None-Match: "{files[ROOT].tag}"'
         assert (await get(api, ROOT, tag)).status == 304
-
-
-@pytest.mark.parametrize(
-    "path", ["/dashboard/nothing", "/dashboard/../pyproject.toml", "/dashboard/%2e%2e/x"]
-)
-async def test_no_other_path_is_served(path):
-    """A file is one of a fixed table: no path leads to the disk."""
-    async with Calling() as api:
-        assert (await get(api, path)).status in {400, 404}
-
-
-async def test_nothing_can_be_written_there():
-    """Only GET and HEAD."""
-    async with Calling() as api:
+        for path in ("nothing", "../pyproject.toml", "%2e%2e/x"):
+            assert (await get(api, f"/dashboard/{path}")).status in {400, 404}
         answer = await get(api, ROOT, method="POST")
         assert (answer.status, header(answer, "allow")) == (405, "GET, HEAD")
-
-
-async def test_without_the_memory_api_there_is_no_dashboard():
-    """`api.enabled: false` takes both away, and the path still never goes upstream."""
     async with Calling(api__enabled=False) as api:
         answer = await get(api, ROOT)
         assert answer.status == 404

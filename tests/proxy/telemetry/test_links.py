@@ -1,13 +1,7 @@
 """Requests that wait for a learning run."""
 
 from recollect.proxy.telemetry.links import MOST_EACH, RequestLinks
-
-
-class Clock:
-    now = 0
-
-    def __call__(self):
-        return self.now
+from tests.support.clock import Clock
 
 
 def test_a_run_has_the_requests_of_before_it():

@@ -40,15 +40,16 @@ def line_of(message, *values, error=None):
 
 
 def test_a_line_of_json_has_what_a_line_of_text_has():
-    """Time, severity, module and message, on one line whatever is in it."""
+    """Time, severity, module and message, on one line whatever is in it, and the ids of its work.
+
+    An error is told by kind and place: its message may quote a request.
+    """
+    working = CORRELATION.set(lambda: {"job": "j1"})
     line = line_of("said %r", "a\nb")
-    assert line["level"] == "warning"
+    CORRELATION.reset(working)
+    assert (line["level"], line["job"]) == ("warning", "j1")
     assert (line["logger"], line["message"]) == ("recollect.x", "said 'a\\nb'")
     assert datetime.fromisoformat(line["time"]).tzinfo is not None
-
-
-def test_an_error_is_told_without_its_message():
-    """Messages of errors may quote a request; kind and place do not."""
     said = "a secret"
     try:
         raise ValueError(said)
@@ -56,14 +57,7 @@ def test_an_error_is_told_without_its_message():
         line = line_of("failed", error=sys.exc_info())
     assert "ValueError" in line["error"]
     assert "a secret" not in json.dumps(line)
-
-
-def test_a_line_has_the_ids_of_its_work():
-    """Those of the chat or job, and outside of both none."""
-    working = CORRELATION.set(lambda: {"job": "j1"})
-    assert line_of("x")["job"] == "j1"
-    CORRELATION.reset(working)
-    assert "job" not in line_of("x")
+    assert "job" not in line
 
 
 def test_a_line_within_a_span_names_its_trace():
@@ -80,12 +74,12 @@ def test_a_line_within_a_span_names_its_trace():
 
 
 @pytest.mark.process
-async def test_the_lines_of_a_chat_and_of_its_job_are_found_together(tmp_path, models_dir):
+async def test_the_lines_of_a_chat_and_of_its_job_are_found_together(tmp_path):
     """By the conversation, in a product that writes JSON."""
     async with ScriptedModel() as upstream:
         settings = {
             "upstream__base_url": upstream.base_url,
-            "embedder__model_dir": models_dir,
+            "embedder__backend": "fake",
             "telemetry__log_format": "json",
             "learn__every_turns": 1,
         }

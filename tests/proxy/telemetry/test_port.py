@@ -8,8 +8,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry.port import metrics_port
 
-from ..wire import RawClient
-
 HOST = "127.0.0.1"
 
 
@@ -56,15 +54,6 @@ async def test_an_address_of_another_machine_is_a_warning(caplog):
         pass
     assert "no metrics: cannot listen on 192.0.2.1" in caplog.text
     assert "telemetry.metrics.port" in caplog.text
-
-
-async def test_it_has_the_limits_of_every_port(monkeypatch):
-    """Half a head is cut, and the error has the format of all."""
-    monkeypatch.setattr("recollect.proxy.transport.connections.HEAD_SECONDS", 0.2)
-    port = free()
-    async with metrics_port(HOST, port, text), RawClient(port) as client:
-        await client.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n")
-        assert (await client.answer()).status == 408
 
 
 async def test_zero_and_nothing_serve_nothing(caplog):

@@ -1,5 +1,6 @@
 """Spans: who is whose parent, and that none holds a word of anybody."""
 
+import asyncio
 import io
 import json
 import logging
@@ -12,7 +13,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from recollect.config.server import TelemetryOptions
+from recollect.config.server import TelemetryOptions, UpstreamOptions
 from recollect.filters import (
     Outcome,
     ReportedUsage,
@@ -26,6 +27,7 @@ from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOpti
 from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import (
     EventKind,
@@ -46,10 +48,13 @@ from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.report import Report
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.logs import configure_logging
+from recollect.proxy.telemetry.noting import MOST_DECISIONS
+from recollect.proxy.telemetry.text_capture import CAPTURE, captures_text
 from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 
 from ..wire import RawUpstream, Served, request, response
 
@@ -127,24 +132,23 @@ def test_the_request_to_the_model_server_is_a_client_span(telemetry, exporter, e
     assert headers["traceparent"].split("-")[2] == f"{chat.context.span_id:016x}"
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-def test_what_an_answer_reports_of_its_prompt(telemetry, exporter, exchange, enabled):
+def test_what_an_answer_reports_of_its_prompt(telemetry, exporter, exchange):
     """It counts with traces and without; a span has it while it is open."""
-    used, counted = telemetry if enabled else Telemetry(), []
-    count = used.counting(lambda *told: counted.append(told))
     amounts = answer_amounts(ReportedUsage(prompt_tokens=100, cached_tokens=80))
-    with used.chat(exchange(), Report()):
+    for used in (telemetry, Telemetry()):
+        counted = []
+        count = used.counting(lambda *told: counted.append(told))  # noqa: B023
+        with used.chat(exchange(), Report()):
+            count("t", amounts)
+            count("t", {Summed.CHATS: 1})
         count("t", amounts)
-        count("t", {Summed.CHATS: 1})
-    count("t", amounts)
-    assert len(counted) == 3
-    values = {each.metric: dict(each.values) for each in used.totals.families()}
-    assert values[names.PROMPT_TOKENS] == {(): 200}
-    assert values[names.CACHED_TOKENS] == {(): 160}
-    for chat in exporter.get_finished_spans():
-        assert chat.attributes["gen_ai.usage.input_tokens"] == 100
-        assert chat.attributes["gen_ai.usage.cache_read.input_tokens"] == 80
-    assert len(exporter.get_finished_spans()) == enabled
+        assert len(counted) == 3
+        values = {each.metric: dict(each.values) for each in used.totals.families()}
+        assert values[names.PROMPT_TOKENS] == {(): 200}
+        assert values[names.CACHED_TOKENS] == {(): 160}
+    [chat] = exporter.get_finished_spans()
+    assert chat.attributes["gen_ai.usage.input_tokens"] == 100
+    assert chat.attributes["gen_ai.usage.cache_read.input_tokens"] == 80
 
 
 def test_a_call_of_a_tool_is_a_child_of_the_chat(telemetry, exporter, exchange):
@@ -202,26 +206,6 @@ async def test_text_is_captured_only_when_it_is_asked_for(exporter, exchange):
             assert [each["role"] for each in said] == ["user", "assistant", "user"]
             assert said[1]["parts"] == [{"type": "text", "content": WORD}]
     provider.shutdown()
-
-
-async def test_no_span_holds_text(telemetry, exporter, exchange):
-    """Neither what was said nor what was searched for is in anything that is exported."""
-
-    class Fails(RequestFilter):
-        name = "fails"
-
-        async def request(self, asked):
-            asked.query = "the secret query"
-            raise ValueError("the secret error about Where do I live?")
-
-    pipeline = Pipeline([Fails()], None, telemetry, options=PATIENT, wake=lambda: None)
-    with telemetry.request("POST", "/v1/chat/completions", {}):
-        await pipeline.recall(exchange())
-    exported = json.dumps([json.loads(s.to_json()) for s in exporter.get_finished_spans()])
-    assert "degraded" in exported
-    assert "secret" not in exported
-    assert "Where do I live" not in exported
-    assert "alice" not in exported
 
 
 class Recall:
@@ -316,7 +300,7 @@ def asking(exchange):
     return exchange(messages=[Message(role=role, content=text) for role, text in texts])
 
 
-@pytest.mark.parametrize("most", [25_000, 1], ids=["hot index", "store"])
+@rows("most", [25_000, 1])
 async def test_a_real_recall_tells_no_text(telemetry, exchange, untold, most):
     """Found by its index or by the store's own search: no span and no log line holds a word."""
     recall = Recall(telemetry)
@@ -331,8 +315,11 @@ async def test_a_real_recall_tells_no_text(telemetry, exchange, untold, most):
     untold()
 
 
-async def test_an_embedder_that_quotes_is_not_repeated(telemetry, exchange, untold):
-    """Remote servers repeat what they refuse; the error's kind and status are enough."""
+async def test_a_server_that_quotes_is_not_repeated(telemetry, exchange, untold):
+    """Remote servers repeat what they refuse; the error's kind and status are enough.
+
+    Neither the embedder's nor that of the model which the rewrite asks.
+    """
     async with RawUpstream(refusing) as server:
         options = OpenAIEmbedderOptions(base_url=server.base_url, dim=384)
         embedder = await OpenAIEmbedder.open(options)
@@ -341,21 +328,15 @@ async def test_an_embedder_that_quotes_is_not_repeated(telemetry, exchange, unto
         verdict = await recall.run(asking(exchange))
         await embedder.close()
         assert WORD.encode() in server.requests[0].body
-    assert verdict == Verdict(Outcome.DEGRADED, "embedding_failed")
-    untold()
-
-
-async def test_a_model_that_quotes_is_not_repeated(telemetry, exchange, untold):
-    """Nor is the one that the rewrite asks."""
-    async with RawUpstream(refusing) as server:
-        options = OpenAIChatOptions(base_url=server.base_url)
-        models = FixedModel(options, "recall.rewrite.llm")
+        assert verdict == Verdict(Outcome.DEGRADED, "embedding_failed")
+        untold()
+        models = FixedModel(OpenAIChatOptions(base_url=server.base_url), "recall.rewrite.llm")
         recall = Recall(telemetry, models=models, rewrite={"hyde": True, "deadline_ms": 30_000})
         await recall.remember()
         asked = asking(exchange)
         verdict = await recall.run(asked)
         await models.close()
-        assert WORD.encode() in server.requests[0].body
+        assert WORD.encode() in server.requests[-1].body
     assert (verdict.outcome, asked.notes["rewrite"]) == (Outcome.INJECTED, "llm_failed")
     untold()
 
@@ -438,6 +419,22 @@ def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange)
     assert linked == [[asked.context.span_id], [asked.context.span_id], []]
 
 
+def test_a_run_has_a_span_of_its_name_and_few_of_decisions(telemetry, exporter):
+    """One for each memory that changed; a thousand decisions do not fill the exporter's queue."""
+    changes = (EventKind.UPDATE, EventKind.NONE, EventKind.DELETE)
+    many = (EventKind.ADD,) * 1000
+    for kind, events in ((JobKind.JUDGE, changes), (JobKind.REFLECT, ()), (JobKind.LEARN, many)):
+        job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=3, reason="turns", kind=kind)
+        telemetry.learned(Run(job, RunOutcome.LEARNED, events), time.time_ns())
+    spans = exporter.get_finished_spans()
+    assert [span.name for span in spans] == [
+        *("update_memory", "delete_memory", "settle_conflicts", "reflect_memory"),
+        *["create_memory"] * MOST_DECISIONS,
+        "upsert_memory",
+    ]
+    assert spans[-1].attributes["recollect.events.add"] == 1000
+
+
 async def test_disabled_the_clients_trace_passes_untouched(exchange):
     """Without an endpoint we are not in the trace, and add nothing to it."""
     telemetry = Telemetry()
@@ -449,39 +446,44 @@ async def test_disabled_the_clients_trace_passes_untouched(exchange):
     telemetry.shutdown()
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-async def test_what_the_upstream_is_told(telemetry, exporter, enabled):
+async def test_what_the_upstream_is_told(telemetry, exporter):
     """Enabled, the upstream's parent is our span in the client's trace; disabled, the client's."""
-    used = telemetry if enabled else Telemetry()
-    async with RawUpstream(response(b"{}")) as server:
-        from recollect.config.server import UpstreamOptions
-
-        upstream = Upstream(UpstreamOptions(base_url=server.base_url))
-        async with Served(Passthrough(upstream, used).handle) as served:
-            await served.ask(request("GET", "/v1/secret-id", None, f"traceparent: {TRACEPARENT}"))
-        await upstream.close()
-    [told] = server.requests[0].values("traceparent")
-    if not enabled:
-        assert told == TRACEPARENT
-        return
+    told = []
+    for used in (Telemetry(), telemetry):
+        async with RawUpstream(response(b"{}")) as server:
+            upstream = Upstream(UpstreamOptions(base_url=server.base_url))
+            async with Served(Passthrough(upstream, used).handle) as served:
+                parent = f"traceparent: {TRACEPARENT}"
+                await served.ask(request("GET", "/v1/secret-id", None, parent))
+            await upstream.close()
+        told += server.requests[0].values("traceparent")
     [span] = exporter.get_finished_spans()
-    assert told.split("-")[1:3] == list(hexes(span))
+    assert told[0] == TRACEPARENT
+    assert told[1].split("-")[1:3] == list(hexes(span))
     assert f"{span.parent.span_id:016x}" == PARENT
     assert span.name == "GET passthrough"
     assert "secret-id" not in span.to_json()
 
 
-def test_without_an_endpoint_nothing_is_exported():
-    """The default is off."""
+def test_without_an_endpoint_nothing_is_exported(monkeypatch):
+    """The default is off, and so is capturing text: only what the conventions say turns it on."""
     telemetry = open_telemetry(TelemetryOptions())
     assert not telemetry.enabled
     telemetry.shutdown()
+    monkeypatch.delenv(CAPTURE, raising=False)
+    assert not captures_text()
+    for value, captures in (
+        ("true", True),
+        ("SPAN_ONLY", True),
+        ("event_only", False),
+        ("", False),
+    ):
+        monkeypatch.setenv(CAPTURE, value)
+        assert captures_text() is captures
 
 
 async def test_spans_arrive_at_the_collector(exchange, monkeypatch):
     """With an endpoint they are posted to its `/v1/traces` under the service's name."""
-    import asyncio
-
     monkeypatch.setenv("OTEL_SERVICE_NAME", "my-recollect")
     async with RawUpstream(response(b"")) as collector:
         endpoint = collector.base_url.removesuffix("/v1") + "/"

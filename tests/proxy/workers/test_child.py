@@ -13,6 +13,7 @@ import pytest
 from recollect.config import load_settings
 from recollect.memory.util.siblings import Sibling
 from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed, received
+from tests.support.waiting import HANG_SECONDS
 
 
 def _assignment(folder: Path, **settings: str) -> Assignment:
@@ -52,7 +53,7 @@ def test_a_worker_that_cannot_serve_says_why(tmp_path: Path) -> None:
     child.stdin.flush()
     said = json.loads(child.stdout.readline())
     assert "embedder.model_dir" in said["cannot"]
-    assert child.wait(120) == 1
+    assert child.wait(HANG_SECONDS) == 1
     child.communicate()
 
 
@@ -63,6 +64,6 @@ def test_a_worker_without_its_parent_ends_at_once(tmp_path: Path) -> None:
     assert child.stdin is not None
     child.stdin.write(packed(_assignment(tmp_path, store__uri="http://127.0.0.1:1")))
     child.stdin.close()
-    assert child.wait(120) in (PARENT_DIED, 1)
+    assert child.wait(HANG_SECONDS) in (PARENT_DIED, 1)
     assert child.stdout is not None
     child.stdout.close()

@@ -15,7 +15,9 @@ from recollect.config import Settings, load_settings
 from recollect.proxy.serve import CannotListenError
 from recollect.proxy.workers import supervisor as module
 from recollect.proxy.workers.supervisor import CannotStartError, Workers, supervise
+from tests.support.folding import rows
 from tests.support.ports import free_port
+from tests.support.waiting import HANG_SECONDS, until
 
 pytestmark = pytest.mark.process
 
@@ -66,25 +68,24 @@ async def test_it_is_ready_when_all_serve_and_replaces_who_dies(
     acting(SERVES)
     workers = Workers(settings, tmp_path, 2)
     workers.start()
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(HANG_SECONDS):
         assert await workers.ready() == f"http://127.0.0.1:{settings.listen.port}"
         first = {number: process.pid for number, process in workers._processes.items()}
         os.kill(first[1], signal.SIGKILL)
-        while workers._serving != {0, 1} or workers._processes[1].pid == first[1]:
-            await asyncio.sleep(0.02)
+        await until(lambda: workers._serving == {0, 1} and workers._processes[1].pid != first[1])
         assert workers._processes[0].pid == first[0]
         await workers.stop()
     assert not workers._processes
     assert "worker 2 ended (signal 9): started again" in caplog.text
 
 
-@pytest.mark.parametrize(("script", "why"), [(FAILS, "there are no weights"), (DIES, "status 3")])
+@rows("script, why", [(FAILS, "there are no weights"), (DIES, "status 3")])
 async def test_a_start_fails_with_the_words_of_the_worker(
     settings: Settings, acting: Any, script: str, why: str
 ) -> None:
     """Nothing is tried again, and nothing is left."""
     acting(script)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(HANG_SECONDS):
         with pytest.raises(CannotStartError, match=why):
             await supervise(settings, 2)
 
@@ -97,7 +98,7 @@ async def test_a_worker_that_does_not_end_is_killed(
     monkeypatch.setattr(module, "STOP_SECONDS", 0.1)
     workers = Workers(settings, tmp_path, 1)
     workers.start()
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(HANG_SECONDS):
         await workers.ready()
         await workers.stop()
     assert not workers._processes

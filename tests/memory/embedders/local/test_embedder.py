@@ -1,137 +1,41 @@
+"""What an embedder does with calls that come at the same time; its model is a tiny one."""
+
 import asyncio
-import json
 import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions, in_background
+from recollect.memory.embedders import (
+    LocalEmbedder,
+    OnnxEmbedderOptions,
+    in_background,
+)
 from recollect.memory.embedders.local.batches import RUN_TOKENS
 from recollect.memory.embedders.local.embedder import BACKGROUND_TEXTS, WORKERS
-from recollect.memory.embedders.local.model import MiniLM
+from recollect.memory.embedders.local.folder import FolderModel
 from recollect.memory.model.errors import EmbeddingError
 
-from ..contract import EmbedderContract
-
-GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
+OPTIONS = OnnxEmbedderOptions(folder=Path(__file__).parents[1] / "tiny")
 
 
-# Different neighbours move sums by a rounding error, and that can move a rounded value by one.
-ROUNDED = 0.03
-
-
-class TestContract(EmbedderContract):
-    atol = ROUNDED
-
-    @pytest.fixture
-    def embedder(self, local):
-        return local
-
-
-async def test_is_near_the_reference(local):
-    """Multiplying in integers costs almost nothing of transformers' vectors on torch.
-
-    Those are mean pooled, normalised, and cut at 256 tokens.
-    """
-    vectors = await local.embed([entry["text"] for entry in GOLDEN])
-    cosines = (vectors * np.array([entry["vector"] for entry in GOLDEN])).sum(axis=1)
-    assert cosines.min() > 0.97
-    assert cosines.mean() > 0.985
-
-
-async def test_company_does_not_change_vectors(local):
-    """A text's tokens see no other text of the run: rounding apart, the vectors are those alone."""
-    texts = [entry["text"] for entry in GOLDEN]
-    alone = [await local.embed([text]) for text in texts]
-    assert np.abs(await local.embed(texts) - np.concatenate(alone)).max() < ROUNDED
-
-
-async def test_identity(local):
-    """Stored vectors are named after the published model."""
-    assert (local.id, local.dim) == ("all-MiniLM-L6-v2", 384)
-
-
-async def test_longer_than_the_limit(models_dir, monkeypatch):
-    """`MAX_TOKENS` is where texts are cut: what comes later does not matter."""
-    monkeypatch.setattr("recollect.memory.embedders.local.embedder.MAX_TOKENS", 8)
-    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
-    embedder = await LocalEmbedder.open(options)
-    a, b = await embedder.embed(
-        ["one two three four five six seven", "one two three four five six"]
-    )
+@pytest.fixture
+async def local():
+    """An embedder in a thread of its own."""
+    embedder = await LocalEmbedder.open_folder(OPTIONS)
+    yield embedder
     await embedder.close()
-    assert np.allclose(a, b, atol=1e-6)
-
-
-async def test_the_longest_limit(models_dir, monkeypatch):
-    """The model's 512 positions can all be used."""
-    options = LocalEmbedderOptions(model="minilm", model_dir=models_dir, threads=2)
-    monkeypatch.setattr("recollect.memory.embedders.local.embedder.MAX_TOKENS", 512)
-    embedder = await LocalEmbedder.open(options)
-    assert (await embedder.embed(["word " * 1000])).shape == (1, 384)
-    await embedder.close()
-
-
-async def test_no_weights(tmp_path):
-    """Missing files are named, with the command that fetches them."""
-    with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*recollect models fetch"):
-        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
-
-
-async def test_no_folder():
-    """Opening without a folder is an error, not a guess."""
-    with pytest.raises(EmbeddingError, match="model_dir"):
-        await LocalEmbedder.open(LocalEmbedderOptions())
-
-
-async def test_linked_weights(models_dir, tmp_path):
-    """Files may be links to files of the same name elsewhere, as volumes make them."""
-    for path in models_dir.iterdir():
-        (tmp_path / path.name).symlink_to(path)
-    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=tmp_path))
-    assert (await embedder.embed(["a"])).shape == (1, 384)
-    await embedder.close()
-
-
-async def test_a_failing_run_is_translated(local, monkeypatch):
-    """Whatever the runtime raises becomes an EmbeddingError."""
-
-    def fail(*_):
-        raise OSError("disk gone")
-
-    monkeypatch.setattr(local._model._words, "rows", fail)
-    with pytest.raises(EmbeddingError, match="disk gone"):
-        await local.embed(["a"])
 
 
 async def test_nan_goes_no_further(local, monkeypatch):
-    """A model that answers something not finite is an EmbeddingError."""
-    nan = np.full((1, 384), np.nan, np.float32)
-    monkeypatch.setattr(local._model, "run", lambda _: nan)
+    """A model that answers something not finite is an EmbeddingError, and is not opened."""
+    nan = np.full((1, local.dim), np.nan, np.float32)
+    monkeypatch.setattr(FolderModel, "run", lambda *_: nan)
     with pytest.raises(EmbeddingError, match="not finite"):
         await local.embed(["a"])
-
-
-async def test_weights_that_answer_nonsense(models_dir, monkeypatch):
-    """Opening uses the model once, so that one that cannot be used does not open."""
-    monkeypatch.setattr(MiniLM, "run", lambda *_: np.full((1, 384), np.nan, np.float32))
     with pytest.raises(EmbeddingError, match="not finite"):
-        await LocalEmbedder.open(LocalEmbedderOptions(model="minilm", model_dir=models_dir))
-
-
-async def test_questions_share_runs(local, monkeypatch):
-    """Questions that come while the threads are taken are embedded by few runs."""
-    runs, run = [], local._model.run
-
-    def counting(texts):
-        runs.append(len(texts))
-        return run(texts)
-
-    monkeypatch.setattr(local._model, "run", counting)
-    await asyncio.gather(*(local.embed([f"question {i}"]) for i in range(20)))
-    assert sum(runs) == 20
-    assert len(runs) < 10
+        await LocalEmbedder.open_folder(OPTIONS)
 
 
 async def test_a_question_waits_for_one_background_run(local, monkeypatch):
@@ -163,7 +67,10 @@ async def test_a_question_waits_for_one_background_run(local, monkeypatch):
 
 
 async def test_a_run_is_bounded(local, monkeypatch):
-    """No run has more tokens than the bound but one of a single text, and all texts are run."""
+    """No run has more tokens than the bound but one of a single text, and all texts are run.
+
+    Questions that come while the thread is taken share runs.
+    """
     runs, run = [], local._model.run
 
     def counting(texts):
@@ -172,9 +79,13 @@ async def test_a_run_is_bounded(local, monkeypatch):
 
     monkeypatch.setattr(local._model, "run", counting)
     texts = [f"{'word ' * (i * 37 % 300)}number {i}" for i in range(40)]
-    assert (await local.embed(texts)).shape == (40, 384)
+    assert (await local.embed(texts)).shape == (40, local.dim)
     assert sum(map(len, runs)) == 40
     assert all(sum(tokens) <= RUN_TOKENS or len(tokens) == 1 for tokens in runs)
+    runs.clear()
+    await asyncio.gather(*(local.embed([f"q {i}"]) for i in range(20)))
+    assert sum(map(len, runs)) == 20
+    assert len(runs) < 10
 
 
 async def test_closing_during_a_call(local):
@@ -211,6 +122,6 @@ async def test_calls_that_left_are_never_run(local, monkeypatch):
         assert len(started) == WORKERS
     finally:
         free.set()
-    assert (await waiting).shape == (1, 384)
+    assert (await waiting).shape == (1, local.dim)
     assert len(started) == WORKERS + 1
     assert all(name.startswith("embed") for name in started)

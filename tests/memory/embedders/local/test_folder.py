@@ -34,12 +34,8 @@ class TestContract(EmbedderContract):
 
 
 async def test_it_is_named_after_its_folder(embedder):
-    """The store and the thresholds are kept by this id."""
+    """The store and the thresholds are kept by this id; without a folder the field is named."""
     assert (embedder.id, embedder.dim) == ("tiny", 8)
-
-
-async def test_the_folder_is_required():
-    """The error names the field."""
     with pytest.raises(EmbeddingError, match=r"embedder\.folder is not set"):
         await open_embedder(OnnxEmbedderOptions())
 
@@ -57,6 +53,8 @@ def test_a_text_is_the_mean_of_its_tokens():
     a, b = (model.run([[token]])[0] for token in tokens[0])
     assert both[0] @ (a + b) > 0
     model.close()
+    with pytest.raises(EmbeddingError, match="the model failed"):
+        model.run(tokens)
 
 
 async def test_prefixes(embedder):
@@ -69,27 +67,19 @@ async def test_prefixes(embedder):
     await prefixed.close()
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
-def test_a_missing_file_is_named(tmp_path, name):
-    """With the field of the configuration and the folder."""
+def test_files_that_are_missing_elsewhere_or_broken(tmp_path):
+    """Named with the field and the folder, found in `onnx`, and an error of ours."""
     folder = tmp_path / "mine"
     shutil.copytree(TINY, folder)
-    (folder / name).unlink()
-    with pytest.raises(EmbeddingError, match=rf"embedder\.folder: .*mine has no {name}"):
-        load(folder)
-
-
-def test_the_graph_may_stand_in_a_folder_of_its_own(tmp_path):
-    """As some publishers lay it out."""
-    shutil.copytree(TINY, tmp_path / "mine")
-    (tmp_path / "mine" / "onnx").mkdir()
-    (tmp_path / "mine" / "model.onnx").rename(tmp_path / "mine" / "onnx" / "model.onnx")
-    assert load(tmp_path / "mine").dim == 8
-
-
-def test_a_broken_file_is_an_error_of_ours(tmp_path):
-    """Not of the library that reads it."""
-    shutil.copytree(TINY, tmp_path / "mine")
-    (tmp_path / "mine" / "model.onnx").write_bytes(b"nothing")
+    (folder / "onnx").mkdir()
+    (folder / "model.onnx").rename(folder / "onnx" / "model.onnx")
+    assert load(folder).dim == 8
+    (folder / "model.onnx").write_bytes(b"nothing")
     with pytest.raises(EmbeddingError, match="cannot load the model"):
-        load(tmp_path / "mine")
+        load(folder)
+    for name in ("tokenizer.json", "model.onnx"):
+        shutil.rmtree(folder)
+        shutil.copytree(TINY, folder)
+        (folder / name).unlink()
+        with pytest.raises(EmbeddingError, match=rf"embedder\.folder: .*mine has no {name}"):
+            load(folder)

@@ -88,13 +88,13 @@ def test_cut_file(path):
     table.close()
 
 
-@pytest.mark.parametrize("content", [b"", b"\x02\0\0\0\0\0\0\0{}", b"\x05\0\0\0\0\0\0\0{}"])
-def test_no_table(tmp_path, content):
+def test_no_table(tmp_path):
     """A file without the table is refused when it is opened."""
     path = tmp_path / "x"
-    path.write_bytes(content)
-    with pytest.raises((KeyError, ValueError, struct.error)):
-        WordTable.open(path)
+    for content in (b"", b"\x02\0\0\0\0\0\0\0{}", b"\x05\0\0\0\0\0\0\0{}"):
+        path.write_bytes(content)
+        with pytest.raises((KeyError, ValueError, struct.error)):
+            WordTable.open(path)
 
 
 def archive(path):
@@ -106,27 +106,18 @@ def archive(path):
     np.savez_compressed(path, **parts, eps=np.float64(1e-12), bits=np.array([6], np.int8))
 
 
-def test_the_table_in_the_order_of_words(tmp_path):
-    """Row n is a row of block n modulo 17, so that a word's number is its place."""
-    archive(tmp_path / "w.npz")
-    convert_weights(tmp_path / "w.npz", tmp_path / "use.safetensors")
-    table = read(tmp_path / "use.safetensors")["table"]
-    assert table[:, 0].tolist() == [*range(CHUNKS), *range(CHUNKS)]
+def test_a_packages_archive_is_converted(tmp_path):
+    """Row n is a row of block n modulo 17, so that a word's number is its place.
 
-
-def test_branches_are_joined(tmp_path):
-    """What three branches do to the same input is one product; the rest keeps its names."""
-    archive(tmp_path / "w.npz")
-    convert_weights(tmp_path / "w.npz", tmp_path / "use.safetensors")
-    found = read(tmp_path / "use.safetensors")
-    assert found["proj_all"][0].tolist() == [2, 2, 3, 3, 5, 5]
-    assert found["ln_b_all"].tolist() == [2, 2, 3, 3, 5, 5]
-    assert set(found) == {"table", "proj_all", "proj_b_all", "ln_g_all", "ln_b_all", "eps"}
-
-
-def test_the_same_bytes_each_time(tmp_path):
-    """Its hash can be pinned."""
+    What three branches do to the same input is one product; the rest keeps its names. The bytes
+    are the same each time: a hash is pinned.
+    """
     archive(tmp_path / "w.npz")
     for name in ("one", "two"):
         convert_weights(tmp_path / "w.npz", tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    found = read(tmp_path / "one")
+    assert found["table"][:, 0].tolist() == [*range(CHUNKS), *range(CHUNKS)]
+    assert found["proj_all"][0].tolist() == [2, 2, 3, 3, 5, 5]
+    assert found["ln_b_all"].tolist() == [2, 2, 3, 3, 5, 5]
+    assert set(found) == {"table", "proj_all", "proj_b_all", "ln_g_all", "ln_b_all", "eps"}

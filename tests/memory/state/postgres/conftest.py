@@ -1,19 +1,17 @@
-"""A server of their own, which these tests stop and kill; a database of its own for each test."""
-
-from collections.abc import AsyncIterator
+"""A database of its own for each test, on the server of the run or on one that a test may stop."""
 
 import pytest
 
-from tests.support.postgres_server import PostgresServer, empty_database
-
-
-@pytest.fixture(scope="module")
-def postgres(own_postgres: PostgresServer) -> PostgresServer:
-    """Instead of the one of the run."""
-    return own_postgres
+from tests.support.postgres_server import empty_database
 
 
 @pytest.fixture
-async def url(postgres: PostgresServer) -> AsyncIterator[str]:
+async def url(postgres):
     async with empty_database(postgres) as url:
+        yield url
+
+
+@pytest.fixture
+async def own_url(own_postgres):
+    async with empty_database(own_postgres) as url:
         yield url
