@@ -278,7 +278,7 @@ async def test_a_full_disk(settings, tmp_path):
     assert not (tmp_path / "data" / ".write-probe").exists()
 
 
-@rows("name", ["state.db", "history.db"])
+@pytest.mark.parametrize("name", ["state.db", "history.db"])
 async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
     """Looking repairs nothing: a proxy may be writing to that very file."""
     (tmp_path / "data").mkdir(exist_ok=True)

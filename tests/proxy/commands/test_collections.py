@@ -11,7 +11,6 @@ from recollect.memory.stores import QdrantStoreOptions, open_for_reindex, open_s
 from recollect.proxy.cli import main
 from recollect.proxy.commands import checks, collections
 from tests.memory.stores.memories import DIM, memory
-from tests.support.folding import rows
 
 from .transcript import check
 
@@ -76,8 +75,8 @@ def test_what_is_in_use_is_not_removed_by_accident():
     check(SESSION)
 
 
-@rows(
-    "name, said",
+@pytest.mark.parametrize(
+    ("name", "said"),
     [
         ("recollect_memories", "3 memories of old (8)? It is the one in use"),
         ("recollect_memories_2", "1 memories of new (8)? The memories themselves are in"),

@@ -61,7 +61,7 @@ def page(*found, more=False):
             ("relations", "A/nna?", *USER),
             page(RELATION),
             ("GET", "/A%2Fnna%3F/relations?user_id=alice&limit=100&offset=0", None),
-            "A lice -works_at-> Google\n    m: Alice works  at Google",
+            "A lice -works_at-> Google\n    m: Alice works at Google",
         ),
         (
             ("merges",),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import openai
+import pytest
 
 from recollect.memory.tools import TOOLS
 from tests.support.calling_upstream import Says
@@ -142,18 +143,15 @@ async def test_a_server_that_refuses_tools_gets_none(chatting: Start, stream: bo
         assert [bool(names_in(each)) for each in upstream.requests] == [True, False, False]
 
 
-@rows(
-    "wish, has, has_not",
+@pytest.mark.parametrize(
+    ("wish", "has", "has_not"),
     [("read", {"fact_search"}, {"fact_remember"}), ("off", set(), {"fact_search"})],
 )
 async def test_a_request_gets_the_tools_that_its_memory_may_use(
     chatting: Start, wish: str, has: set[str], has_not: set[str]
 ) -> None:
-    """Whatever the model would like to write."""
-    async with chatting(Says(calls=[REMEMBER] if wish == "read" else []), Says("No.")) as (
-        client,
-        upstream,
-    ):
+    """Who may only read is offered nothing that writes, and who is off nothing at all."""
+    async with chatting(Says("No.")) as (client, upstream):
         await answered(client, stream=False, extra_headers={"x-recollect-memory": wish})
         offered = set(names_in(upstream.requests[0]))
     assert has <= offered
