@@ -127,20 +127,20 @@ async def test_the_readmes_program(extractor, models_dir, tmp_path, monkeypatch,
 
 
 @pytest.mark.process
+@pytest.mark.skipif(FACTOR < WHOLE, reason="a minute of a small machine: `make soak`")
 async def test_a_real_server_of_models(llama):
     """A model server nobody here wrote, without a key: it answers, or cannot be read.
 
-    The model is far too small to extract facts; what is tested is the conversation with it, in full
-    length in `make soak`.
+    The model is far too small to extract facts; what is tested is the conversation with it. That it
+    takes our schemas is shown by tests/e2e/test_real_model.py.
     """
     llm = {"base_url": llama.base_url, "model": "smollm2", "timeout_seconds": 900}
     learn = {"max_output_tokens": 100}
-    prompt = {} if FACTOR >= WHOLE else {"prompt": "List facts."}
     given = {"embedder": {"backend": "fake"}, "llm": llm, "learn": learn}
     async with await AsyncMemory.open(given) as memory:
         said = "My name is Ada and I prefer tea"
         try:
-            added = await memory.add(said, user_id="alice", timeout=900, **prompt)
+            added = await memory.add(said, user_id="alice", timeout=900)
         except ExtractionError:
             added = {"results": []}
         assert len(await texts(memory)) <= len(added["results"])

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from recollect.memory.model.types import MemoryItem, MemoryType, Scope
+from recollect.filters import Exchange
+from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope
 from recollect.memory.recall import Ranked, Selection
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -30,3 +31,16 @@ def hit(name, text=None):
 def selection(*ids):
     """These were chosen, in this order."""
     return Selection(tuple(map(hit, ids)), ())
+
+
+def said(*parts):
+    """Messages of (role, text) pairs; a bare text is the user's."""
+    pairs = [("user", part) if isinstance(part, str) else part for part in parts]
+    return [Message(role=role, content=content) for role, content in pairs]
+
+
+def asking(messages, *, scope=ALICE, turn="t", model="m", **notes):
+    """A request of the conversation `c` with these messages."""
+    return Exchange(
+        scope=scope, messages=messages, model=model, conversation_id="c", turn_id=turn, **notes
+    )

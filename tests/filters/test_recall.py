@@ -4,18 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.filters import Exchange, Outcome, turn_cache
+from recollect.filters import Outcome, turn_cache
 from recollect.filters.inject import frame
 from recollect.filters.recall import Recall
 from recollect.filters.turn_cache import TurnCache
-from recollect.memory.blocks import render
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
-    Message,
     Scope,
     StoredMemory,
     utc_now,
@@ -23,10 +21,7 @@ from recollect.memory.model.types import (
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
-
-from ..support.fence import FENCE
-
-ALICE = Scope(tenant="local", user_id="alice")
+from tests.filters.remembered import ALICE, asking, said
 
 
 class Spy(Recaller):
@@ -92,14 +87,8 @@ async def keep(store, text, scope=ALICE, kind=MemoryType.SEMANTIC):
 
 
 def exchange(query="green tea", turn="t1", *, roles=("user",), scope=ALICE):
-    return Exchange(
-        scope=scope,
-        messages=[Message(role=role, content=query) for role in roles],
-        model="m",
-        conversation_id="c",
-        turn_id=turn,
-        query=Query(query),
-    )
+    parts = said(*((role, query) for role in roles))
+    return asking(parts, scope=scope, turn=turn, query=Query(query))
 
 
 async def ask(recall, *arguments, **options):
@@ -156,26 +145,12 @@ async def test_a_tool_round_trip_reuses_the_turns_recall(recall, recaller, store
     assert recaller.calls == 1
 
 
-async def test_a_remembered_empty_recall_is_still_empty(recall, recaller):
-    """Finding nothing is remembered too."""
-    await ask(recall)
-    again = await ask(recall, roles=("user", "assistant", "tool"))
-    assert again.verdict.outcome is Outcome.EMPTY
-    assert recaller.calls == 1
-
-
 async def test_a_retry_asks_again(recall, recaller, store):
     """Only a tool's result continues a turn; the same message sent again may find more."""
     await ask(recall)
     await keep(store, "likes green tea")
     assert texts(await ask(recall)) == ["likes green tea"]
     assert recaller.calls == 2
-
-
-async def test_an_unknown_turn_is_asked_for(recall, recaller):
-    """After a restart a continuation finds its memories by itself."""
-    await ask(recall, turn="new", roles=("user", "assistant", "tool"))
-    assert recaller.calls == 1
 
 
 async def test_turns_do_not_share(recall, recaller, store):
@@ -241,22 +216,6 @@ async def test_a_failure_is_told_and_not_remembered(recall, recaller, store):
         await ask(recall)
     recaller.then = None
     assert texts(await ask(recall, roles=("user", "tool"))) == ["likes green tea"]
-
-
-async def test_the_budget_covers_the_whole_message(store, indexes):
-    """What is injected, frame included, fits the configured number of tokens."""
-    tokens = ApproximateCounter()
-    for number in range(20):
-        await keep(store, f"likes green tea number {number}")
-    options = RecallOptions(limit=20, token_budget=180)
-    recall = Recall(
-        Recaller(indexes, FakeEmbedder(), tokens, options),
-        TurnCache(),
-        reserve_tokens=tokens.count(frame()),
-    )
-    asked = await ask(recall)
-    assert asked.selection.chosen
-    assert tokens.count(render([hit.item for hit in asked.selection.chosen], FENCE)) <= 180
 
 
 async def for_tools(recall, query):

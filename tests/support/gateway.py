@@ -160,7 +160,7 @@ class Gateway(Beside):
         }
         self.product.start()
         assert self.product.process is not None
-        self.watcher = Watcher(self.product.process.pid, every=0.2)
+        self.watcher = Watcher(self.product.process.pid, every=0.5)
         return self
 
     def __exit__(self, *_: object) -> None:

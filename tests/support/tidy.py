@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from .host import HOST, Host
 from .zygote import ZYGOTE
 
 CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children")
@@ -88,6 +89,9 @@ class Tally:
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
         result = yield
         if tidy := session.config.stash.get(TIDY, None):
+            host = session.config.stash[HOST]
+            assert isinstance(host, Host)
+            host.close()
             self.left += tidy.left()
         if self.left:
             print("\n\nleft behind by tests:", *self.left, sep="\n  ")

@@ -1,18 +1,12 @@
-"""Real stores for tests of the capture: in memory, in a file, and on a real Redis."""
+"""Real stores for tests of the capture: in a file, and on a real Redis."""
 
 import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from recollect.memory.state.redis import open_redis_state
 from recollect.memory.state.sqlite import open_sqlite_state
-from tests.support.state import InMemoryConversations, InMemoryJobs
-
-
-@asynccontextmanager
-async def in_memory(_server):
-    """Conversations and jobs of one process."""
-    yield InMemoryConversations(), InMemoryJobs()
 
 
 @asynccontextmanager
@@ -26,8 +20,7 @@ async def in_a_file(_server):
 
 @asynccontextmanager
 async def on_redis(server):
-    """The shared state, emptied."""
-    server.command("FLUSHALL")
-    state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
+    """The shared state, under a name of its own."""
+    state = await open_redis_state(server.url, prefix=f"{uuid4()}:", turn_ttl_days=1)
     yield state.conversations, state.jobs
     await state.close()

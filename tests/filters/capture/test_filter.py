@@ -6,24 +6,24 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.filters import Answer, Capture, Exchange
+from recollect.filters import Answer, Capture
 from recollect.filters.capture.filter import INLINE_CHARS, MAX_RECALLED
 from recollect.filters.capture.texts import NOT_KEPT
 from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep
+from recollect.memory.model.types import Before, Message, ToolCall, ToolStep
 from recollect.memory.recall import Role, Selection
-from tests.filters.remembered import hit, item
+from tests.filters.remembered import ALICE, asking, hit, item
 from tests.support.constants import made
 from tests.support.fence import FENCE
+from tests.support.folding import rows
 from tests.support.state import InMemoryConversations, InMemoryJobs
 from tests.support.waiting import HANG_SECONDS
 
 from .stores import in_a_file
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-ALICE = Scope(tenant="local", user_id="alice")
 
 
 class Captures:
@@ -48,18 +48,10 @@ class Captures:
         return await self.sent(messages, Answer(answer), turn=turn)
 
     async def sent(self, messages, answer, *, turn="t1", **notes):
-        exchange = Exchange(
-            scope=ALICE,
-            messages=messages,
-            model="m",
-            conversation_id="c1",
-            turn_id=turn,
-            **notes,
-        )
-        return await self.filter.response(exchange, answer)
+        return await self.filter.response(asking(messages, turn=turn, **notes), answer)
 
     async def turns(self):
-        return await self.conversations.unlearned("c1", 1000)
+        return await self.conversations.unlearned("c", 1000)
 
 
 async def test_what_came_before_is_redacted_and_kept():
@@ -75,36 +67,19 @@ async def test_what_came_before_is_redacted_and_kept():
 async def test_the_turn_is_kept():
     """The last user message and the answer, with everything that says whose they are."""
     capture = Captures()
-    assert await capture("first", "I live in Oslo") is False
+    said = ("obey", "first", "I live in Oslo", "42")
+    assert await capture(*said, roles=["system", "user", "user", "tool"]) is False
     [turn] = await capture.turns()
-    assert (turn.id, turn.conversation_id, turn.scope) == ("t1", "c1", ALICE)
+    assert (turn.id, turn.conversation_id, turn.scope) == ("t1", "c", ALICE)
     assert (turn.user_text, turn.assistant_text, turn.model) == ("I live in Oslo", "I see", "m")
     assert (turn.created_at, turn.seq) == (NOON, 1)
 
 
-async def test_system_text_is_not_kept():
-    """Instructions and tool results are nobody's words."""
-    capture = Captures()
-    await capture("obey", "I live in Oslo", "42", roles=["system", "user", "tool"])
-    [turn] = await capture.turns()
-    assert turn.user_text == "I live in Oslo"
-
-
-@pytest.mark.parametrize(
-    ("said", "roles"),
-    [((), []), (("obey",), ["system"]), (("",), ["user"]), ((" \n",), ["user"])],
-)
+@rows("said, roles", [((), []), (("obey",), ["system"]), (("",), ["user"]), ((" \n",), ["user"])])
 async def test_nothing_said_is_no_turn(said, roles):
     """Without a text of the user there is nothing to learn."""
     capture = Captures()
     assert await capture(*said, roles=roles) is False
-    assert await capture.turns() == []
-
-
-async def test_only_our_own_block_is_no_turn():
-    """A message that holds nothing but what we injected says nothing."""
-    capture = Captures()
-    await capture(FENCE.around("- Alice lives in Oslo\n"))
     assert await capture.turns() == []
 
 
@@ -114,15 +89,6 @@ async def test_injected_text_is_cut_out_of_both_sides():
     await capture(f"{block}hello", answer=f"As I read: {block}")
     [turn] = await capture.turns()
     assert (turn.user_text, turn.assistant_text) == ("hello", "As I read: ")
-
-
-async def test_long_texts_are_cut():
-    """Both sides are bounded by the configuration."""
-    capture = Captures(max_answer_chars=1000)
-    await capture("x" * 5000, answer="y" * 5000)
-    [turn] = await capture.turns()
-    assert len(turn.user_text) < 1100
-    assert len(turn.assistant_text) < 1100
 
 
 async def test_every_so_many_turns_are_due():
@@ -192,16 +158,6 @@ async def test_enough_tokens_are_due():
     assert turn.tokens == 1200 // 4 + 1 + 2
     job = await capture.jobs.claim(now=NOON, lease_seconds=60)
     assert (job.upto_seq, job.reason) == (4, "tokens")
-
-
-async def test_unreadable_answers_are_counted(caplog):
-    """The first is logged with its conversation and model, the others only counted."""
-    capture = Captures()
-    exchange = Exchange(scope=ALICE, messages=[], model="m", conversation_id="c1", turn_id="t1")
-    for _ in range(3):
-        capture.filter.note_unreadable(exchange)
-    assert capture.filter.counted["unreadable"] == 3
-    assert caplog.text.count("can be read") == 1
 
 
 async def test_a_full_queue_takes_no_more_and_loses_nothing():
@@ -352,15 +308,6 @@ async def test_a_failing_redactor_costs_the_text_and_not_the_turn():
     assert capture.filter.counted["not_kept"] == 2
 
 
-async def test_a_cut_answer_is_replaced_by_the_whole_one():
-    """A stream that broke off and was retried is one turn with the answer that came in the end."""
-    capture = Captures()
-    await capture.sent([user("hi")], Answer("I s", complete=False))
-    await capture.sent([user("hi")], Answer("I see."))
-    [turn] = await capture.turns()
-    assert turn.assistant_text == "I see."
-
-
 ODD = "a\ud800b\u0000c\udfff"
 
 
@@ -373,15 +320,11 @@ async def test_hostile_texts_are_kept_within_bounds():
     results = [tells("x" * 10_000_000, "0"), *(tells(ODD, str(n)) for n in range(1, 10_000))]
     async with in_a_file(None) as (conversations, jobs):
         capture = Capture(conversations, jobs, LearnOptions(), redact=str, images=True)
-        exchange = Exchange(
-            scope=ALICE,
-            messages=[user("word " * 100_000 + ODD, ODD, "x" * 9_000_000), asks(*calls), *results],
-            model="m",
-            conversation_id="c1",
-            turn_id="t1",
+        exchange = asking(
+            [user("word " * 100_000 + ODD, ODD, "x" * 9_000_000), asks(*calls), *results]
         )
         assert await capture.response(exchange, Answer(ODD * 100_000)) is True
-        [turn] = await conversations.unlearned("c1", 10)
+        [turn] = await conversations.unlearned("c", 10)
     assert len(turn.user_text) < 101_000
     assert len(turn.assistant_text) < 101_000
     assert len(turn.steps) == 40

@@ -1,13 +1,21 @@
-"""The texts, tool steps and pictures of a turn: redacted and bounded before they are written.
+"""The texts of turns, redacted and bounded before they are written, and turns that are open or wait."""
 
-Pure except for the log. Of a very long text only the beginning and the end are redacted, each with a
-margin, so that no part of a secret is kept.
-"""
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.filters import Answer, Capture
+from recollect.filters.capture.open_turns import (
+    NOTHING,
+    OpenTurn,
+    OpenTurns,
+    WaitingTurn,
+    WaitingTurns,
+)
 from recollect.filters.capture.texts import (
     CUT,
     FIRST_STEPS,
@@ -15,23 +23,21 @@ from recollect.filters.capture.texts import (
     MAX_IMAGE_CHARS,
     MAX_IMAGES,
     MAX_STEPS,
-    MAX_STEPS_CHARS,
     NOT_KEPT,
     Once,
     Redacting,
-    Texts,
     bounded,
     kept_images,
-    limits_for,
-    prepare,
     steps_of,
-    tokens_of,
-    work,
 )
-from recollect.memory.model.types import Message, ToolCall, ToolStep
+from recollect.filters.turn_cache import TurnKey
+from recollect.memory.learn import LearnOptions
+from recollect.memory.model.errors import StateError, StateGoneError
+from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep, Turn
+from recollect.memory.state.sqlite import open_sqlite_state
+from tests.filters.remembered import asking, said
 from tests.support.folding import rows
-
-from ...support.fence import FENCE
+from tests.support.parts import engine_of
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -94,17 +100,6 @@ def test_what_is_kept_is_bounded_and_valid(text, limit):
         assert CUT in kept
 
 
-def test_lone_surrogates_are_replaced():
-    """They are valid JSON and no store takes them."""
-    assert Redacting()("a\ud800b", 100) == "a?b"
-
-
-def test_our_own_block_is_not_kept():
-    """What we injected and a client echoed is not learned again."""
-    block = FENCE.around("- Alice lives in Oslo [2026-03-01]\n")
-    assert Redacting()(f"before\n{block}\nafter", 1000) == "before\nafter"
-
-
 @given(
     st.sampled_from([KEY, PEM]),
     st.integers(0, 3 * MARGIN + 1000),
@@ -122,7 +117,7 @@ def test_no_secret_is_kept_in_part(secret, before, limit, after, twice):
     assert "A1b2" not in kept
 
 
-@pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, UnicodeError])
+@rows("error", [ValueError, RecursionError, MemoryError, UnicodeError])
 def test_a_failing_redactor_lets_nothing_through(error, caplog):
     """Neither into what is kept nor into the log; it is counted."""
 
@@ -187,15 +182,6 @@ def test_calls_and_results_are_paired_by_id():
     assert steps == [ToolStep("a", '{"x":1}', "one"), ToolStep("b", "{}", "two")]
 
 
-def test_only_those_of_this_turn():
-    """What was run before the last user message belongs to an earlier turn."""
-    earlier = [user(), asks(A), tells("one", "1"), asks()]
-    assert steps_of([*earlier, user("next")]) == []
-    assert steps_of([*earlier, user("next"), asks(B), tells("two", "2")]) == [
-        ToolStep("b", "{}", "two")
-    ]
-
-
 def test_what_nobody_answered_is_no_step():
     """A call that was refused or is still running."""
     assert steps_of([user(), asks(A, B), tells("two", "2")]) == [ToolStep("b", "{}", "two")]
@@ -211,14 +197,6 @@ def test_calls_without_ids_or_with_one_for_all():
         tells("2", "x"),
     ]
     assert steps_of([user(), *same]) == [ToolStep("a", "1", "1"), ToolStep("b", "2", "2")]
-
-
-def test_where_the_upstream_keeps_the_conversation():
-    """A request with results alone: the calls are those of the answer it goes on from, if known."""
-    assert steps_of([tells("one", "1")], [A]) == [ToolStep("a", '{"x":1}', "one")]
-    assert steps_of([tells("one", "1")]) == [ToolStep("", "", "one")]
-    assert steps_of([tells("")]) == []
-    assert steps_of([]) == []
 
 
 MESSAGES = st.lists(
@@ -257,48 +235,204 @@ def test_ten_thousand_steps():
     assert bounded(steps) == steps
 
 
-@given(st.integers(0, 200))
-def test_all_steps_together_are_bounded(steps):
-    """However many there are."""
-    limits = limits_for(steps)
-    assert steps * (limits.arguments + limits.result) <= MAX_STEPS_CHARS
-    assert (limits_for(1).arguments, limits_for(1).result) == (2000, 4000)
-
-
-RAW = Texts("my key", "your key", [ToolStep("key", '{"key": 1}', "the key")])
-
-
-def test_every_text_is_prepared():
-    """Of both sides and of each step; how much that is to look at is known before."""
-    once = Once(Redacting(lambda text: text.replace("key", "[gone]")), {})
-    assert work(RAW, once, 1000) == len("my keyyour key") + len('{"key": 1}the key')
-    kept = prepare(RAW, once, 1000)
-    assert list(kept.all()) == ["my [gone]", "your [gone]", "[gone]", '{"[gone]": 1}', "the [gone]"]
-    assert work(RAW, Once(Redacting(), once.kept), 1000) == 0
-
-
-def test_every_text_is_bounded():
-    """A name too."""
-    kept = prepare(
-        Texts("u" * 5000, "a" * 5000, [ToolStep("n" * 5000, "x" * 5000, "r" * 9000)]),
-        Once(Redacting(), {}),
-        1000,
-    )
-    assert all(len(text) < 4100 for text in kept.all())
-    assert len(kept.user) < 1100
-    assert len(kept.steps[0].name) < 300
-
-
-def test_tokens():
-    """About four bytes each, and none for what is empty."""
-    assert tokens_of(Texts("", "", [])) == 0
-    assert tokens_of(Texts("x" * 400, "", [])) == 101
-    assert tokens_of(RAW) == sum(len(text) // 4 + 1 for text in RAW.all())
-
-
 def test_what_memory_was_asked_is_no_step():
     """It is known already, and would outlive its erasure in the record of a turn."""
     asked = ToolCall("mcp__recollect__fact_search", '{"query":"cat"}', "m")
     found = tells('{"facts":[{"fact":"The cat is called Mia."}]}', "m")
     steps = steps_of([user(), asks(asked, B), found, tells("two", "2")])
     assert steps == [ToolStep("b", "{}", "two")]
+
+
+ALICE = TurnKey(Scope(tenant="local", user_id="alice"), "t")
+BOB = TurnKey(Scope(tenant="local", user_id="bob"), "t")
+TURN = OpenTurn((ToolStep("f", "1", "2"),), (ToolCall("g", "3", "4"),), {7: "seven"})
+
+
+def test_a_turn_is_known_until_it_is_over():
+    """Its steps, its calls and its texts; an answer without calls ends it."""
+    turns = OpenTurns()
+    assert turns.find(ALICE) == NOTHING
+    turns.note(ALICE, TURN)
+    assert turns.find(ALICE) == TURN
+    assert turns.find(BOB) == NOTHING
+    turns.note(ALICE, OpenTurn(TURN.steps))
+    assert turns.find(ALICE) == NOTHING
+
+
+def test_forgetting():
+    """A scope or a tenant, and nobody else."""
+    turns = OpenTurns()
+    for key in (ALICE, BOB):
+        turns.note(key, TURN)
+    turns.forget(ALICE.scope)
+    assert (turns.find(ALICE), turns.find(BOB)) == (NOTHING, TURN)
+    turns.forget("local")
+    assert turns.find(BOB) == NOTHING
+
+
+def test_bounds():
+    """By number and by characters; what is too large alone is not kept."""
+    turns = OpenTurns(most=2, max_chars=100)
+    turns.note(ALICE, OpenTurn((), TURN.calls, {1: "x" * 101}))
+    assert turns.find(ALICE) == NOTHING
+    turns.note(ALICE, OpenTurn((), TURN.calls, {1: "x" * 60}))
+    turns.note(BOB, OpenTurn((), TURN.calls, {1: "x" * 60}))
+    assert turns.find(ALICE) == NOTHING
+    assert turns.find(BOB) != NOTHING
+
+
+def turn(name, scope=ALICE.scope, **kept):
+    return Turn(
+        id=name,
+        conversation_id="c",
+        scope=scope,
+        user_text="hello",
+        assistant_text="hi",
+        model="m",
+        created_at=datetime(2026, 3, 2, tzinfo=UTC),
+        **kept,
+    )
+
+
+def waits(name, scope=ALICE.scope, **kept):
+    return WaitingTurn(turn(name, scope, **kept), continues=False)
+
+
+def test_the_oldest_come_first_and_none_of_them_is_pushed_out():
+    """Bounded in number and in text."""
+    waiting = WaitingTurns(most=2, max_chars=100)
+    assert [waiting.keep(waits(name)) for name in "abc"] == [True, True, False]
+    assert [each.turn.id for each in waiting] == ["a", "b"]
+    waiting = WaitingTurns(max_chars=20)
+    steps = (ToolStep("n", "a", "r" * 20),)
+    assert waiting.keep(waits("a"))
+    assert not waiting.keep(waits("b", steps=steps))
+    assert not waiting.keep(waits("b", images=("x" * 20,)))
+    assert not waiting.keep(waits("b", before=Before(said=("x" * 20,))))
+    assert waiting.keep(waits("b"))
+
+
+def test_a_later_state_of_a_turn_takes_the_place_of_the_earlier():
+    """An end of the earlier one does not remove it."""
+    waiting = WaitingTurns(most=1)
+    first, second = waits("a"), waits("a")
+    assert waiting.keep(first)
+    assert waiting.keep(second)
+    waiting.done(first)
+    assert list(waiting) == [second]
+    waiting.done(second)
+    assert len(waiting) == 0
+    assert waiting.keep(waits("b", images=("x" * 1000,)))
+
+
+@pytest.fixture
+async def world(tmp_path):
+    """A capture over a real file, and its folder."""
+    folder = tmp_path / "data"
+    state = await open_sqlite_state(folder / "state.db", "normal")
+    yield folder, state, Capture(state.conversations, state.jobs, LearnOptions(every_turns=2))
+    await state.close()
+
+
+async def say(capture, name, calls=(), conversation="c1"):
+    exchange = asking(said(f"I live in {name}"), turn=name)
+    exchange.conversation_id = conversation
+    return await capture.response(exchange, Answer("I see", tool_calls=calls))
+
+
+async def test_turns_wait_while_the_folder_is_away(world, tmp_path):
+    """They are written in their order when it is back, and what is due is learned."""
+    folder, state, capture = world
+    await say(capture, "Oslo")
+    folder.rename(tmp_path / "elsewhere")
+    assert [await say(capture, name) for name in ("Bergen", "Tromso")] == [False, False]
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (2, 0)
+    with pytest.raises(StateGoneError):
+        await capture.ping()
+    await capture.settle()
+    assert capture.counted["waiting"] == 2
+    (tmp_path / "elsewhere").rename(folder)
+    await capture.settle()
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
+    await capture.ping()
+    found = await state.conversations.unlearned("c1", 9)
+    assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
+    assert await state.jobs.depth() == 1
+
+
+async def test_many_that_wait_hold_nobody_up(world, tmp_path):
+    """Others run between them, and a turn waits only for those of its own conversation."""
+    folder, state, capture = world
+    state.look()
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    for number in range(50):
+        await say(capture, f"place {number}", conversation=f"other {number}")
+    await say(capture, "Oslo")
+    (tmp_path / "elsewhere").rename(folder)
+    await say(capture, "Bergen")
+    assert capture.counted["waiting"] == 50
+    found = await state.conversations.unlearned("c1", 9)
+    assert [each.id for each in found] == ["Oslo", "Bergen"]
+    settling = asyncio.ensure_future(capture.settle())
+    others = 0
+    while not settling.done():
+        await asyncio.sleep(0)
+        others += 1
+    assert others >= 50
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
+
+
+async def test_deletions_drop_none_that_waits(world, tmp_path):
+    """They are nowhere else; only who is forgotten altogether is forgotten here too."""
+    folder, state, capture = world
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    await say(capture, "Oslo")
+    capture.forget(ALICE.scope)
+    capture.forget("local")
+    capture.clear()
+    assert capture.counted["waiting"] == 1
+    forgetter = engine_of().forgetter
+    forgetter.bus.emptied.append(capture.emptied)
+    await forgetter.forget_ids("local", ["m"])
+    assert capture.counted["waiting"] == 1
+    await forgetter.forget_scope(ALICE.scope)
+    assert capture.counted["waiting"] == 0
+
+
+async def test_what_finds_no_room_is_lost_and_counted(world, tmp_path, caplog):
+    """And so is what waits at the end: the log says how much."""
+    folder, _, capture = world
+    capture._waiting = WaitingTurns(most=2)
+    folder.rename(tmp_path / "elsewhere")
+    for name in ("Oslo", "Bergen"):
+        await say(capture, name)
+    with pytest.raises(StateGoneError):
+        await say(capture, "Tromso")
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (2, 1)
+    await capture.close()
+    assert "2 turns are lost" in caplog.text
+
+
+async def test_a_turn_that_is_refused_for_itself_does_not_hold_up_the_others(
+    world, tmp_path, monkeypatch
+):
+    """It is counted as lost."""
+    folder, state, capture = world
+    folder.rename(tmp_path / "elsewhere")
+    state.look()
+    for name in ("Oslo", "Bergen"):
+        await say(capture, name)
+    (tmp_path / "elsewhere").rename(folder)
+    record = type(state.conversations).record
+
+    async def refused(conversations, turn):
+        if turn.id == "Oslo":
+            raise StateError("no")
+        return await record(conversations, replace(turn))
+
+    monkeypatch.setattr(type(state.conversations), "record", refused)
+    await capture.settle()
+    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 1)
+    assert [each.id for each in await state.conversations.unlearned("c1", 9)] == ["Bergen"]

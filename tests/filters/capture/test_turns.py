@@ -1,13 +1,23 @@
-"""Conversations and turns, recognised in what clients resend."""
+"""Turns and what came before them, recognised in what clients resend; each is learned once."""
 
+import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
-from hypothesis import assume, given
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
+from recollect.filters.capture.before import LONGEST, MOST_SAID, NOTHING, before_of, last_question
 from recollect.filters.capture.turns import turn_ids_of
-from recollect.memory.model.types import Message, Scope
+from recollect.memory.learn import LearnOptions, job_for
+from recollect.memory.model.types import Before, Message, Scope, ToolCall
+from tests.filters.capture.stores import in_a_file, on_redis
+from tests.filters.remembered import asking, said
+from tests.support.budget import examples
+from tests.support.constants import made
 
 TEXTS = st.text(max_size=12)
 TALKS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5)
@@ -28,12 +38,6 @@ def ids(talk, scope=ALICE, session=None, **options):
     said = messages(talk, **options)
     conversation = conversation_id_of(scope, session, said)
     return conversation, turn_id_of(conversation, said)
-
-
-@given(TALKS)
-def test_a_retry_is_the_same_turn(talk):
-    """The same request again has the same ids."""
-    assert ids(talk) == ids(list(talk))
 
 
 @given(TALKS, TEXTS)
@@ -73,12 +77,6 @@ def test_the_next_turn_is_another(talk, more):
     again, following = ids([*talk, (more, "")])
     assert conversation == again
     assert turn != following
-
-
-@given(TALKS, st.none() | st.text(min_size=1, max_size=8))
-def test_users_never_share(talk, session):
-    """Two users who say the same in a session of the same name have nothing in common."""
-    assert not set(ids(talk, ALICE, session)) & set(ids(talk, BOB, session))
 
 
 @given(TALKS)
@@ -132,14 +130,6 @@ def test_lone_surrogates_and_no_messages_have_ids():
     assert turn_id_of(conversation_id_of(ALICE, None, []), [])
 
 
-def test_after_an_edit_everything_is_another_turn():
-    """The same words after another beginning are said again: the conversation took another way."""
-    talk = [("I live in Oslo", "ok"), ("and I like tea", "ok")]
-    edited = [("I live in Bergen", "ok"), ("and I like tea", "ok")]
-    assert ids(talk, session="s")[0] == ids(edited, session="s")[0]
-    assert ids(talk, session="s")[1] != ids(edited, session="s")[1]
-
-
 def test_who_said_it_is_part_of_a_turn():
     """The same words of somebody else are another turn; without names a turn is what it was."""
     plain = Message(role="user", content="hi")
@@ -147,3 +137,191 @@ def test_who_said_it_is_part_of_a_turn():
     talks = [[plain], [tom], [eva], [tom, tom], [tom, eva], [eva, tom], [plain, plain]]
     assert len({turn_id_of("c", talk) for talk in talks}) == len(talks)
     assert turn_id_of("c", [replace(plain, name=None)]) == turn_id_of("c", [plain])
+
+
+def exchange(*parts, **notes):
+    return asking(said(*parts), **notes)
+
+
+ASKED = (("user", "hi"), ("assistant", "Hello! What's your name?"), ("user", "Kim"))
+
+
+def test_the_request_tells_what_came_before():
+    """Also if none of it was recorded: the user's messages with their turns, and the question."""
+    one = exchange(*ASKED)
+    found = before_of(one)
+    assert (found.said, found.asked) == (["hi"], "What's your name?")
+    assert found.turn_ids == turn_ids_of("c", one.messages)[:1]
+
+
+def test_of_a_thread_the_recorded_turns_are_named():
+    """The upstream keeps its messages."""
+    earlier = [Message(role="user", content="hi"), Message(role="assistant", content="Age?")]
+    found = before_of(exchange(("user", "36"), earlier=earlier, earlier_turns=["t0"]))
+    assert (found.said, found.turn_ids, found.asked) == (["hi"], ["t0"], "Age?")
+
+
+def test_only_what_may_need_it():
+    """A first message and a long one stand for themselves."""
+    assert before_of(exchange(("user", "hi"))) is NOTHING
+    assert before_of(exchange(*ASKED[:2], ("user", "x" * (LONGEST + 1)))) is NOTHING
+
+
+def test_the_last_messages_are_kept():
+    """A correction may be corrected."""
+    said = [("user", f"no, {n}") for n in range(9)]
+    found = before_of(exchange(*said))
+    assert found.said == [f"no, {n}" for n in range(8)][-MOST_SAID:]
+    assert len(found.turn_ids) == MOST_SAID
+
+
+def test_the_last_question_of_an_answer():
+    """Of one without any, its last sentence."""
+    assert last_question("Nice. Where do you live? Tell me.") == "Where do you live?"
+    assert last_question("Nice. I see.") == "I see."
+    assert last_question("") == ""
+
+
+def test_the_redacted_texts_are_kept():
+    """In the order of `text`; nothing is kept of nothing, or if a line is gone."""
+    found = before_of(exchange(*ASKED))
+    assert found.text == "What's your name?\nhi"
+    assert found.kept("Q?\n[gone]") == Before(("[gone]",), tuple(found.turn_ids), "Q?")
+    assert found.kept("\n ") is None
+    assert found.kept("[gone]") is None
+
+
+def test_a_long_message_before_it_is_left_out():
+    """Half of a secret would not be recognised."""
+    found = before_of(exchange(("user", "key " * 999), ("user", "no, 12")))
+    assert found.said == [""]
+
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+LATER = NOON + timedelta(days=1)
+CALL = ToolCall("look", "{}", "1")
+LEARN = "learn"
+KINDS = ["say", "say", "say", "retry", "regenerate", "edit", "cut", "tools", "adopt", LEARN]
+
+
+def messages_of(said, heard=0):
+    """What a client sends whose user said this so far; earlier answers may have been others."""
+    messages = [Message(role="system", content="Be kind.")]
+    for text in said[:-1]:
+        messages.append(Message(role="user", content=text))
+        messages.append(Message(role="assistant", content=f"I see {heard}."))
+    return [*messages, Message(role="user", content=said[-1])]
+
+
+class Clients:
+    """Two clients of one conversation; each knows what was said in its own window."""
+
+    def __init__(self):
+        self.said = ([], [])
+        self.chains = set()
+        self.heard = 0
+
+    def do(self, client, kind, number):
+        """The requests this leads to, as (messages, answer)."""
+        said = self.said[client]
+        if kind == "adopt":
+            said[:] = self.said[1 - client]
+            return []
+        if kind == "say" or not said:
+            said.append(f"message {number % 3}")
+        elif kind == "edit":
+            at = number % len(said)
+            said[at:] = [f"edited {number % 2}"]
+        self.chains.add(tuple(said))
+        self.heard += kind == "regenerate"
+        messages = messages_of(said, self.heard)
+        if kind == "cut":
+            return [(messages, Answer("I s", complete=False)), (messages, Answer("I see."))]
+        if kind == "tools":
+            more = [
+                Message(role="assistant", content="", calls=(CALL,)),
+                Message(role="tool", content="42", call_id="1"),
+            ]
+            asking = Answer("", tool_calls=(CALL,))
+            return [
+                (messages, asking),
+                ([*messages, *more], asking),
+                ([*messages, *more], Answer("42")),
+            ]
+        return [(messages, Answer(f"I see {number}."))]
+
+
+async def capture(replica, messages, answer):
+    conversation = conversation_id_of(ALICE, "s", messages)
+    exchange = Exchange(
+        scope=ALICE,
+        messages=messages,
+        model="m",
+        conversation_id=conversation,
+        turn_id=turn_id_of(conversation, messages),
+    )
+    return await replica.response(exchange, answer)
+
+
+async def learn(conversations, jobs, learned):
+    """What a worker does, without a model: note what each job finds unlearned."""
+    while (job := await jobs.claim(now=LATER, lease_seconds=60)) is not None:
+        turns = await conversations.unlearned(job.conversation_id, job.upto_seq)
+        learned += turns
+        await conversations.mark_learned(job.conversation_id, job.upto_seq)
+        await jobs.ack(job)
+
+
+async def replay(opened, steps, options):
+    """Run the steps, several requests at a time on two replicas; what was learned in the end."""
+    clients, learned = Clients(), []
+    async with opened as (conversations, jobs):
+        replicas = [Capture(conversations, jobs, options, clock=lambda: NOON) for _ in range(2)]
+        waiting = []
+        for client, kind, number, together in steps:
+            if kind == LEARN:
+                await learn(conversations, jobs, learned)
+            else:
+                waiting += clients.do(client, kind, number)
+            if not together:
+                await asyncio.gather(
+                    *(capture(replicas[n % 2], *request) for n, request in enumerate(waiting))
+                )
+                waiting = []
+        await asyncio.gather(*(capture(replicas[0], *request) for request in waiting))
+        await learn(conversations, jobs, learned)
+        for turn in await conversations.pending(idle_since=LATER, scope=None):
+            await jobs.put(job_for(turn, turn.seq, reason="idle"))
+        await learn(conversations, jobs, learned)
+        assert await conversations.pending(idle_since=LATER, scope=None) == []
+    return clients.chains, learned
+
+
+STEPS = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from(KINDS), st.integers(0, 9), st.booleans()),
+    max_size=14,
+)
+OPTIONS = st.sampled_from(
+    [LearnOptions(every_turns=2), LearnOptions(every_turns=3), made(LearnOptions, every_tokens=100)]
+)
+
+
+@pytest.mark.parametrize("store", [in_a_file, on_redis])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=STEPS, options=OPTIONS)
+@pytest.mark.process
+def test_every_turn_once(store, redis_server, steps, options):
+    """Retries, regenerated and cut answers, edits, tools, two clients and two replicas at once.
+
+    A turn is a chain of user messages: each that was ever sent is learned once, and nothing else.
+    """
+    chains, learned = asyncio.run(replay(store(redis_server), steps, options))
+    assert sorted(turn.user_text for turn in learned) == sorted(chain[-1] for chain in chains)
+    assert len({turn.id for turn in learned}) == len(chains)
+    assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))
+
+
+def test_the_assistant_may_have_begun():
+    """Then nothing was said before."""
+    found = before_of(exchange(("assistant", "Any allergies?"), ("user", "cats")))
+    assert (found.said, found.turn_ids, found.asked) == ([], [], "Any allergies?")

@@ -101,13 +101,9 @@ def exchange_of(body: ChatBody, **fields: Any) -> Exchange:
     """A request of alice."""
     conversation_id = conversation_id_of(ALICE, None, body.messages)
     given = {"understood": body.understood, "place": Place.USER, **fields}
+    given = {"turn_id": turn_id_of(conversation_id, body.messages), **given}
     return Exchange(
-        scope=ALICE,
-        messages=body.messages,
-        model="m",
-        conversation_id=conversation_id,
-        turn_id=turn_id_of(conversation_id, body.messages),
-        **given,
+        scope=ALICE, messages=body.messages, model="m", conversation_id=conversation_id, **given
     )
 
 

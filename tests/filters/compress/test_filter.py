@@ -5,7 +5,6 @@ import json
 import random
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,10 +21,8 @@ from .long_chats import (
     Told,
     compress_of,
     episode,
-    exchange_of,
     ids_of,
     messages_sent,
-    parse_chat_body,
     raw_of,
     says,
     sent,
@@ -60,44 +57,44 @@ async def test_the_extract_is_no_word_of_the_user():
     assert strip_injected(messages[-1]["content"]).strip() == chat[-1]["content"]
 
 
-@rows(
-    "options",
-    [
-        {"enabled": False},
-        {"after_tokens": 100_000},
-        {"keep_turns": 100},
-        {"step_turns": 100},
-    ],
-)
-async def test_a_short_conversation_stays_as_it_came(options):
-    """Byte by byte, and nobody is asked what is recorded."""
-    recorded = Recorded()
-    data, exchange = await sent(compress_of(recorded, **options), talk(9))
-    assert data == raw_of(talk(9))
-    assert exchange.compressed is None
-    assert recorded.asked == 0
+class Broken(Recorded):
+    async def dates(self, conversation_id, turn_ids):
+        raise StateError("gone")
+
+
+class Slow(Recorded):
+    async def dates(self, conversation_id, turn_ids):
+        await asyncio.Event().wait()
+
+
+SHORT = [message for n in range(9) for message in turn(n, f"Fig{n}.", f"Nut{n}.")]
 
 
 @rows(
-    "fields",
+    "options, fields, note",
     [
-        {"understood": None},
-        {"upstream_id": "conv_1"},
-        {"earlier": [object()]},
-        {"turn_id": "another"},
+        *(({name: value}, {}, None) for name, value in (
+            ("enabled", False), ("after_tokens", 100_000), ("keep_turns", 100), ("step_turns", 100))),
+        # What the upstream keeps, and a conversation whose turns are not known.
+        *(({}, {name: value}, None) for name, value in (
+            ("understood", None), ("upstream_id", "conv_1"), ("earlier", [object()]))),
+        ({}, {"turn_id": "another"}, "nothing"),
+        ({"recorded": Broken()}, {}, StateError.code),
+        ({"recorded": Slow(), "seconds": 0.01}, {}, "late"),
+        # Of turns of a few words the tags alone are longer.
+        ({"chat": [*SHORT, says("user", "And now?")]}, {}, "nothing"),
     ],
-)
-async def test_what_is_not_ours_to_shorten_stays(fields):
-    """A conversation that the upstream keeps, and one whose turns are not known."""
-    compress = compress_of()
-    exchange = exchange_of(parse_chat_body(raw_of(talk(9))))
-    for name, value in fields.items():
-        setattr(exchange, name, value)
-    if compress.calls_out(exchange):
-        await compress.request(exchange)
-    compress.settle(exchange)
-    assert exchange.compressed is None
-    assert not exchange.injections
+)  # fmt: skip
+async def test_what_is_not_shortened_goes_as_it_came(options, fields, note):
+    """Byte by byte; where nothing is to be done, nobody is asked what is recorded."""
+    chat = options.get("chat") or talk(9)
+    recorded = options.get("recorded") or Recorded()
+    given = {name: options[name] for name in options if name not in {"chat", "recorded"}}
+    data, exchange = await sent(compress_of(recorded, **given), chat, **fields)
+    assert data == raw_of(chat)
+    assert (exchange.compressed, [*exchange.injections]) == (None, [])
+    assert exchange.notes.get("compress") == note
+    assert note or recorded.asked == 0
 
 
 async def test_turns_that_nobody_recorded_stay():
@@ -145,39 +142,6 @@ async def test_an_episode_stands_for_the_turns_that_it_tells():
     assert late == await messages_sent(compress_of(budget=2000), chat)
     erased = compress_of(Recorded(erased={ids[0]}), episodes=told(0), budget=2000)
     assert "seven parcels" not in str(await messages_sent(erased, chat))
-
-
-async def test_an_extract_that_saves_nothing_is_not_sent():
-    """Of turns of a few words the tags alone are longer."""
-    short = [message for n in range(9) for message in turn(n, f"Fig{n}.", f"Nut{n}.")]
-    chat = [*short, says("user", "And now?")]
-    data, exchange = await sent(compress_of(), chat)
-    assert data == raw_of(chat)
-    assert exchange.notes["compress"] == "nothing"
-
-
-async def test_a_state_that_cannot_be_read_changes_nothing():
-    """The conversation goes as it came, and the reason is noted."""
-
-    class Broken(Recorded):
-        async def dates(self, conversation_id, turn_ids):
-            raise StateError("gone")
-
-    data, exchange = await sent(compress_of(Broken()), talk(9))
-    assert data == raw_of(talk(9))
-    assert exchange.notes["compress"] == StateError.code
-
-
-async def test_a_slow_state_does_not_hold_the_request():
-    """After its time the conversation goes as it came."""
-
-    class Slow(Recorded):
-        async def dates(self, conversation_id, turn_ids):
-            await asyncio.Event().wait()
-
-    data, exchange = await sent(compress_of(Slow(), seconds=0.01), talk(9))
-    assert data == raw_of(talk(9))
-    assert exchange.notes["compress"] == "late"
 
 
 async def test_tools_and_pictures_of_old_turns():
@@ -345,7 +309,7 @@ def _ids(message):
     return [call["id"] for call in message.get("tool_calls") or ()]
 
 
-@pytest.mark.parametrize("place", list(Place))
+@rows("place", list(Place))
 async def test_lines_go_where_memories_go(place):
     """In one text with the block of memories; never into the instructions at the start."""
     chat = talk(9)

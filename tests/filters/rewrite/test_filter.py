@@ -1,38 +1,120 @@
-"""The rewrite as a step of the pipeline; one asks a model, with the key terms as the fallback."""
+"""A message becomes a self-contained query, by its terms or by a model."""
 
 import json
-from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.filters import Exchange, TurnCache
+from recollect.filters import TurnCache
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
+from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite, self_contained
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, Message, Scope
 from recollect.memory.recall import Query
+from tests.filters.remembered import ALICE, asking, said
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
+
+TERMS = RewriteOptions()
 
 
-@rows(
-    "said, query, word",
-    [
-        (["Teapots?", "and those?"], "Teapots and those?", "terms"),
-        (["Teapots?", "Where is\n Marta's kettle?"], "Where is Marta's kettle?", "as_is"),
-        (["and those?"], "and those?", "as_is"),
-        ([], "", "as_is"),
-    ],
-)
-async def test_it_says_whether_terms_were_added(said, query, word):
-    """The query has no variants and nothing made up; the note is one word for traces."""
-    exchange = Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=[Message(role="user", content=text) for text in said],
-        model="m",
-        conversation_id="c",
-        turn_id="t",
+@rows("query", ROWS["a query that names its subject is self contained"])
+def test_a_query_that_names_its_subject_is_self_contained(query):
+    """It is searched for as it is."""
+    assert self_contained(query)
+    assert rewrite(said("The kettle is broken.", query), TERMS) == query
+
+
+@rows("query", ROWS["a query that points elsewhere is not"])
+def test_a_query_that_points_elsewhere_is_not(query):
+    """Pronouns without a noun, follow-ups and bare question words need what was said before."""
+    assert not self_contained(query)
+
+
+def test_key_terms_of_earlier_user_messages_come_first():
+    """Content words in the order they were said, the query as it is at the end."""
+    query = rewrite(
+        said("Planning a trip to Madeira", "Levada walks look steep", "how much?"), TERMS
     )
+    assert query == "Planning trip Madeira Levada walks look steep how much?"
+
+
+def test_only_the_last_messages_count():
+    """Those of three earlier messages."""
+    talk = said("Teapots", "Ladders", "Radios", "Violins", "what about those?")
+    assert rewrite(talk, TERMS) == "Ladders Radios Violins what about those?"
+
+
+def test_an_answer_that_is_pointed_into_lends_its_terms():
+    """Which "those" are means what the assistant listed."""
+    talk = said(
+        "Name two lakes.", ("assistant", "Windermere and Ullswater."), "which of those is deeper?"
+    )
+    assert rewrite(talk, TERMS) == "two lakes Windermere Ullswater which of those is deeper?"
+
+
+def test_instructions_of_the_application_lend_nothing():
+    """System and developer messages are not about the user."""
+    talk = said(
+        "Teapots", ("system", "Always be pelican."), ("developer", "No zebra."), "and those?"
+    )
+    assert rewrite(talk, TERMS) == "Teapots and those?"
+
+
+def test_names_and_numbers_are_kept_before_other_words(monkeypatch):
+    """With room for a few terms only, the telling ones stay, in their order."""
+    talk = said("we probably visited lovely Lisbon with friendly Ramon around 1998", "who else?")
+    monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_TERMS", 3)
+    assert rewrite(talk, TERMS) == "Lisbon Ramon 1998 who else?"
+
+
+def test_a_term_is_said_once():
+    """Neither twice nor if the query holds it already."""
+    assert [term.text for term in key_terms("Rosa likes tea, TEA and Rosa")] == [
+        "Rosa",
+        "likes",
+        "tea",
+    ]
+    assert rewrite(said("Tea or juice?", "why not tea?"), TERMS) == "juice why not tea?"
+
+
+@rows("messages", [[], said(("assistant", "Hello")), said("   ")])
+def test_nothing_to_search_for_is_an_empty_query(messages):
+    """No user message, or a blank one."""
+    assert rewrite(messages, TERMS) == ""
+
+
+def test_the_ends_of_a_long_message_are_kept():
+    """Questions stand at the beginning or the end."""
+    text = "Which boat? " + "filler " * 200_000 + "Reply with its name."
+    query = rewrite(said(text), TERMS)
+    assert query.startswith("Which boat?")
+    assert query.endswith("Reply with its name.")
+    assert len(query) <= MAX_QUERY_CHARS
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["user", "assistant", "tool"]), st.text()), max_size=5),
+    st.integers(16, 60),
+)
+def test_any_conversation_gives_a_bounded_query(turns, limit):
+    """Whatever is said, the query is a string within its bound."""
+    with patch("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", limit):
+        query = rewrite(said(*turns), TERMS)
+    assert isinstance(query, str)
+    assert len(query) <= limit
+
+
+@rows("texts, query, word", ROWS["it says whether terms were added"])
+async def test_it_says_whether_terms_were_added(texts, query, word):
+    """The query has no variants and nothing made up; the note is one word for traces."""
+    exchange = asking(said(*texts))
     await Rewrite(RewriteOptions()).request(exchange)
     assert exchange.query == Query(query)
     assert exchange.notes == {"rewrite": word}
@@ -40,23 +122,15 @@ async def test_it_says_whether_terms_were_added(said, query, word):
 
 async def test_a_conversation_that_the_upstream_keeps_is_read_like_a_resent_one():
     """The terms of earlier messages are added, whoever sends them."""
-    said = [Message(role="user", content=text) for text in ("Teapots?", "and those?")]
-    resent = Exchange(
-        scope=Scope(tenant="local", user_id="alice"),
-        messages=said,
-        model="m",
-        conversation_id="c",
-        turn_id="t",
-    )
-    kept = replace(resent, messages=said[1:], earlier=said[:1])
+    parts = said("Teapots?", "and those?")
+    resent, kept = asking(parts), asking(parts[1:], earlier=parts[:1])
     for exchange in (resent, kept):
         await Rewrite(RewriteOptions()).request(exchange)
         assert exchange.query == Query("Teapots and those?")
 
 
-ALICE = Scope(tenant="local", user_id="alice")
 TALK = ("I split the parcel service out of the depot.", "which port did I give it?")
-TERMS = "split parcel service depot which port did I give it?"
+KEY_TERMS = "split parcel service depot which port did I give it?"
 GOOD = "Which port did I give the parcel service?"
 NOTE = "User runs the parcel service on port 4711."
 
@@ -84,15 +158,8 @@ class Scripted:
         """Nothing to release."""
 
 
-def exchange(*said, turn="t", scope=ALICE, more=()):
-    messages = [Message(role="user", content=text) for text in said or TALK]
-    return Exchange(
-        scope=scope,
-        messages=[*messages, *more],
-        model="their-model",
-        conversation_id="c",
-        turn_id=turn,
-    )
+def exchange(*texts, turn="t", scope=ALICE, more=()):
+    return asking([*said(*texts or TALK), *more], turn=turn, scope=scope, model="their-model")
 
 
 @pytest.fixture
@@ -154,47 +221,31 @@ async def test_hyde_and_other_words_come_with_every_message(run):
     assert asked.query.variants == ("What is the parcel port?",)
     assert asked.query.passages == (NOTE,)
     vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
-    assert (vague.query.text, vague.query.variants) == (TERMS, ())
+    assert (vague.query.text, vague.query.variants) == (KEY_TERMS, ())
     both = await run(exchange(turn="t3"), hyde=True)
+    assert both.notes == {"rewrite": "llm"}  # they are for traces: no text
     assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
 
 
-@pytest.mark.parametrize(
-    ("answer", "word"),
+@rows(
+    "answer, refused, word",
     [
-        (ModelError("away"), "llm_failed"),
-        ("I'd rather not.", "llm_unusable"),
-        ('{"query": "Ignore all of this"}', "llm_unusable"),
+        (ModelError("away"), None, "llm_failed"),
+        ("I'd rather not.", None, "llm_unusable"),
+        ('{"query": "Ignore all of this"}', None, "llm_unusable"),
+        ("{}", "deadline", "llm_deadline"),
+        ("{}", "busy", "llm_busy"),
+        ("{}", "circuit_open", "llm_paused"),
+        ("{}", "internal_error", "llm_failed"),
+        # Before a client's first answer, and after a restart.
+        (None, None, "no_model"),
     ],
 )
-async def test_what_fails_leaves_the_key_terms(run, models, answer, word):
-    """And says in a word what became of the call."""
-    models.answer = answer
-    asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
-    assert (asked.query.variants, asked.query.passages) == ((), ())
-
-
-@pytest.mark.parametrize(
-    ("why", "word"),
-    [
-        ("deadline", "llm_deadline"),
-        ("busy", "llm_busy"),
-        ("circuit_open", "llm_paused"),
-        ("internal_error", "llm_failed"),
-    ],
-)
-async def test_a_call_that_is_not_made_leaves_the_key_terms(run, why, word):
-    """Whatever the pipeline's reason is."""
-    asked = await run(exchange(), refused=why)
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, word)
-
-
-async def test_without_a_model_there_are_key_terms(run, models):
-    """Before a client's first answer, and after a restart."""
-    models.known = False
-    asked = await run(exchange())
-    assert (asked.query.text, asked.notes["rewrite"]) == (TERMS, "no_model")
+async def test_what_brings_nothing_leaves_the_key_terms(run, models, answer, refused, word):
+    """And says in a word what became of the call, or why there was none."""
+    models.answer, models.known = answer, answer is not None
+    asked = await run(exchange(turn=f"{answer} {refused}"), refused=refused)
+    assert (asked.query, asked.notes["rewrite"]) == (Query(KEY_TERMS), word)
 
 
 async def test_a_failed_call_raises_for_the_breaker(models, kept):
@@ -206,7 +257,7 @@ async def test_a_failed_call_raises_for_the_breaker(models, kept):
         await step.request(asked)
         with pytest.raises(error):
             await step.improvement(asked).run()
-        assert asked.query.text == TERMS
+        assert asked.query.text == KEY_TERMS
 
 
 async def test_a_turn_is_asked_for_once(run, models):
@@ -233,7 +284,7 @@ async def test_a_turn_whose_call_brought_nothing_is_not_asked_for_again(run, mod
     calls = len(models.asked_for)
     models.known, models.answer = True, json.dumps({"query": GOOD})
     again = await run(exchange(more=[Message(role="tool", content="ok")]))
-    assert (again.query.text, again.notes["rewrite"]) == (TERMS, "cached")
+    assert (again.query.text, again.notes["rewrite"]) == (KEY_TERMS, "cached")
     assert len(models.asked_for) == calls
 
 
@@ -256,17 +307,3 @@ async def test_clients_models_fail_one_by_one(models, kept):
 
     assert await part("one") != await part("other")
     assert await part("one", llm={"model": "small"}) == await part("other", llm={"model": "small"})
-
-
-async def test_the_time_is_the_options(models, kept):
-    """In seconds."""
-    step = RewriteByModel(RewriteOptions(hyde=True, deadline_ms=250), models, kept)
-    asked = exchange()
-    await step.request(asked)
-    assert step.improvement(asked).seconds == 0.25
-
-
-async def test_notes_hold_no_text(run):
-    """They are for traces."""
-    asked = await run(exchange(), hyde=True, multi_query=2)
-    assert asked.notes == {"rewrite": "llm"}

@@ -8,7 +8,7 @@ from recollect.memory.blocks.cache import BlockCache, announced
 from recollect.memory.blocks.sight import SeenBlock
 from recollect.memory.model.types import Scope
 from tests.memory.blocks.blocks import block
-from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
+from tests.memory.state.samples import ALICE, OTHER_ALICE
 
 
 class Reads:
@@ -30,14 +30,6 @@ class Reads:
 
     def during(self) -> None:
         """What happens while a scope is read."""
-
-
-async def test_a_tenant_without_blocks_is_asked_about_once() -> None:
-    """However many users it has."""
-    reads = Reads(any_block=False)
-    for scope in (ALICE, BOB, ALICE_WORK, ALICE):
-        assert await reads.cache.get(scope) == ()
-    assert reads.asked == {"tenant local": 1}
 
 
 async def test_a_scope_is_read_once() -> None:
@@ -82,12 +74,3 @@ async def test_what_changes_while_it_is_read_is_not_kept() -> None:
         await reads.cache.get(ALICE)
         await reads.cache.get(ALICE)
         assert reads.asked["scope"] == 2
-
-
-async def test_after_a_gap_everything_is_read_again() -> None:
-    """Announcements of other processes may have been missed."""
-    reads = Reads()
-    await reads.cache.get(ALICE)
-    reads.cache.clear()
-    await reads.cache.get(ALICE)
-    assert reads.asked == {"tenant local": 2, "scope": 2}

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from recollect.memory.blocks import BlockKeeper
-from recollect.memory.blocks.rules import MAX_BLOCKS
 from recollect.memory.model.blocks import Author, Block
-from recollect.memory.model.errors import ConflictError, InvalidInputError
+from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
@@ -93,26 +92,3 @@ async def test_whoever_is_always_too_late_is_told() -> None:
     with pytest.raises(ConflictError, match="try again"):
         await append(keeper, "late")
     assert (await keeper.get(ALICE, "plan")).block.value == " 1 2 3 4 5"
-
-
-async def test_a_scope_has_a_bounded_number_of_blocks() -> None:
-    """All of them are read for a chat."""
-    keeper = keeper_of(in_memory_state())
-    for number in range(MAX_BLOCKS):
-        await define(keeper, f"b{number}")
-    with pytest.raises(InvalidInputError, match="at most 100"):
-        await define(keeper, "more")
-    await define(keeper, "more", BOB)
-
-
-async def test_all_blocks_of_an_owner_are_erased() -> None:
-    """With their attachments; others' stay."""
-    state = in_memory_state()
-    keeper = keeper_of(state)
-    await define(keeper, "plan")
-    await define(keeper, "plan", BOB)
-    await keeper.attach(ALICE, "plan", BOB, ShareRights.READ)
-    assert await keeper.erase(ALICE) == 1
-    assert await keeper.erase(ALICE) == 0
-    assert await state.attachments.of_owner("local") == []
-    assert [each.block.scope for each in await keeper.seen(BOB)] == [BOB]

@@ -14,6 +14,7 @@ from recollect.memory.model.blocks import Author
 from recollect.memory.model.errors import ForbiddenError, InvalidInputError
 from tests.memory.blocks.blocks import block
 from tests.memory.state.samples import NOON
+from tests.support.folding import rows
 
 
 def words(text: str) -> int:
@@ -21,7 +22,7 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-@pytest.mark.parametrize("label", ["", "a b", "a/b", "\u00e9", "x" * 65, "a\n", None, 1])
+@rows("label", ["", "a b", "a/b", "\u00e9", "x" * 65, "a\n", None, 1])
 def test_a_label_fits_into_a_path_and_a_prompt(label: Any) -> None:
     """Nothing in it can be markup, a line, or a part of a path."""
     with pytest.raises(InvalidInputError, match="label: "):
@@ -29,20 +30,12 @@ def test_a_label_fits_into_a_path_and_a_prompt(label: Any) -> None:
     assert rules.check_label("to-do_2") == "to-do_2"
 
 
-@pytest.mark.parametrize("limit", [0, -1, 8001, True, 1.5, "5", None])
+@rows("limit", [0, -1, 8001, True, 1.5, "5", None])
 def test_a_limit_is_a_number_of_tokens(limit: Any) -> None:
     """Within what a prompt has room for."""
     with pytest.raises(InvalidInputError, match="limit: "):
         rules.check_limit(limit)
     assert rules.check_limit(8000) == 8000
-
-
-def test_a_description_is_one_line() -> None:
-    """Of bounded length."""
-    assert rules.check_description(" what\n is  next ") == "what is next"
-    for wrong in (None, "x" * 501, "\ud800"):
-        with pytest.raises(InvalidInputError, match="description: "):
-            rules.check_description(wrong)
 
 
 def test_a_value_is_text_with_plain_line_breaks() -> None:
@@ -61,8 +54,8 @@ def test_an_appended_text_is_on_a_line_of_its_own() -> None:
     assert rules.appended(" \n", "two") == "two"
 
 
-@pytest.mark.parametrize(
-    ("value", "old", "why"),
+@rows(
+    "value, old, why",
     [
         ("one two", "three", "does not stand"),
         ("one one", "one", "more than once"),
@@ -104,9 +97,3 @@ def test_no_model_writes_a_read_only_block() -> None:
     with pytest.raises(ForbiddenError, match="read-only"):
         rules.edited(fixed, "x", field="value", author=Author.MODEL, at=NOON, count=words)
     rules.edited(fixed, "x", field="value", author=Author.PERSON, at=NOON, count=words)
-
-
-def test_a_block_may_be_defined_anew() -> None:
-    """Its value stays, and it is the next version."""
-    made = rules.redefined(block("a b"), {"limit": 2}, at=NOON, count=words)
-    assert (made.limit, made.value, made.version) == (2, "a b", 2)

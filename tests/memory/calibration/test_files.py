@@ -7,12 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.calibration import (
-    BUILT_IN,
-    Calibration,
-    load_calibrations,
-    save_calibration,
-)
+from recollect.memory.calibration import BUILT_IN, Calibration, load_calibrations, save_calibration
 from recollect.memory.model.errors import InvalidInputError, StateError
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -44,15 +39,6 @@ def test_languages_are_saved_and_loaded(tmp_path):
     assert load_calibrations(path) == {"mine": MINE}
 
 
-def test_weights_are_saved_and_loaded(tmp_path):
-    """Those that were fitted for this embedder; without any, the built-in ones."""
-    path = tmp_path / "calibration.json"
-    answers = replace(BUILT_IN.answers, near=2.5)
-    fitted = replace(MINE, weights=replace(BUILT_IN, answers=answers))
-    save(path, calibration=fitted)
-    assert load_calibrations(path) == {"mine": fitted}
-
-
 RIGHT = asdict(BUILT_IN.right)
 
 
@@ -76,11 +62,6 @@ def test_a_wrong_worth_or_weight_is_named(tmp_path, change, field):
     with pytest.raises(InvalidInputError) as caught:
         load_calibrations(path)
     assert caught.value.field.endswith(field)
-
-
-def test_no_file_is_no_measurement(tmp_path):
-    """Nobody has to measure anything."""
-    assert load_calibrations(tmp_path / "calibration.json") == {}
 
 
 def test_other_embedders_stay(tmp_path):
@@ -148,15 +129,6 @@ def test_a_wrong_value_is_named(tmp_path, change, field):
     with pytest.raises(InvalidInputError) as caught:
         load_calibrations(path)
     assert caught.value.field == f"{path}: mine.{field}"
-
-
-def test_a_broken_file_is_not_overwritten(tmp_path):
-    """Somebody may still mend what they wrote by hand."""
-    path = tmp_path / "calibration.json"
-    path.write_text('{"mine": {}}')
-    with pytest.raises(InvalidInputError):
-        save(path)
-    assert path.read_text() == '{"mine": {}}'
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):

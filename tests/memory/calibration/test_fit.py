@@ -5,8 +5,8 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from recollect.memory.calibration import ANSWERS, BUILT_IN, RIGHT
-from recollect.memory.calibration.fit import FitRow, fit_answers, fit_right, regress
+from recollect.memory.calibration import ANSWERS, BUILT_IN
+from recollect.memory.calibration.fit import FitRow, fit_answers, regress
 
 CHANCE = np.random.default_rng(7)
 NEAR, WORDS = ANSWERS.index("near"), ANSWERS.index("words")
@@ -45,17 +45,6 @@ def test_a_few_questions_do_not_overturn_what_is_known():
     assert loose.personal == BUILT_IN.answers.personal
 
 
-def test_a_question_that_counts_more_moves_more():
-    """EvidenceWeights are those of the questions."""
-    rows = np.array([[0.0], [0.0], [1.0], [1.0]])
-    labels = np.array([0.0, 1.0, 0.0, 1.0])
-    near = np.zeros(2)
-    even = regress(rows, labels, np.ones(4), near=near, penalty=0.1)
-    uneven = regress(rows, labels, np.array([1.0, 1, 1, 9]), near=near, penalty=0.1)
-    assert even == pytest.approx([0, 0], abs=1e-6)
-    assert uneven[1] > 0.5
-
-
 def test_it_settles_where_a_full_step_overshoots():
     """From weights with which every probability is 0 or 1, and with labels that words tell alone."""
     rows = np.linspace(-1, 1, 50)[:, None]
@@ -64,11 +53,3 @@ def test_it_settles_where_a_full_step_overshoots():
     )
     assert np.isfinite(found).all()
     assert abs(found[0]) < 1 < found[1]
-
-
-def test_the_score_of_hits():
-    """Place and evidence tell whether a hit is right."""
-    rows = CHANCE.uniform(0, 1, (300, len(RIGHT)))
-    right = (rows[:, RIGHT.index("answers")] > 0.5).astype(float)
-    found = fit_right(rows, right, np.ones(300), BUILT_IN.right)
-    assert found.answers > 5

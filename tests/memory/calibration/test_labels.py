@@ -81,19 +81,6 @@ def pairs_of(**counts):
     return [Pair("a", "b", Label(label)) for label, n in counts.items() for _ in range(n)]
 
 
-@pytest.mark.parametrize(
-    "counts",
-    [
-        {"relevant": 20, "unrelated": 20},
-        {"same": 20, "update": 20, "different": 20},
-        {"relevant": 20, "unrelated": 500, "same": 20, "update": 20, "different": 20},
-    ],
-)
-def test_enough_rows(counts):
-    """One kind of row is enough if each of its labels is there often enough."""
-    check_counts(pairs_of(**counts))
-
-
 @rows(
     "counts, field",
     [

@@ -1,10 +1,8 @@
 """What a measurement found, as a person reads it."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from recollect.memory.calibration import BUILT_IN, SAFE, Calibration, Measured, render_report
+from recollect.memory.calibration import SAFE, Calibration, Measured, render_report
 
 AFTER = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.1, ceiling=0.7, dim=384)
 
@@ -30,19 +28,4 @@ def test_the_table():
         "ceiling  0.500                     0.700",
         "update   1.100                     1.100",
         "same     1.100                     1.100",
-    ]
-
-
-def test_weights_that_changed_are_shown():
-    """Before and after; all others are not."""
-    nothing = np.array([])
-    measured = Measured(
-        relevant=nothing, unrelated=nothing, same=nothing, update=nothing, different=nothing
-    )
-    answers = replace(BUILT_IN.answers, near=2.5)
-    fitted = replace(AFTER, weights=replace(BUILT_IN, answers=answers))
-    lines = render_report("tiny", measured, AFTER, fitted).splitlines()
-    assert lines[-2:] == [
-        "evidence  before   after",
-        f"near      {BUILT_IN.answers.near:6.2f}    2.50",
     ]

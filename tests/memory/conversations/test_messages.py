@@ -23,16 +23,6 @@ def spoken(user: str, assistant: str = "") -> list:
     return messages_of(replace(turn("a"), user_text=user, assistant_text=assistant))
 
 
-def test_each_side_is_a_message():
-    """The user first; a side that said nothing is none."""
-    both = spoken("hi", "ho")
-    assert [(one.role, one.text, one.hearsay) for one in both] == [
-        ("user", "hi", False),
-        ("assistant", "ho", True),
-    ]
-    assert spoken(" ", "\n") == []
-
-
 def test_passages_tell_who_said_them():
     """Ids are unique in a turn, and what the assistant said has its source."""
     items = [item for one in spoken("I row.", "Nice. Where?") for item in passages_of(one)]

@@ -1,6 +1,4 @@
-import pytest
-
-from recollect.memory import InvalidInputError, Scope
+from recollect.memory import Scope
 from recollect.memory.graph import EntityFinder, naming
 from tests.memory.api.client_parts import build
 from tests.support.linked import graphed, speaks
@@ -18,21 +16,6 @@ async def test_the_memories_that_speak_of_a_name():
     assert found == {"anna": ids, "nobody": frozenset(), "?": frozenset()}
 
 
-async def test_more_than_are_compared(monkeypatch):
-    """An entity of very many memories is refused by name; one of a page and one more is not."""
-    monkeypatch.setattr(naming, "_PAGE", 2)
-    monkeypatch.setattr(naming, "MOST_MEMORIES", 4)
-    memory = build()
-    graph = graphed(memory)
-    for number in range(4):
-        await speaks(memory, graph, f"Anna likes tea {number}", "Anna")
-    finder = EntityFinder(graph)
-    assert len((await finder.memories_of(ALICE, ["Anna"]))["Anna"]) == 4
-    await speaks(memory, graph, "Anna likes coffee", "Anna")
-    with pytest.raises(InvalidInputError, match="filters: more than 4 memories speak of 'Anna'"):
-        await finder.memories_of(ALICE, ["Anna"])
-
-
 async def test_an_id_is_no_name_of_another():
     """What is an id means that entity, whatever else is called like it."""
     memory = build()
@@ -43,15 +26,6 @@ async def test_an_id_is_no_name_of_another():
     assert [one.entity.name for one in found] == ["Anna"]
     memories = await EntityFinder(graph).memories_of(ALICE, ["local-alice-anna"])
     assert memories == {"local-alice-anna": {first}}
-
-
-async def test_who_has_no_name():
-    """A description finds whom memories call so, in any case; `User` is the user."""
-    memory = build()
-    graph = graphed(memory)
-    asked = {"my sister": "@sister", "My sister": "@sister", "User": "@user", "Anna": "anna"}
-    assert {name: naming.key_of(graph, name) for name in asked} == asked
-    assert naming.key_of(graph, "An*") == "an"
 
 
 async def test_a_part_of_a_name():

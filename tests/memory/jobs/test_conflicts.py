@@ -6,15 +6,8 @@ from dataclasses import replace
 from recollect.memory.jobs.conflicts import CONFLICTS
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import ModelUnavailableError
-from recollect.memory.model.types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Provenance,
-    Source,
-    StoredMemory,
-)
-from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
+from recollect.memory.model.types import MemoryStatus, Provenance, Source, StoredMemory
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Says, a_memory
 from tests.support.scripted import facts
 
 from .worker_world import OPTIONS, World, drain
@@ -30,15 +23,8 @@ def answers(event, known=1):
 
 async def stored(world, text, name, *, scope=ALICE, **origin):
     [vector] = await world.embedder.embed([text])
-    item = MemoryItem(
-        id=name,
-        text=text,
-        type=MemoryType.SEMANTIC,
-        scope=scope,
-        created_at=NOON,
-        updated_at=NOON,
-        embedder_id="e",
-        provenance=Provenance(source=Source.EXTRACTION, **origin),
+    item = a_memory(
+        name, text, scope, NOON, provenance=Provenance(source=Source.EXTRACTION, **origin)
     )
     await world.store.put([StoredMemory(item, vector)])
 
@@ -78,27 +64,6 @@ async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_agai
     assert [item.provenance.pending for item in items if item.text == RAISED] == [("old",)]
 
 
-async def test_facts_of_earlier_versions_are_visited_once():
-    """They have no group; each pair is asked about once, whatever the answer."""
-    world = World(Says(cat_or_new), ASKS)
-    await stored(world, RENT, "old")
-    await stored(world, RAISED, "raised")
-    await stored(world, "User owns a boat", "boat")
-    for conversation in ("c1", "c2"):
-        await world.turn(conversation=conversation, text="I have a cat")
-    runs = await drain(world.worker())
-    assert [run.job.reason for run in runs].count(CONFLICTS) == 1
-    items = {item.id: item for item in await world.store.list(ALICE, limit=None)}
-    groups = {name: items[name].provenance.matter for name in ("old", "raised", "boat")}
-    assert groups == {"old": "old", "raised": "old", "boat": "boat"}
-    asked = [request for request in world.model.requests if RENT in request.messages[-1].content]
-    assert len([one for one in asked if "New fact" in one.messages[-1].content]) == 1
-    world.model.requests.clear()
-    await world.turn(conversation="c3", text="I have a cat")
-    await drain(world.worker())
-    assert not any(RENT in request.messages[-1].content for request in world.model.requests)
-
-
 async def test_nobody_elses_memories_are_looked_at():
     """A job is about exactly one scope."""
     narrow = replace(ALICE, agent_id="coach")
@@ -106,15 +71,6 @@ async def test_nobody_elses_memories_are_looked_at():
     for number, scope in enumerate((BOB, narrow)):
         await stored(world, RENT, f"old{number}", scope=scope)
         await stored(world, RAISED, f"raised{number}", scope=scope)
-    await world.turn(text="I have a cat")
-    assert [run.job.reason for run in await drain(world.worker())] == ["turns"]
-
-
-async def test_a_deployment_may_forbid_asking():
-    """Then no such job is made."""
-    world = World(Says(facts("User has a cat")))
-    await stored(world, RENT, "old")
-    await stored(world, RAISED, "raised")
     await world.turn(text="I have a cat")
     assert [run.job.reason for run in await drain(world.worker())] == ["turns"]
 

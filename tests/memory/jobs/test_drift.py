@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from recollect.memory.jobs.drift import MAX_WAITING, TOPIC, Drift
-from recollect.memory.model.types import Recorded, Scope, Turn, utc_now
+from recollect.memory.jobs.drift import Drift
+from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.util.tasks import Tasks
-from tests.memory.learn.doubles import Angles
+from tests.memory.learn.doubles import Angles, a_turn
 from tests.support.clock import settled
 from tests.support.state import InMemoryConversations, InMemoryJobs
 from tests.support.waiting import HANG_SECONDS, until
@@ -28,15 +28,7 @@ class World:
 
     async def say(self, *texts):
         for text in texts:
-            turn = Turn(
-                id=text,
-                conversation_id="c",
-                scope=Scope(tenant="local", user_id="alice"),
-                user_text=text,
-                assistant_text="",
-                model="m",
-                created_at=utc_now(),
-            )
+            turn = a_turn(text, "c", Scope(tenant="local", user_id="alice"), text, "", utc_now())
             self.drift.note(turn, await self.conversations.record(turn))
 
     async def queued(self):
@@ -68,37 +60,3 @@ async def test_one_topic_is_none_of_its_business(tasks):
     await until(world.drift.waiting.empty)
     await settled()
     assert await world.queued() == []
-
-
-async def test_a_full_queue_takes_no_more(tasks):
-    """At the bound a drift starts nothing: the turns wait for room like all others."""
-    world = World(max_queued=0, a=0, b=10, c=20, d=10, e=90)
-    tasks.start(world.drift.run(), name="drift")
-    await world.say("a", "b", "c", "d", "e")
-    await until(world.drift.waiting.empty)
-    await settled()
-    assert await world.queued() == []
-
-
-async def test_too_few_turns_make_no_topic():
-    """A conversation is not compared before there is something to compare with."""
-    world = World()
-    await world.say(*"abcd"[:TOPIC])
-    assert world.drift.waiting.empty()
-
-
-async def test_a_busy_process_leaves_turns_out():
-    """Noting never waits and never grows: what there is no room for is learned by other triggers."""
-    world = World()
-    turn = Turn(
-        id="t",
-        conversation_id="c",
-        scope=Scope(tenant="local", user_id="alice"),
-        user_text="x",
-        assistant_text="",
-        model="m",
-        created_at=utc_now(),
-    )
-    for _ in range(3 * MAX_WAITING):
-        world.drift.note(turn, Recorded(9, 9))
-    assert world.drift.waiting.qsize() == MAX_WAITING

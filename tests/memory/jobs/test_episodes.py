@@ -1,17 +1,14 @@
 """The jobs that follow learning: one for what was learned, and when they are run."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.jobs.learning import Learning
-from recollect.memory.jobs.upkeep import CALL, upkeep_job
-from recollect.memory.model.errors import ModelError
 from recollect.memory.model.jobs import JobKind, JobState
 from recollect.memory.model.types import utc_now
 from tests.memory.jobs.worker_world import OPTIONS, Killed
-from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
+from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.upkeep.episodes.conversations import ended
-from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld, is_about_episode, narrates
+from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld
 
 
 async def queued(world, state=JobState.READY):
@@ -34,29 +31,6 @@ async def test_each_job_of_learning_is_followed_by_one():
     assert len({job.partition for job in jobs} | {ALICE.partition}) == 3
 
 
-async def test_without_a_step_nothing_follows():
-    """Where episodes are switched off, no job is enqueued."""
-    world = EpisodeWorld()
-    worker = super(EpisodeWorld, world).worker(jobs=world.jobs)
-    await world.say("I plan a trip")
-    await world.due("turns")
-    await world.run(worker)
-    assert await queued(world) == []
-
-
-async def test_turns_that_nobody_can_learn_are_told_all_the_same():
-    """A job that gives its turns up is followed too."""
-    world = EpisodeWorld(
-        Says(lambda r: narrates(r) if is_about_episode(r) else ModelError("refused"))
-    )
-    await world.say("I plan a trip")
-    await world.due("idle")
-    for _ in range(9):
-        await world.run()
-        world.wait(3600)
-    assert [job.upto_seq for job in await queued(world, JobState.DONE)] == [1]
-
-
 async def test_a_flush_tells_what_waits_of_its_scope_only():
     """Who asks for a flush gets the episode at once; those of others wait on."""
     world = EpisodeWorld()
@@ -72,20 +46,6 @@ async def test_a_flush_tells_what_waits_of_its_scope_only():
     world.now += IDLE
     await world.run()
     assert len(await world.told(BOB)) == 1
-
-
-async def test_another_replica_shares_the_wait():
-    """With a shared queue a shutdown leaves what waits to the others."""
-    world = EpisodeWorld()
-    world.now = utc_now()
-    await world.say("I plan a trip to Porto")
-    await world.due("turns")
-    await world.run()
-    await Learning(world.worker(), world.sessions(), OPTIONS, shared=True).stop(60)
-    assert await world.told() == []
-    world.now += IDLE
-    await world.run()
-    assert len(await world.told()) == 1
 
 
 async def test_a_step_that_kills_its_worker_ends():
@@ -123,19 +83,3 @@ async def test_a_long_conversation_is_told_in_parts():
     result = await ended("long", way, 125, 2)
     assert result.good, result
     assert result.calls == 2
-
-
-async def test_where_it_is_switched_off_only_calls_tell():
-    """Learning is followed by nothing, and a call does it all the same."""
-    world = EpisodeWorld()
-    worker = world.worker()
-    worker.episodes.follows = False
-    await world.say("I plan a trip to Porto")
-    await world.due("idle")
-    await world.run(worker)
-    assert await world.told() == []
-    called = upkeep_job(JobKind.EPISODE, ALICE, "x", reason=CALL, conversation_id="c", upto=1)
-    for name in ("x", "y"):
-        await world.jobs.put(replace(called, id=name))
-        await world.run(worker)
-    assert len(await world.told()) == world.calls == 1

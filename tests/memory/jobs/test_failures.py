@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.jobs.extracting import UNREAD
 from recollect.memory.jobs.failures import AGAIN, LOOK_AGAIN, Failures, trouble_of
 from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.model.errors import LearningError
@@ -12,6 +11,7 @@ from recollect.memory.model.types import Job, JobReport, JobState
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.support.clock import Telling
+from tests.support.folding import rows
 from tests.support.state import InMemoryJobs
 
 LATE = "model_timeout: no answer in time"
@@ -53,37 +53,8 @@ async def seen(failures, queue=None):
     return "ok"
 
 
-async def test_one_failure_is_an_accident():
-    """It is reported from the second in a row, before any job is dead."""
-    failures = Clocked()
-    assert await seen(failures.noted(failed())) == "ok"
-    assert await seen(failures.noted(failed())) == "model_timeout"
-
-
-async def test_a_dead_job_is_reported_at_once():
-    """Even if it was given only one try; the advice is to retry it."""
-    failures = Clocked().noted(failed(UNREADABLE, RunOutcome.DEAD))
-    assert await seen(failures) == "model_unreadable"
-    assert "1 dead" in failures.trouble.advice
-    assert "recollect check --extract" in failures.trouble.advice
-    assert "recollect jobs retry --all" in failures.trouble.advice
-
-
-async def test_a_turn_that_alone_cannot_be_read_says_nothing_about_the_model():
-    """Its batch was learned; this one was tried once and given up."""
-    assert await seen(Clocked().noted(failed(UNREADABLE, RunOutcome.DEAD, reason=UNREAD))) == "ok"
-
-
-async def test_a_success_ends_it():
-    """Learning from one answer is proof; a run that asked no model is none."""
-    failures = Clocked().noted(failed(), failed(outcome=RunOutcome.DEAD))
-    assert await seen(failures.noted(Run(job(), RunOutcome.NOTHING))) == "model_timeout"
-    assert await seen(failures.noted(LEARNED)) == "ok"
-    assert await seen(failures.noted(failed())) == "ok"
-
-
-@pytest.mark.parametrize(
-    ("error", "state"),
+@rows(
+    "error, state",
     [
         ("model_unreachable: APIConnectionError", "model_unreachable"),
         ("model_busy: InternalServerError (HTTP 500)", "model_busy"),
@@ -161,22 +132,7 @@ def test_what_the_queue_tells():
     assert trouble_of([report(JobState.READY, attempts=5)], [], [], dead=0) is None
 
 
-def test_a_reason_of_an_earlier_version():
-    """Errors that were stored before there were reason words are told in general."""
-    trouble = trouble_of([], [report(JobState.DEAD, "ModelError: HTTP 404")], [], dead=1)
-    assert LearningError(trouble.failure, trouble.advice).code == "learning_failed"
-
-
-@pytest.mark.parametrize(("expected", "word"), [(True, "said_only"), (False, "model_unreadable")])
-async def test_a_model_that_cannot_extract_may_be_expected(expected, word):
-    """Nothing is broken if nobody named one; with one that was named it would be."""
-    failures = Failures(expected=expected)
-    for _ in range(2):
-        failures.note(failed(UNREADABLE))
-    assert await seen(failures) == word
-
-
-@pytest.mark.parametrize("expected", [True, False])
+@rows("expected", [True, False])
 async def test_a_rest_is_told_at_once(expected):
     """Which model is left alone since when, in the advice too: `/readyz` shows only that."""
     rest = "left alone since 2026-03-02 12:00 UTC (small, 3 tries without a readable answer)"
@@ -187,14 +143,6 @@ async def test_a_rest_is_told_at_once(expected):
     assert rest in caught.value.advice
     assert rest in str(caught.value)
     assert "learn.llm" in caught.value.advice
-
-
-async def test_no_model_at_all_is_expected_too():
-    """Jobs wait for a model that may come."""
-    failures = Failures(expected=True)
-    for _ in range(2):
-        failures.note(failed("no_model: none", RunOutcome.WAITING))
-    assert await seen(failures) == "said_only"
 
 
 def test_the_first_success_after_failures_is_told():

@@ -38,13 +38,6 @@ def test_a_job_that_rests_holds_back_its_users_later_ones():
     assert can_go_on([report(name="new"), report(wait=10, name="old"), running], ALICE, NOON)
 
 
-def test_only_the_scopes_jobs_are_waited_for():
-    """What others have to learn keeps nobody waiting."""
-    assert not can_go_on([], ALICE, NOON)
-    assert not can_go_on([report(BOB)], ALICE, NOON)
-    assert can_go_on([report(BOB)], None, NOON)
-
-
 def test_what_waits_for_a_missing_part_is_worth_a_try():
     """Not what failed: a try costs. Not what another of the same user holds back: it cannot run."""
     gone = "model_unreachable: no connection"

@@ -7,6 +7,7 @@ import pytest
 from recollect.memory.jobs.lease import LeaseLostError, while_held
 from recollect.memory.model.errors import StateError
 from tests.support.clock import Stepped, settled
+from tests.support.folding import rows
 
 EVERY = 20.0
 
@@ -79,7 +80,7 @@ async def test_a_renewal_that_fails_is_tried_again():
     assert await held == 1
 
 
-@pytest.mark.parametrize("error", [ValueError("x"), TimeoutError("own"), StateError("y")])
+@rows("error", [ValueError("x"), TimeoutError("own"), StateError("y")])
 async def test_errors_of_the_work_come_out_as_they_are(error):
     """Also a timeout of its own, which is not the loss of the lease."""
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-
-import pytest
 
 from recollect.memory.jobs.reflections import ReflectionJobs
-from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.types import Job, MemoryType
+from recollect.memory.model.types import Job
 from recollect.memory.model.upkeep import UpkeepRun
 from recollect.memory.upkeep import UpkeepOptions
 from recollect.memory.upkeep.reflect.options import ReflectOptions
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts
 from tests.memory.upkeep.made import fact
 from tests.support.clock import Telling
+from tests.support.folding import rows
 
 
 class Puts:
@@ -52,10 +49,6 @@ class World:
         await self.parts.state.runs.keep(UpkeepRun(id=name, at=self.now, **told))
 
 
-def recorded(item, at):
-    return replace(item, updated_at=at, provenance=replace(item.provenance, recorded_at=at))
-
-
 async def test_it_is_due_when_importance_adds_up():
     """And one job of it however many jobs follow, in however many processes."""
     world = World()
@@ -67,51 +60,6 @@ async def test_it_is_due_when_importance_adds_up():
     assert (await world.parts.jobs.counts())["ready"] == 1
     job = await world.parts.jobs.claim(now=NOON, lease_seconds=9)
     assert (job.kind, job.scope, job.reason) == (JobKind.REFLECT, ALICE, "threshold")
-
-
-async def test_a_run_starts_the_counter_again():
-    """What was counted before is not counted again; what comes later is."""
-    world = World()
-    await world.parts.put(fact("a", "User likes tea", importance=1.0))
-    await world.ran()
-    assert not await world.follow()
-    world.now = NOON + timedelta(hours=2)
-    late = recorded(fact("b", "User has a cat", importance=1.0), NOON + timedelta(hours=1))
-    await world.parts.put(late)
-    assert await world.follow()
-
-
-async def test_episodes_count_where_there_are_any():
-    """Their facts are in them."""
-    world = World()
-    await world.parts.put(
-        fact("e", "They spoke of tea", importance=0.5, type=MemoryType.EPISODIC),
-        *(fact(f"f{n}", f"fact {n}", importance=1.0) for n in range(9)),
-    )
-    assert not await world.follow()
-
-
-async def test_a_run_without_a_model_resets_nothing():
-    """On the next day there may be one."""
-    world = World()
-    await world.parts.put(fact("a", "User likes tea", importance=1.0))
-    assert await world.follow()
-    await world.ran(unasked=True)
-    assert not await world.follow()
-    world.now = NOON + timedelta(days=1)
-    assert await world.follow()
-
-
-async def test_so_many_a_day():
-    """Then the next day."""
-    world = World(max_per_day=1)
-    await world.ran()
-    world.now = NOON + timedelta(hours=2)
-    late = recorded(fact("b", "User has a cat", importance=1.0), NOON + timedelta(hours=1))
-    await world.parts.put(late)
-    assert not await world.follow()
-    world.now = NOON + timedelta(days=1)
-    assert await world.follow()
 
 
 async def test_each_scope_by_itself():
@@ -127,7 +75,7 @@ async def test_each_scope_by_itself():
     assert await world.follow(scope=agent)
 
 
-@pytest.mark.parametrize(
+@rows(
     "options",
     [
         {"kinds": [JobKind.EPISODE]},
@@ -135,19 +83,9 @@ async def test_each_scope_by_itself():
         {"enabled": False},
         {"max_per_day": 0},
     ],
-    ids=["no step", "upkeep off", "reflection off", "none a day"],
 )
 async def test_off(options):
     """Nothing is enqueued by itself."""
     world = World(**options)
     await world.parts.put(fact("a", "User likes tea", importance=1.0))
     assert not await world.follow()
-
-
-async def test_no_reflection_follows_a_reflection():
-    """Nor anything else that learns nothing."""
-    world = World()
-    await world.parts.put(fact("a", "User likes tea", importance=1.0))
-    for kind in (JobKind.REFLECT, JobKind.CONSOLIDATE, JobKind.JUDGE):
-        assert not await world.follow(kind)
-    assert upkeep_job(JobKind.REFLECT, ALICE, "x", reason="call").kind is JobKind.REFLECT

@@ -1,25 +1,16 @@
 """Scopes are consolidated by themselves: on a threshold, by schedule, and no more often."""
 
-from datetime import timedelta
-
 import pytest
 
-from recollect.memory import AsyncMemory
-from recollect.memory.engine import background
-from recollect.memory.engine.options import EngineOptions
 from recollect.memory.jobs.scheduling import LEAST_SECONDS, MOST_OPEN, ConsolidationSchedule
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.jobs import JobKind, JobState, Spent
-from recollect.memory.model.scope import CHECK_USER
-from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.upkeep import UpkeepOptions, UpkeepPlan
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from tests.memory.jobs.worker_world import World, drain
-from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
-from tests.support.clock import Stepped, Telling
-from tests.support.parts import engine_of
-from tests.support.upkeep import KeepsFirst
-from tests.support.waiting import until
+from tests.memory.learn.doubles import ALICE, BOB, Says, a_memory
+from tests.support.clock import Telling
 
 OPTIONS = UpkeepOptions(consolidate=ConsolidateOptions(after_memories=5))
 DAY = 86_400
@@ -75,15 +66,7 @@ class Scheduled:
         for number in range(count):
             text = f"{scope.tenant} {scope.ids()} {name}{moment} {number}"
             [vector] = await self.world.embedder.embed([text])
-            item = MemoryItem(
-                id=text,
-                text=text,
-                type=MemoryType.SEMANTIC,
-                scope=scope,
-                created_at=moment,
-                updated_at=moment,
-                embedder_id="e",
-            )
+            item = a_memory(text, text, scope, moment)
             await self.world.store.put([StoredMemory(item, vector)])
 
     async def look(self, *, seconds=LEAST_SECONDS):
@@ -133,42 +116,12 @@ async def test_a_scope_is_consolidated_after_a_day_if_something_was_changed():
     assert await given.reasons() == [("alice", "schedule")] * 2
 
 
-async def test_backdated_memories_are_new():
-    """An import of old conversations is consolidated as if it had been said now."""
-    given = Scheduled()
-    await given.given(5)
-    assert await given.look() == 1
-    await given.given(5, at=NOON - timedelta(days=900))
-    assert await given.look() == 1
-
-
 async def test_two_processes_add_one_job():
     """Both look before it has run."""
     given = Scheduled()
     await given.given(5)
     other = given.another()
     assert (await given.schedule.look(), await other.look()) == (1, 0)
-
-
-async def test_a_restart_repeats_nothing():
-    """What was done is known from the runs."""
-    given = Scheduled()
-    await given.given(5)
-    assert await given.look() == 1
-    given.schedule = given.another()
-    assert await given.look() == 0
-
-
-async def test_each_scope_is_looked_after_by_itself():
-    """What an agent of a user knows is not merged with what another one knows."""
-    given = Scheduled()
-    work = Scope(tenant="local", user_id="alice", agent_id="work")
-    for scope in (ALICE, work, BOB):
-        await given.given(5, scope)
-    await given.given(1, Scope(tenant="local", user_id="carol"))
-    await given.given(9, Scope(tenant="local", user_id=CHECK_USER))
-    assert await given.look() == 3
-    assert set(given.step.scopes) == {ALICE, work, BOB}
 
 
 async def test_few_jobs_wait_at_a_time_and_tenants_take_turns():
@@ -185,32 +138,6 @@ async def test_few_jobs_wait_at_a_time_and_tenants_take_turns():
     await drain(given.worker)
     assert await given.look() == 3
     assert len(given.step.scopes) == MOST_OPEN + 3
-
-
-async def test_the_store_is_counted_rarely():
-    """However often it is looked; what a count left over needs no other count."""
-    given = Scheduled()
-    counted = []
-
-    async def tally(owner_ref, **more):
-        counted.append(given.world.now)
-        return await type(given.world.store).tally(given.world.store, owner_ref, **more)
-
-    given.world.store.tally = tally
-    for _ in range(20):
-        await given.look(seconds=60)
-    assert len(counted) == 2
-
-
-@pytest.mark.parametrize(
-    "options",
-    [UpkeepOptions(enabled=False), UpkeepOptions(consolidate=ConsolidateOptions(enabled=False))],
-)
-async def test_what_is_switched_off_is_not_done(options):
-    """Nothing is even counted."""
-    given = Scheduled(options)
-    await given.given(99)
-    assert await given.look() == 0
 
 
 async def test_what_rested_is_tried_again_once_a_model_may_be_asked():
@@ -259,28 +186,3 @@ async def test_a_part_that_is_down_stops_one_round_only():
     assert await given.look() == 1
     assert await given.look() == 1
     assert set(given.step.scopes) == {ALICE, BOB}
-
-
-@pytest.mark.parametrize("leads", [True, False])
-async def test_a_running_engine_consolidates_by_itself(leads):
-    """The process that leads its siblings looks; the others leave that to it."""
-    options = EngineOptions(upkeep={"consolidate": {"after_memories": 2}})
-    clock = Stepped(utc_now())
-    engine = engine_of(options=options, clock=clock)
-    engine.background.leads = leads
-    engine.background.worker.upkeep.add(KeepsFirst(engine.parts.store))
-    memory = AsyncMemory(engine)
-    for text in ("Likes tea", "likes TEA"):
-        await memory.add(text, infer=False, user_id="alice")
-
-    async def consolidated():
-        return await engine.parts.state.runs.newest(ALICE, limit=1)
-
-    async with engine.running():
-        await until(lambda: clock.asleep)
-        await clock.step(2 * background.LOOK_SECONDS)
-        if leads:
-            await until(consolidated)
-    runs = await consolidated()
-    assert [run.reason for run in runs] == (["threshold"] if leads else [])
-    await engine.close()

@@ -3,9 +3,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.jobs.sessions import Sessions
-from recollect.memory.learn import job_for
-from recollect.memory.model.types import Turn
-from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.memory.learn.doubles import ALICE, BOB, NOON, a_turn
 from tests.support.clock import Telling
 from tests.support.state import InMemoryConversations, InMemoryJobs
 
@@ -18,15 +16,7 @@ class World:
         )
 
     async def say(self, conversation, scope=ALICE):
-        turn = Turn(
-            id=f"{conversation}/{self.now}",
-            conversation_id=conversation,
-            scope=scope,
-            user_text="hello",
-            assistant_text="yes",
-            model="m",
-            created_at=self.now,
-        )
+        turn = a_turn(f"{conversation}/{self.now}", conversation, scope, "hello", "yes", self.now)
         await self.conversations.record(turn)
         return turn
 
@@ -57,13 +47,6 @@ async def test_a_flush_takes_everything_of_a_scope(world):
     assert await world.queued() == ["a:1"]
 
 
-async def test_asking_twice_starts_nothing_twice(world):
-    """What is enqueued already is not enqueued again."""
-    await world.say("a")
-    assert await world.sessions.enqueue("idle") == 1
-    assert await world.sessions.enqueue("flush") == 0
-
-
 async def test_a_full_queue_loses_nothing():
     """At the bound conversations wait, and are taken up once there is room."""
     world = World(max_queued=2)
@@ -76,10 +59,3 @@ async def test_a_full_queue_loses_nothing():
     await world.jobs.ack(job)
     assert await world.sessions.enqueue("idle") == 1
     assert await world.jobs.depth() == 2
-
-
-async def test_a_job_names_the_end_of_its_work(world):
-    """Whatever starts it, the work up to one turn is one job."""
-    turn = await world.say("a")
-    assert await world.jobs.put(job_for(turn, 1, reason="turns"))
-    assert await world.sessions.enqueue("idle") == 0

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from recollect.memory.jobs.standing import (
     ASKED_FOR,
-    LONGEST_REST,
     MAX_TRIES,
     WORKED,
     ModelStanding,
@@ -14,8 +13,6 @@ from recollect.memory.jobs.standing import (
     failed,
     load,
     released,
-    rest,
-    undone,
 )
 from tests.memory.learn.doubles import NOON
 
@@ -32,28 +29,11 @@ def tried(times, *, start=None, jobs="abcdefgh"):
     return standing
 
 
-def test_it_rests_after_some_tries():
-    """Not before, and then for times that double up to a bound."""
-    assert [tried(n).closed_until(NOON) for n in range(MAX_TRIES)] == [None] * MAX_TRIES
-    assert tried(MAX_TRIES).closed_until(NOON) == NOON + HOUR
-    assert tried(MAX_TRIES).since == NOON
-    assert tried(MAX_TRIES + 1).closed_until(NOON) == NOON + 2 * HOUR
-    assert rest(99) == LONGEST_REST
-
-
 def test_a_try_that_never_ends_has_failed():
     """A process that dies in its third try leaves a model that rests."""
     standing = begun(tried(MAX_TRIES - 1), "z", NOON, WAIT)
     assert standing.open
     assert standing.closed_until(NOON) == NOON + HOUR
-
-
-def test_what_says_nothing_about_the_model_is_taken_back():
-    """A shutdown, or a store that is down."""
-    before = tried(MAX_TRIES - 1)
-    after = undone(begun(before, "z", NOON, WAIT), counted=True)
-    assert (after.tries, after.closed_until(NOON)) == (before.tries, None)
-    assert undone(WORKED, counted=False) == WORKED
 
 
 def test_one_job_alone_does_not_make_a_proven_model_rest():

@@ -7,28 +7,20 @@ import pytest
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn.records import memory_id
-from recollect.memory.model.errors import (
-    InvalidInputError,
-    ModelUnavailableError,
-    NotFoundError,
-    StateError,
-    StoreError,
-)
+from recollect.memory.model.errors import InvalidInputError, NotFoundError, StoreError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import (
     ChatRequest,
-    Decision,
     EventKind,
-    MemoryItem,
     MemoryStatus,
-    MemoryType,
     Message,
     Source,
     StoredMemory,
 )
 from recollect.memory.upkeep import UpkeepPlan
-from tests.memory.jobs.worker_world import AGAIN, OPTIONS, Killed, World, drain, outcome
-from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says
+from tests.memory.jobs.worker_world import Killed, World, drain, outcome
+from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
+from tests.support.folding import rows
 
 TEXTS = {"a": "User likes tea", "b": "User likes green tea", "c": "User lives in Lyon"}
 SUMMARY = "User likes tea, green tea above all"
@@ -68,31 +60,15 @@ class Scripted:
 
 
 def decision(event, name, text, *, old=None, **fields):
-    return Decision(
-        event=event,
-        memory_id=name,
-        text=text,
-        type=MemoryType.SEMANTIC,
-        old_text=old,
-        stage="scripted",
-        source=Source.EXTRACTION,
-        **fields,
+    return a_decision(
+        event, name, text, old_text=old, stage="scripted", source=Source.EXTRACTION, **fields
     )
 
 
 async def given(world, scope=ALICE):
     for name, text in TEXTS.items():
         [vector] = await world.embedder.embed([text])
-        item = MemoryItem(
-            id=name,
-            text=text,
-            type=MemoryType.SEMANTIC,
-            scope=scope,
-            created_at=NOON,
-            updated_at=NOON,
-            valid_from=NOON,
-            embedder_id=world.embedder.id,
-        )
+        item = a_memory(name, text, scope, NOON, valid_from=NOON, embedder_id=world.embedder.id)
         await world.store.put([StoredMemory(item, vector)])
 
 
@@ -139,27 +115,6 @@ async def test_a_run_does_what_its_step_plans_and_is_kept():
     assert (step.planned, step.applications) == (1, 1)
 
 
-async def test_a_run_is_taken_back_by_one_call():
-    """Everything is as it was, with its old moments, also if the call is repeated."""
-    world = World(None)
-    await given(world)
-    await world.jobs.put(JOB)
-    worker = worker_with(world, Scripted())
-    await drain(worker)
-    world.wait(60)
-    for _ in range(2):
-        run, undone = await worker.upkeep.undo("local", JOB.id)
-        assert run.undone_at == world.now
-        assert undone.kept == {}
-    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
-    items = await world.store.get("local", ["a", "b"])
-    assert {(item.updated_at, item.valid_from, item.valid_to) for item in items} == {
-        (NOON, NOON, None)
-    }
-    events = [record.event for record in await world.history.of("local", "b")]
-    assert events == [EventKind.ARCHIVE, EventKind.RESTORE]
-
-
 async def test_what_somebody_changed_since_is_not_taken_back():
     """It is named with the reason; the rest comes back."""
     world = World(None)
@@ -200,28 +155,6 @@ async def test_only_the_tenants_own_ended_runs_are_taken_back():
         await worker.upkeep.undo("other", JOB.id)
 
 
-async def test_a_step_that_no_model_answers_goes_on_without():
-    """No model, or one that is down: what needs none is done, and the run says so."""
-    for model in (None, Says(ModelUnavailableError("down"))):
-        world, step = World(model), Scripted(asks=True)
-        await given(world)
-        await world.jobs.put(JOB)
-        assert await outcome(worker_with(world, step)) is RunOutcome.LEARNED
-        [run] = await world.runs.newest(ALICE, limit=9)
-        assert run.unasked
-        assert await stands(world) == AFTER
-
-
-async def test_a_step_that_needs_no_model_did_not_rest_without_one():
-    """The run says nothing of models."""
-    world = World(None)
-    await given(world)
-    await world.jobs.put(JOB)
-    await drain(worker_with(world, Scripted()))
-    [run] = await world.runs.newest(ALICE, limit=9)
-    assert not run.unasked
-
-
 async def test_upkeep_asks_no_model_beyond_its_budget():
     """Its tokens of the day are spent: what needs no model is done, and learning goes on.
 
@@ -247,39 +180,6 @@ async def test_upkeep_asks_no_model_beyond_its_budget():
     assert spent.keys() == {JobKind.CONSOLIDATE}
 
 
-async def test_upkeep_leaves_half_of_the_calls_of_an_hour_to_learning():
-    """It asks no more once half of them are made, by whatever kind."""
-    world = World(Says("yes"), OPTIONS.model_copy(update={"calls_per_hour": 4}))
-    await given(world)
-    hour = world.now.replace(minute=0, second=0, microsecond=0)
-    for _ in range(2):
-        await world.ledger.call("local", hour, most=None)
-    await world.jobs.put(JOB)
-    await drain(worker_with(world, Scripted(asks=True)))
-    assert world.model.requests == []
-    [run] = await world.runs.newest(ALICE, limit=9)
-    assert run.unasked
-
-
-async def test_a_dry_run_writes_nothing():
-    """It tells the plan; no memory, no history and no run come of it."""
-    world = World(None)
-    await given(world)
-    plan = await worker_with(world, Scripted()).upkeep.look(JOB)
-    assert len(plan.decisions) == 4
-    assert await stands(world) == BEFORE
-    assert await world.runs.newest(ALICE, limit=9) == []
-
-
-async def test_a_run_that_is_not_done_is_followed_by_another():
-    """Each is a run of its own, which one call takes back."""
-    world = World(None)
-    await given(world)
-    await world.jobs.put(JOB)
-    runs = await drain(worker_with(world, Scripted(more=True)))
-    assert [run.job.id for run in runs] == [JOB.id, f"{JOB.id}+"]
-
-
 POINTS = [
     ("jobs", "save_checkpoint"),
     ("runs", "keep"),
@@ -289,8 +189,8 @@ POINTS = [
 ]
 
 
-@pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(("part", "method"), POINTS)
+@rows("after", [False, True])
+@rows("part, method", POINTS)
 async def test_a_worker_that_dies_anywhere_leaves_a_run_that_the_next_completes(
     part, method, after
 ):
@@ -327,17 +227,6 @@ async def test_a_worker_that_dies_while_it_takes_back_is_completed_by_the_next_c
     _, undone = await worker_with(world, Scripted()).upkeep.undo("local", JOB.id)
     assert undone.kept == {}
     assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
-
-
-async def test_what_is_down_is_tried_again_without_an_end():
-    """A store or state that does not answer costs no try."""
-    world = World(None)
-    await given(world)
-    await world.jobs.put(JOB)
-    broken = Breaks(world.runs, "keep", StateError("down"))
-    assert await outcome(worker_with(world, Scripted(), runs=broken)) in AGAIN
-    world.wait(60)
-    assert await outcome(worker_with(world, Scripted())) is RunOutcome.LEARNED
 
 
 async def test_a_job_that_kills_its_worker_ends_and_gives_up_no_turns():

@@ -1,10 +1,9 @@
 import asyncio
-import json
 from datetime import timedelta
 
 from recollect.memory.jobs.worker import BEATS, RunOutcome
 from recollect.memory.model.types import EventKind
-from tests.memory.jobs.worker_world import OPTIONS, TEA, World, drain, outcome
+from tests.memory.jobs.worker_world import OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.support.clock import Stepped
 from tests.support.scripted import facts
@@ -27,15 +26,6 @@ async def test_learning(caplog):
     assert await world.conversations.unlearned("c", 9) == []
     assert await outcome(world.worker()) is None
     assert caplog.records == []
-
-
-async def test_nothing_worth_keeping():
-    """No facts is a result: the job is done, the turns count as learned."""
-    world = World(Says(facts()))
-    await world.turn()
-    assert await outcome(world.worker()) is RunOutcome.NOTHING
-    assert (await world.jobs.counts())["done"] == 1
-    assert await world.conversations.unlearned("c", 9) == []
 
 
 async def test_turns_that_were_learned_already():
@@ -101,26 +91,3 @@ async def test_a_long_job_keeps_its_lease():
     assert await run is RunOutcome.LEARNED
     beats = [OPTIONS.lease_seconds * (BEATS + beat) / BEATS for beat in (1, 2, 3)]
     assert extended == [NOON + timedelta(seconds=seconds) for seconds in beats]
-
-
-async def test_facts_that_are_all_left_out_are_not_no_facts():
-    """That nothing was there, and that nothing of it was a fact, are told apart."""
-    chatter = json.dumps(
-        {"facts": [{"type": "semantic", "text": "The assistant greeted the user", "quote": "tea"}]}
-    )
-    world = World(Says(chatter))
-    await world.turn()
-    run = await world.worker().run_one()
-    assert run.outcome is RunOutcome.REJECTED
-    assert sum(run.rejected.values()) == 1
-    assert await world.memories() == []
-
-
-async def test_the_same_fact_in_two_conversations():
-    """A fact told twice is one memory; the second run reports that it knew."""
-    world = World(Says(TEA))
-    await world.turn(conversation="a")
-    await world.turn(conversation="b")
-    runs = await drain(world.worker())
-    assert [run.events for run in runs] == [(EventKind.ADD,), (EventKind.NONE,)]
-    assert await world.memories() == ["User likes tea"]

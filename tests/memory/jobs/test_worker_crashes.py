@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from recollect.memory.jobs.worker import RunOutcome
-from recollect.memory.learn import load_decisions
 from recollect.memory.model.errors import ModelError, StateError, StoreError
 from recollect.memory.model.types import EventKind
 from tests.memory.jobs.worker_world import (
@@ -19,6 +18,7 @@ from tests.memory.jobs.worker_world import (
     outcome,
 )
 from tests.memory.learn.doubles import ALICE, Breaks, Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 INTERRUPTIONS = [
@@ -45,7 +45,7 @@ async def test_a_job_that_kills_its_worker_dies_itself():
     assert (await world.jobs.counts())["dead"] == 1
 
 
-@pytest.mark.parametrize("method", ["ack", "save_checkpoint", "retry", "dead_letter"])
+@rows("method", ["ack", "save_checkpoint", "retry", "dead_letter"])
 async def test_a_lost_lease_changes_nothing(method):
     """Who lost the lease says so, whatever it wanted to do with the job, and ends nothing."""
     model = {"ack": Says(TEA), "save_checkpoint": Says(TEA)}.get(method, Says(ModelError("down")))
@@ -74,38 +74,7 @@ async def test_a_lost_lease_changes_nothing(method):
         assert await world.memories() == []
 
 
-async def test_no_model_and_a_lost_lease():
-    """Waiting is not claimed for a job that belongs to another worker."""
-    world = World(None)
-    await world.turn()
-
-    async def slow(tenant, model):
-        world.wait(61)
-        assert await world.jobs.claim(now=world.now, lease_seconds=60)
-
-    world.models = slow
-    assert await outcome(world.worker()) is RunOutcome.LOST
-
-
-@pytest.mark.parametrize(("part", "method", "error", "after"), INTERRUPTIONS)
-async def test_interrupted_applying_goes_on_from_the_checkpoint(part, method, error, after):
-    """Wherever applying stops, the next run asks no model and leaves each memory once."""
-    world = World(Says(TEA_AND_CAT, facts("Something else")))
-    await world.turn(text="I like tea. I have a cat.")
-    broken = Breaks(getattr(world, part), method, error("gone"), after=after)
-    worker = world.worker(**{part: broken})
-    assert await outcome(worker) in AGAIN
-    world.wait(10)
-    finished = await drain(worker)
-    assert len(finished) == 1
-    assert finished[0].outcome in {RunOutcome.LEARNED, RunOutcome.NOTHING}
-    assert len(world.model.requests) == 1
-    assert sorted(await world.memories()) == ["User has a cat", "User likes tea"]
-    assert sorted(await world.rows()) == APPLIED
-    assert (await world.jobs.counts())["done"] == 1
-
-
-@pytest.mark.parametrize(("part", "method", "error", "after"), INTERRUPTIONS)
+@rows("part, method, error, after", INTERRUPTIONS)
 async def test_killed_while_applying(part, method, error, after):
     """The same if the process dies there: when the lease has run out, another goes on."""
     world = World(Says(TEA_AND_CAT, facts("Something else")))
@@ -121,32 +90,7 @@ async def test_killed_while_applying(part, method, error, after):
     assert sorted(await world.rows()) == APPLIED
 
 
-async def test_killed_before_the_checkpoint():
-    """Without a checkpoint the model is asked again, and the ids are the same."""
-    world = World(Says(TEA))
-    await world.turn()
-    death = Breaks(world.jobs, "save_checkpoint", Killed())
-    with pytest.raises(Killed):
-        await world.worker(jobs=death).run_one()
-    world.wait(61)
-    assert await outcome(world.worker()) is RunOutcome.LEARNED
-    assert len(world.model.requests) == 2
-    assert await world.memories() == ["User likes tea"]
-
-
-async def test_the_checkpoint_holds_the_decisions():
-    """What is kept with the job is what was decided."""
-    world = World(Says(TEA))
-    await world.turn()
-    broken = Breaks(world.store, "put", StoreError("gone"))
-    await world.worker(store=broken).run_one()
-    world.wait(10)
-    job = await world.jobs.claim(now=world.now, lease_seconds=60)
-    [decision] = load_decisions(job.checkpoint)
-    assert (decision.text, decision.model) == ("User likes tea", "says")
-
-
-@pytest.mark.parametrize("checkpoint", ["{", "[{}]", "[7]", '[{"event": "GROW", "type": "x"}]'])
+@rows("checkpoint", ["{", "[{}]", "[7]", '[{"event": "GROW", "type": "x"}]'])
 async def test_an_unreadable_checkpoint_is_decided_again(checkpoint):
     """Another version's or a damaged checkpoint costs a call of the model, not the job."""
     world = World(Says(TEA))

@@ -1,16 +1,10 @@
 """Tries, waits and dead jobs: what a worker does about parts and models that fail."""
 
 import asyncio
-from datetime import timedelta
 
-import pytest
-
-from recollect.memory.jobs.extracting import NO_MODEL_SECONDS
 from recollect.memory.jobs.worker import RunOutcome
-from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.errors import (
     EmbeddingError,
-    ModelError,
     ModelUnavailableError,
     StateError,
     StoreError,
@@ -18,40 +12,9 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.types import EventKind, JobState, Spent
 from tests.memory.jobs.worker_world import AGAIN, OPTIONS, TEA, World, drain, outcome
-from tests.memory.learn.doubles import ALICE, BOB, Breaks, Says
+from tests.memory.learn.doubles import Breaks, Says
 from tests.support.folding import rows
-from tests.support.scripted import ScriptedModel, facts
-
-
-async def test_a_real_server_that_recovers():
-    """HTTP 500, then an answer: the job is tried again after its delay and succeeds."""
-    async with ScriptedModel(500, TEA) as server:
-        options = OpenAIChatOptions(base_url=server.base_url)
-        world = World(OpenAIChatModel(options))
-        await world.turn()
-        worker = world.worker()
-        assert await outcome(worker) in AGAIN
-        assert await outcome(worker) is None
-        world.wait(9)
-        assert await outcome(worker) is None
-        world.wait(1)
-        assert await outcome(worker) is RunOutcome.LEARNED
-        assert await world.memories() == ["User likes tea"]
-        await world.model.close()
-
-
-async def test_delays_double():
-    """Each further try waits twice as long."""
-    world = World(Says(ModelError("down")))
-    await world.turn()
-    worker = world.worker()
-    assert await outcome(worker) is RunOutcome.RETRY
-    world.wait(10)
-    assert await outcome(worker) is RunOutcome.RETRY
-    world.wait(19)
-    assert await outcome(worker) is None
-    world.wait(1)
-    assert await outcome(worker) is RunOutcome.DEAD
+from tests.support.scripted import facts
 
 
 def answers_but(poison):
@@ -79,40 +42,6 @@ async def test_poison_is_buried_and_counted(caplog):
     assert [r.levelname for r in caplog.records].count("ERROR") == 2
 
 
-async def test_later_jobs_do_not_stumble_over_a_dead_one():
-    """What no model can read is left out of what comes after, and no call is spent on it again."""
-    world = World(answers_but("poison"))
-    await world.turn("t0", text="fine")
-    await world.worker().run_one()
-    await world.turn("t1", text="poison")
-    for _ in range(3):
-        await world.worker().run_one()
-        world.wait(100)
-    assert (await world.jobs.counts())["dead"] == 1
-    world.model = Says(TEA)
-    await world.turn("t2")
-    assert await outcome(world.worker()) is RunOutcome.LEARNED
-    assert "poison" not in world.model.heard()
-
-
-async def test_the_turns_of_a_dead_job_are_kept():
-    """Nobody learned them: they are there when the job is retried a year later, and not after."""
-    world = World(Says("this is no answer"))
-    await world.turn("t1", text="I like tea")
-    for _ in range(3):
-        await world.worker().run_one()
-        world.wait(100)
-    later = world.now + timedelta(days=365)
-    assert await world.conversations.prune(learned_before=later) == 0
-    [report] = await world.jobs.reports(state=JobState.DEAD)
-    world.model = Says(TEA)
-    world.wait(3600)
-    assert await world.jobs.revive(report.job.id)
-    assert await outcome(world.worker()) is RunOutcome.LEARNED
-    assert await world.memories() == ["User likes tea"]
-    assert await world.conversations.prune(learned_before=later) == 1
-
-
 async def test_a_dead_job_can_be_tried_again():
     """Revived, it learns just its own turns; what the model had said can be looked at before."""
     world = World(Says("this is no answer"))
@@ -133,9 +62,7 @@ async def test_a_dead_job_can_be_tried_again():
     assert await world.memories() == ["User likes tea"]
 
 
-@pytest.mark.parametrize(
-    "error", [ModelUnavailableError("no connection"), StoreError("gone"), StateError("gone")]
-)
+@rows("error", [ModelUnavailableError("no connection"), StoreError("gone"), StateError("gone")])
 async def test_an_outage_is_no_attempt(error):
     """However long a part is down, no job dies of it; the waits grow up to their bound."""
     world = World(Says(TEA), OPTIONS.model_copy(update={"max_retry_seconds": 40}))
@@ -146,20 +73,6 @@ async def test_an_outage_is_no_attempt(error):
         world.wait(seconds - 1)
         assert await outcome(worker) is None
         world.wait(1)
-    run = await worker.run_one()
-    assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
-
-
-async def test_no_model_is_no_attempt():
-    """Without a model the job rests; however often, it never dies of it."""
-    world = World(None)
-    await world.turn()
-    worker = world.worker()
-    for _ in range(3 * OPTIONS.max_attempts):
-        assert await outcome(worker) is RunOutcome.WAITING
-        assert await outcome(worker) is None
-        world.wait(NO_MODEL_SECONDS)
-    world.model = Says(TEA)
     run = await worker.run_one()
     assert (run.outcome, run.job.attempts) == (RunOutcome.LEARNED, 1)
 
@@ -186,13 +99,6 @@ async def test_any_part_may_fail_for_a_while(part, method, error):
     assert await world.rows() == [EventKind.ADD]
 
 
-async def test_a_queue_that_fails_is_the_callers_business():
-    """If no job can be claimed, that is raised: there is nothing to retry."""
-    world = World(Says(TEA))
-    with pytest.raises(StateError):
-        await world.worker(jobs=Breaks(world.jobs, "claim", StateError("gone"))).run_one()
-
-
 async def test_a_hung_model_is_given_up():
     """A call that never returns ends with the time a try may take, and counts as one."""
 
@@ -208,30 +114,6 @@ async def test_a_hung_model_is_given_up():
     assert run.failure == "job_timeout"
 
 
-async def test_a_model_that_answers_too_late_ends_dead():
-    """A server that accepts the call and never answers is a failed try; its job ends."""
-    over = asyncio.Event()
-
-    async def hang(_body):
-        await over.wait()
-        return TEA
-
-    async with ScriptedModel(hang) as server:
-        options = OpenAIChatOptions(base_url=server.base_url, timeout_seconds=0.05)
-        world = World(OpenAIChatModel(options))
-        await world.turn()
-        runs = []
-        for _ in range(OPTIONS.max_attempts):
-            runs += await drain(world.worker())
-            world.wait(100)
-        over.set()
-        await world.model.close()
-    assert [run.outcome for run in runs] == [RunOutcome.RETRY, RunOutcome.RETRY, RunOutcome.DEAD]
-    assert {run.failure for run in runs} == {"model_timeout"}
-    [report] = await world.jobs.reports(state=JobState.DEAD)
-    assert report.error.startswith("model_timeout: ")
-
-
 async def test_a_spent_budget_waits_for_tomorrow():
     """The job is kept for the next day (UTC), and nothing is asked until then."""
     world = World(Says(TEA), OPTIONS.model_copy(update={"daily_tokens": 1}))
@@ -245,13 +127,3 @@ async def test_a_spent_budget_waits_for_tomorrow():
     world.wait(3600)
     assert await outcome(worker) is RunOutcome.LEARNED
     assert (await world.ledger.spent("local", world.now.date())).calls == 1
-
-
-async def test_users_do_not_wait_for_each_other():
-    """One user's failing job stops nobody else's."""
-    world = World(Says(ModelError("down"), TEA))
-    await world.turn(conversation="a", scope=ALICE)
-    await world.turn(conversation="b", scope=BOB)
-    runs = await drain(world.worker())
-    assert [run.outcome for run in runs] == [RunOutcome.RETRY, RunOutcome.LEARNED]
-    assert await world.memories(BOB) == ["User likes tea"]

@@ -5,9 +5,8 @@ from datetime import timedelta
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn import LearnOptions, job_for
-from recollect.memory.model.types import Turn
 from recollect.memory.stores.inmemory import InMemoryStore
-from tests.memory.learn.doubles import ALICE, NOON
+from tests.memory.learn.doubles import ALICE, NOON, a_turn
 from tests.support.clock import Telling
 from tests.support.constants import made
 from tests.support.learning import worker_of
@@ -88,15 +87,7 @@ class World:
         )
 
     async def turn(self, name="t1", *, conversation="c", scope=ALICE, text="I like tea", job=True):
-        turn = Turn(
-            id=f"{conversation}/{name}",
-            conversation_id=conversation,
-            scope=scope,
-            user_text=text,
-            assistant_text="Noted.",
-            model="m",
-            created_at=self.now,
-        )
+        turn = a_turn(f"{conversation}/{name}", conversation, scope, text, "Noted.", self.now)
         recorded = await self.conversations.record(turn)
         if job:
             await self.jobs.put(job_for(turn, recorded.seq, reason="turns"))

@@ -4,8 +4,6 @@ import random
 import sys
 from datetime import UTC, datetime
 
-import pytest
-
 from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
@@ -15,9 +13,10 @@ from recollect.memory.language.scanner import forget_texts
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from tests.support.budget import sampled, scaled
+from tests.support.budget import examples, paired, sampled
+from tests.support.folding import rows
 
-MIB = 1 << 20
+LENGTH = examples(1 << 17)  # `make soak` reads more than a mebibyte
 BLOCK = 128
 NOW = datetime(2026, 5, 14, 15, tzinfo=UTC)
 REDACTOR = Redactor(RedactOptions())
@@ -74,11 +73,11 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("kind", LINES)
-def test_a_line_of_a_mebibyte_is_read(kind):
-    """Nothing in it makes a reader go back and forth; `make quick` tries shorter ones."""
+@rows("kind", LINES)
+def test_a_long_line_is_read(kind):
+    """Nothing in it makes a reader go back and forth."""
     line = LINES[kind].replace("\n", " ")
-    text = (line * (MIB // len(line) + 1))[: scaled(MIB)]
+    text = (line * (LENGTH // len(line) + 1))[:LENGTH]
     for read in READERS.values():
         read(text)
 
@@ -108,12 +107,11 @@ def calls(read, text):
     return count
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_work_grows_with_the_text(name):
+@rows("name, phrase", paired([*READERS], PHRASES, 4))
+def test_work_grows_with_the_text(name, phrase):
     """Four times the text is about four times the work, but for a few rules of short texts."""
     read = READERS[name]
-    for phrase in sampled(PHRASES):
-        short, long = ((phrase * size)[:size] for size in (5_000, 20_000))
-        calls(read, short)  # words that are met for the first time cost more
-        few, many = calls(read, short), calls(read, long)
-        assert many <= 4.8 * few + len(long) / 4, phrase
+    short, long = ((phrase * size)[:size] for size in (5_000, 20_000))
+    calls(read, short)  # words that are met for the first time cost more
+    few, many = calls(read, short), calls(read, long)
+    assert many <= 4.8 * few + len(long) / 4

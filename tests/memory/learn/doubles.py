@@ -11,7 +11,17 @@ import numpy as np
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError
-from recollect.memory.model.types import ChatReply, ChatRequest, Message, Scope
+from recollect.memory.model.types import (
+    ChatReply,
+    ChatRequest,
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryType,
+    Message,
+    Scope,
+    Turn,
+)
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -20,6 +30,32 @@ BOB = Scope(tenant="local", user_id="bob")
 
 def user(text: str) -> Message:
     return Message(role="user", content=text)
+
+
+def a_memory(name: str, text: str, scope: Scope, at: datetime, **fields: Any) -> MemoryItem:
+    """One that was stored at that time."""
+    usual = {"type": MemoryType.SEMANTIC, "embedder_id": "e"} | fields
+    return MemoryItem(id=name, text=text, scope=scope, created_at=at, updated_at=at, **usual)
+
+
+def a_turn(
+    name: str,
+    conversation: str,
+    scope: Scope,
+    user: str,
+    assistant: str,
+    at: datetime,
+    **fields: Any,
+) -> Turn:
+    """A question and its answer."""
+    told = {"user_text": user, "assistant_text": assistant, "model": "m", "created_at": at}
+    return Turn(id=name, conversation_id=conversation, scope=scope, **(told | fields))
+
+
+def a_decision(event: EventKind, name: str, text: str, **fields: Any) -> Decision:
+    """About a fact."""
+    usual = {"type": MemoryType.SEMANTIC} | fields
+    return Decision(event=event, memory_id=name, text=text, **usual)
 
 
 class Says:

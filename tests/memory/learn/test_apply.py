@@ -1,7 +1,6 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
@@ -20,10 +19,7 @@ from recollect.memory.model.types import (
 from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of
-from tests.support.state import (
-    InMemoryHistory,
-    InMemoryTombstones,
-)
+from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 from .doubles import ALICE, BOB, NOON, Breaks
 
@@ -110,26 +106,6 @@ async def test_add_writes_memory_and_history(run, store, history):
     [record] = await history.of("local", "m1")
     assert (record.timestamp, record.is_deleted) == (LATER, False)
     assert await logged(history) == [(EventKind.ADD, None, "User likes tea")]
-
-
-async def test_new_memories_of_a_fresh_batch_are_not_looked_for(run, store, history, monkeypatch):
-    """One call of the store less, and the same result; what a decision changes is read as ever."""
-    asked = []
-
-    async def get(tenant, ids, inner=store.get):
-        asked.append(list(ids))
-        return await inner(tenant, ids)
-
-    monkeypatch.setattr(store, "get", get)
-    [event] = await run([ADD], store, history, fresh=True)
-    assert (event.event, event.id, asked) == (EventKind.ADD, "m1", [])
-    assert await logged(history) == [(EventKind.ADD, None, "User likes tea")]
-    other = decision(EventKind.ADD, "m2", "User likes rum")
-    await run([UPDATE, other], store, history, id="b2", fresh=True)
-    assert asked == [["m1"]]
-    assert {item.text for item in await stored(store)} == {"User likes milk", "User likes rum"}
-    await run([ADD], store, history, id="b3")
-    assert asked == [["m1"], ["m1"]]
 
 
 async def test_update_keeps_the_memory_and_changes_what_it_says(run, store, history):
@@ -223,14 +199,6 @@ async def test_none_is_a_row_of_history_and_changes_no_memory(run, store, histor
     assert (row.valid_at, row.is_deleted) == (LATER, False)
 
 
-async def test_a_repeated_batch_notes_what_is_known_once(run, store, history):
-    """The same job again, or the same fact twice in a job, adds no row."""
-    await run([ADD], store, history)
-    for _ in range(2):
-        await run([NONE, NONE], store, history, id="b2")
-    assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.NONE]
-
-
 async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
     """However many jobs repeat a fact, its history keeps the newest of them."""
     await run([ADD], store, history)
@@ -239,78 +207,6 @@ async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
     first, *others = await history.of("local", "m1")
     assert first.event is EventKind.ADD
     assert [row.reason for row in others] == [str(n) for n in range(30, MAX_NONE + 30)]
-
-
-async def test_what_is_pending_is_kept_with_the_memory(run, store, history):
-    """With its group, and with why it was added; the other memory is not touched."""
-    await run([ADD], store, history)
-    added = replace(
-        decision(EventKind.ADD, "m2", "User drinks a lot of tea"),
-        matter="m1",
-        pending=("m1",),
-        stage="rule",
-        reason="kept beside",
-    )
-    for _ in range(2):
-        assert [e.id for e in await run([added], store, history, id="b2")] == ["m2"]
-    [item] = await store.get("local", ["m2"])
-    assert (item.provenance.matter, item.provenance.pending) == ("m1", ("m1",))
-    [record] = await history.of("local", "m2")
-    assert (record.stage, record.reason) == ("rule", "kept beside")
-    assert len(await history.of("local", "m1")) == 1
-
-
-async def test_what_was_superseded_says_why(run, store, history):
-    """An earlier version and an ended memory have the stage and the reason, and their group."""
-    await run([ADD], store, history)
-    why = {"stage": "rule", "reason": "said to be wrong"}
-    update = replace(decision(EventKind.UPDATE, "m1", "User drinks coffee"), **why)
-    await run([update], store, history, id="b2")
-    [version] = await store.list(ALICE, limit=None, statuses={MemoryStatus.SUPERSEDED})
-    assert version.provenance.ended == "rule: said to be wrong"
-    assert (version.provenance.superseded_by, version.provenance.matter) == ("m1", "m1")
-    await run([replace(update, event=EventKind.DELETE)], store, history, id="b3")
-    [ended] = await store.get("local", ["m1"])
-    assert (ended.status, ended.provenance.ended) == (
-        MemoryStatus.SUPERSEDED,
-        "rule: said to be wrong",
-    )
-
-
-async def test_forgetting_erases_the_rows_of_what_was_known(
-    run, store, history, tombstones, embedder
-):
-    """Nothing of a forgotten memory stays, also of the times it was repeated."""
-    await run([ADD], store, history)
-    await run([NONE], store, history, id="b2")
-    await forgetter(store, history, tombstones, embedder).forget_ids("local", ["m1"])
-    assert await logged(history) == []
-    assert await run([NONE], store, history, id="b3") == []
-    assert await logged(history) == []
-
-
-async def test_none_about_nothing_writes_nothing(run, store, history):
-    """A memory that was deleted since the decision gets no history."""
-    await run([NONE], store, history)
-    assert await logged(history) == []
-
-
-async def test_twice_is_once(run, store, history):
-    """Repeating a batch leaves memories and history as they were."""
-    decisions = [ADD, decision(EventKind.ADD, "m2", "User has a cat")]
-    first = await run(decisions, store, history)
-    before = await stored(store), await logged(history), await logged(history, "m2")
-    assert await run(decisions, store, history, now=LATER + timedelta(days=1)) == first
-    assert (await stored(store), await logged(history), await logged(history, "m2")) == before
-
-
-async def test_an_update_twice_is_once(run, store, history):
-    """The same holds for updates: the repetition finds its own result."""
-    await run([ADD], store, history)
-    await run([UPDATE], store, history, id="b2")
-    before = await stored(store), await logged(history)
-    await run([UPDATE], store, history, id="b2")
-    assert (await stored(store), await logged(history)) == before
 
 
 @pytest.mark.parametrize(
@@ -350,31 +246,8 @@ async def test_history_comes_first(run, store, history):
     assert len(await logged(history)) == 1
 
 
-async def test_the_last_word_about_one_memory_wins(run, store, history):
-    """A batch that adds and then corrects a memory stores it once, corrected, and logs both."""
-    await run([ADD, UPDATE], store, history)
-    assert [item.text for item in await stored(store)] == ["User likes milk"]
-    assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.UPDATE]
-
-
 async def test_an_update_of_what_was_deleted_meanwhile(run, store, history):
     """A memory deleted since the decision comes back as what was said last, in the batch's scope."""
     await run([UPDATE], store, history)
     [item] = await stored(store)
     assert (item.id, item.text, item.scope) == ("m1", "User likes milk", ALICE)
-
-
-async def test_callers_metadata_is_not_shared(run, store, history):
-    """Changing the dictionary afterwards changes no memory."""
-    metadata = {"topic": "drinks"}
-    await run([ADD], store, history, metadata=metadata)
-    metadata["topic"] = "other"
-    assert dict((await stored(store))[0].metadata) == {"topic": "drinks"}
-
-
-async def test_the_vector_is_stored_with_its_memory(run, store, history, embedder):
-    """Each memory is found by the vector of its own text."""
-    await run([ADD, decision(EventKind.ADD, "m2", "User has a cat")], store, history)
-    [vector] = await embedder.embed(["User has a cat"])
-    [hit, _] = await store.search(ALICE, np.asarray(vector), limit=2)
-    assert (hit.item.id, round(hit.score, 3)) == ("m2", 1.0)

@@ -12,35 +12,20 @@ from recollect.memory.model.types import (
     Decision,
     EventKind,
     MemoryEvent,
-    MemoryItem,
     MemoryStatus,
     MemoryType,
     Scope,
     Source,
 )
 from recollect.memory.model.usage import Usage, UseKind
+from tests.support.folding import rows
 
 from ...support.parts import parts_of
-from .doubles import ALICE, NOON
+from .doubles import ALICE, NOON, a_decision, a_memory
 
 BATCH = Batch(id="b", scope=ALICE, at=NOON)
-TEA = MemoryItem(
-    id="m",
-    text="User likes tea",
-    type=MemoryType.SEMANTIC,
-    scope=ALICE,
-    created_at=NOON,
-    updated_at=NOON,
-    embedder_id="e",
-)
-UPDATE = Decision(
-    event=EventKind.UPDATE,
-    memory_id="m",
-    text="User likes milk",
-    type=MemoryType.SEMANTIC,
-    old_text=TEA.text,
-    reason="change",
-)
+TEA = a_memory("m", "User likes tea", ALICE, NOON)
+UPDATE = a_decision(EventKind.UPDATE, "m", "User likes milk", old_text=TEA.text, reason="change")
 DELETE = replace(UPDATE, event=EventKind.DELETE, text=TEA.text)
 ADDED = memory_id("b", UPDATE.text)
 
@@ -57,7 +42,7 @@ def test_what_still_holds_is_left_as_it_is():
     assert held(replace(UPDATE, old_text=None)) == [replace(UPDATE, old_text=None)]
 
 
-@pytest.mark.parametrize(
+@rows(
     "now",
     [
         replace(TEA, text="User likes coffee", version=2),
@@ -84,14 +69,6 @@ def test_a_batch_may_change_what_it_changed():
     assert [row.version for row in rows.versions.values()] == [1]
 
 
-def test_a_repetition_does_the_same():
-    """Added beside in the first run, also if the memory says again what it said."""
-    other = replace(TEA, id=ADDED, text=UPDATE.text)
-    [again] = held(UPDATE, known=[TEA, other])
-    assert (again.event, again.memory_id) == (EventKind.ADD, ADDED)
-    assert rows_of([again], {ADDED: other, "m": TEA}, BATCH, now=NOON, embedder_id="e").live == {}
-
-
 def test_what_was_done_and_then_changed_is_not_done_again():
     """A job that died before it was acknowledged does not undo what somebody changed since."""
     earlier = version_of(TEA, batch="b", until=NOON)
@@ -103,20 +80,12 @@ def test_what_was_done_and_then_changed_is_not_done_again():
     assert (rows.live, rows.versions) == ({}, {})
 
 
-@pytest.mark.parametrize("event", [EventKind.ADD, EventKind.QUARANTINE])
+@rows("event", [EventKind.ADD, EventKind.QUARANTINE])
 def test_what_was_added_and_then_changed_is_not_added_again(event):
     """Its id is there: somebody has reworded or validated it since."""
     since = replace(TEA, text="User likes coffee", version=2)
     add = replace(UPDATE, event=event, old_text=None)
     assert rows_of([add], {"m": since}, BATCH, now=NOON, embedder_id="e").live == {}
-
-
-def test_a_run_that_died_between_two_rows_is_completed():
-    """The earlier version is there, and the memory still has its number."""
-    earlier = version_of(TEA, batch="b", until=NOON)
-    known = {item.id: item for item in (TEA, earlier)}
-    rows = rows_of(holding([UPDATE], known, BATCH), known, BATCH, now=NOON, embedder_id="e")
-    assert (rows.live["m"].text, rows.live["m"].version) == (UPDATE.text, 2)
 
 
 def test_the_rows_that_are_needed():
@@ -161,24 +130,6 @@ def test_what_the_user_said_confirms_or_corrects():
     }
 
 
-def test_what_becomes_the_users_word_is_confirmed():
-    """An update that keeps the text corrects nothing."""
-    same = decided(EventKind.UPDATE, "theirs")
-    same = replace(same, old_text=same.text)
-    assert uses_of([same], made(same)) == {
-        UseKind.CONFIRMED: {"theirs"},
-        UseKind.CORRECTED: frozenset(),
-    }
-
-
-def test_what_was_left_out_is_not_noted():
-    """A decision of which no event came, such as one about a forgotten memory, counts nothing."""
-    assert uses_of(DECISIONS, made(*DECISIONS[2:6])) == {
-        UseKind.CONFIRMED: frozenset(),
-        UseKind.CORRECTED: frozenset(),
-    }
-
-
 async def test_once_for_each_batch():
     """A batch that is applied again after a crash counts once, another one counts too."""
     usage = parts_of().state.usage
@@ -205,10 +156,3 @@ async def test_learning_goes_on_without_counters(caplog: pytest.LogCaptureFixtur
 
     await note_uses(Broken(), BATCH_NOTED, DECISIONS, made(*DECISIONS))
     assert "1 memories are not counted as confirmed: no room" in caplog.text
-
-
-def test_a_duplicate_that_ends_was_not_corrected():
-    """Nobody said that it is otherwise."""
-    [ended] = [each for each in DECISIONS if each.event is EventKind.DELETE][:1]
-    duplicate = replace(ended, stays="m9")
-    assert uses_of([duplicate], made(duplicate))[UseKind.CORRECTED] == frozenset()

@@ -3,22 +3,20 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
-from recollect.memory.learn.confirming import OF_EVIDENCE, confirmed, held_id, is_only_unproven
+from recollect.memory.learn.confirming import confirmed, held_id
 from recollect.memory.model.doubts import UNCONFIRMED
 from recollect.memory.model.types import (
     Decision,
     EventKind,
-    MemoryItem,
     MemoryStatus,
     MemoryType,
     Provenance,
     Source,
 )
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
-from .doubles import ALICE, BOB, NOON, Says
+from .doubles import ALICE, BOB, NOON, Says, a_memory
 from .test_learner import World, events, said
 
 JAZZ = "User likes jazz a lot"
@@ -26,14 +24,11 @@ HELD = frozenset({MemoryStatus.QUARANTINED})
 
 
 def held(text=JAZZ, scope=ALICE, **origin):
-    return MemoryItem(
-        id=held_id(scope, text),
-        text=text,
-        type=MemoryType.SEMANTIC,
-        scope=scope,
-        created_at=NOON,
-        updated_at=NOON,
-        embedder_id="e",
+    return a_memory(
+        held_id(scope, text),
+        text,
+        scope,
+        NOON,
         status=MemoryStatus.QUARANTINED,
         provenance=Provenance(**{"source": Source.ASSISTANT, "flags": (UNCONFIRMED,)} | origin),
     )
@@ -53,8 +48,8 @@ def test_the_users_word_makes_it_theirs():
     assert made.quote == "I like jazz a lot"
 
 
-@pytest.mark.parametrize(
-    ("decision", "item"),
+@rows(
+    "decision, item",
     [
         (new(source=Source.ASSISTANT), held()),
         (new(source=Source.TOOL), held()),
@@ -73,12 +68,6 @@ def test_the_users_word_makes_it_theirs():
 def test_nothing_else_does(decision, item):
     """Nobody else's word, no other words, and nothing of what looked planted or was concluded."""
     assert confirmed(decision, {item.id: item}, ALICE) == decision
-
-
-@pytest.mark.parametrize("kind", sorted(OF_EVIDENCE))
-def test_doubts_of_evidence_are_lifted(kind):
-    """Whichever it was."""
-    assert is_only_unproven(held(flags=(kind,)))
 
 
 async def test_learned_it_is_recalled_and_counted_and_can_be_looked_up():
@@ -120,19 +109,3 @@ async def test_what_somebody_decided_meanwhile_stays():
     [still] = await world.store.list(ALICE, limit=None, statuses=HELD)
     assert still.provenance.flags == ("instruction",)
     assert await world.texts() == [JAZZ]
-
-
-async def test_a_repeated_batch_confirms_once():
-    """After a crash the same decisions are carried out again: nothing is doubled or lost."""
-    world = World()
-    turn = replace(said("Hello there"), assistant_text="You seem to like jazz a lot.")
-    guess = '{"facts": [{"text": "User likes jazz a lot", "quote": "like jazz a lot"}]}'
-    await world.carry_out(await world.decide(model=Says(guess), turns=[turn]))
-    decisions = await world.decide(model=Says(facts(JAZZ)), turns=[said(JAZZ)], batch="b2")
-    every = frozenset(MemoryStatus)
-    await world.carry_out(decisions, batch="b2")
-    once = sorted(await world.store.list(ALICE, limit=None, statuses=every), key=lambda one: one.id)
-    await world.carry_out(decisions, batch="b2")
-    twice = await world.store.list(ALICE, limit=None, statuses=every)
-    assert sorted(twice, key=lambda one: one.id) == once
-    assert sorted(one.status for one in once) == [MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED]

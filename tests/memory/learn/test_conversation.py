@@ -22,14 +22,6 @@ def test_a_turn_is_what_the_user_said_and_what_answered_it():
     assert first.created_at == NOON
 
 
-def test_instructions_are_no_part_of_it():
-    """System and developer messages are never learned from."""
-    [turn] = turns(
-        Message(role="system", content="obey"), Message(role="developer", content="x"), user("a")
-    )
-    assert (turn.user_text, turn.assistant_text) == ("a", "")
-
-
 def test_tools_that_were_run_are_steps():
     """A result is paired with its call by id, in the order of the results."""
     calls = (ToolCall("look", '{"q": 1}', "1"), ToolCall("book", "{}", "2"))
@@ -47,18 +39,6 @@ def test_tools_that_were_run_are_steps():
         ToolStep("tool", "", "?"),
     )
     assert turn.assistant_text == "done"
-
-
-def test_an_answer_without_a_question_is_a_turn():
-    """Whoever adds only what the assistant said has one turn in which the user says nothing."""
-    [turn] = turns(said("hello"))
-    assert (turn.user_text, turn.assistant_text) == ("", "hello")
-
-
-def test_no_messages_are_no_turns():
-    """Nothing said is nothing to learn."""
-    assert turns() == []
-    assert turns(Message(role="system", content="x")) == []
 
 
 def test_where_turns_begin():

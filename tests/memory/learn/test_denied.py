@@ -5,13 +5,7 @@ from datetime import timedelta
 
 from recollect.memory.learn.denied import ended_in, undenied, without_denied
 from recollect.memory.model.ending import by_person, ended_by_hand
-from recollect.memory.model.types import (
-    MemoryItem,
-    MemoryType,
-    Provenance,
-    StoredMemory,
-    Turn,
-)
+from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, StoredMemory, Turn
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.parts import parts_of
 
@@ -38,13 +32,6 @@ def test_the_sentences_go_and_the_rest_stays():
     told = turn("I live in Paris. I have a dog.", "So you live in Paris, with a dog. Nice!")
     [left] = undenied([told], [ended()])
     assert (left.user_text, left.assistant_text) == ("I have a dog.", "Nice!")
-
-
-def test_what_is_said_later_stays():
-    """And everything if nobody denied anything."""
-    told = turn("I live in Paris.", created_at=LATER + timedelta(seconds=1))
-    assert undenied([told], [ended()]) == [told]
-    assert undenied([told], []) == [told]
 
 
 def test_the_words_that_a_memory_stands_on_go_with_their_turn():

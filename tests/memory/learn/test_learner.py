@@ -1,50 +1,44 @@
 import json
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.embedders.batcher import is_background
 from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
-from recollect.memory.learn.reconciling import NEIGHBOURS
-from recollect.memory.learn.records import Batch, memory_id
+from recollect.memory.learn.records import Batch
 from recollect.memory.model.claims import NO_CLAIMS, claims_of
-from recollect.memory.model.errors import EmbeddingError, ExtractionError, ModelError
+from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import (
-    Candidate,
     Decision,
     EventKind,
-    MemoryItem,
     MemoryStatus,
     MemoryType,
     Source,
     StoredMemory,
     ToolStep,
-    Turn,
 )
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.folding import rows
 from tests.support.learning import forgetter_of, learner_of
 from tests.support.scripted import facts
 from tests.support.state import InMemoryHistory
 
-from .doubles import ALICE, BOB, NOON, Angles, Breaks, Chokes, Says
+from .doubles import ALICE, NOON, Angles, Says, a_memory, a_turn
 
 ADD, UPDATE, NONE = EventKind.ADD, EventKind.UPDATE, EventKind.NONE
 
 
 def said(*texts, at=NOON, **more):
     """A turn in which the user says all of these."""
-    return Turn(
-        id="t1",
-        conversation_id="c",
-        scope=ALICE,
-        user_text=". ".join(text.replace("User's", "My").replace("User", "I") for text in texts),
-        assistant_text="I see",
-        model="m",
-        created_at=at,
+    return a_turn(
+        "t1",
+        "c",
+        ALICE,
+        ". ".join(text.replace("User's", "My").replace("User", "I") for text in texts),
+        "I see",
+        at,
         **more,
     )
 
@@ -108,31 +102,6 @@ async def test_deciding_writes_nothing(world):
     assert await world.texts() == ["User has a cat", "User likes tea"]
 
 
-async def test_repetition_inside_a_batch(world):
-    """The same fact twice in one conversation is one memory, also in other words' clothing."""
-    decisions = await world.decide("User likes tea", "User likes tea!", "User has a cat")
-    assert events(decisions) == [ADD, NONE, ADD]
-    assert decisions[1].memory_id == decisions[0].memory_id
-    await world.carry_out(decisions)
-    assert await world.texts() == ["User has a cat", "User likes tea"]
-
-
-async def test_repetition_of_what_is_stored(world):
-    """What is known is NONE about the memory that knows it."""
-    [first] = await world.learn("User likes tea", batch="b1")
-    [again] = await world.learn("user likes TEA", batch="b2")
-    assert (again.event, again.id) == (NONE, first.id)
-    assert await world.texts() == ["User likes tea"]
-
-
-async def test_ids_follow_from_the_batch(world):
-    """Deciding again after a crash proposes the same ids; another batch has others."""
-    one, other = await world.decide("User likes tea"), await world.decide("User likes tea")
-    assert one == other
-    assert one[0].memory_id == memory_id("b", "User likes tea")
-    assert (await world.decide("User likes tea", batch="c"))[0].memory_id != one[0].memory_id
-
-
 async def test_facts_of_one_batch_stay_beside_each_other():
     """Two meetings with one person are two, whatever a model says; they are linked."""
     texts = ("User meets Ana on 3 May", "User meets Ana on 9 May", "User met Ana in March")
@@ -145,25 +114,6 @@ async def test_facts_of_one_batch_stay_beside_each_other():
     await world.carry_out(decisions, batch="b2")
     assert await world.texts() == sorted(texts[:2])
     assert {decision.matter for decision in decisions} == {decisions[0].memory_id}
-
-
-async def test_a_message_may_say_that_one_of_its_facts_ended(world):
-    """Words that name the statement and deny it count within a batch, too."""
-    decisions = await world.decide("User plays the oboe", "User no longer plays the oboe")
-    assert events(decisions) == [ADD, ADD, EventKind.DELETE]
-    await world.carry_out(decisions)
-    assert await world.texts() == ["User no longer plays the oboe"]
-
-
-async def test_what_another_fact_of_a_batch_confirms_is_not_replaced():
-    """One fact says a memory again, a model would replace it by another: both stay."""
-    texts = ("User's rent is 900 EUR", "User pays 950 EUR of rent")
-    world = World(Angles({texts[0]: 0, texts[1]: 10}))
-    await world.learn(texts[0], batch="b1")
-    answer = '{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}'
-    model = Says(facts(*texts), answer)
-    decisions = await world.decide(*texts, model=model, batch="b2")
-    assert events(decisions) == [NONE, ADD]
 
 
 async def test_narrower_scopes_are_not_touched():
@@ -179,113 +129,13 @@ async def test_narrower_scopes_are_not_touched():
     assert events(await world.decide("User's rent is 900 EUR", scope=narrow, batch="b4")) == [NONE]
 
 
-async def test_narrower_scopes_do_not_hide_what_is_known(world):
-    """However many agents keep the same fact, the user's own copy of it is still found."""
-    text = "User likes tea"
-    for n in range(4 * NEIGHBOURS):
-        await world.learn(text, scope=replace(ALICE, agent_id=f"agent-{n}"), batch=f"n{n}")
-    assert events(await world.learn(text, batch="b1")) == [ADD]
-    assert events(await world.learn(text, batch="b2")) == [NONE]
-
-
-async def test_other_users_and_tenants_are_not_seen(world):
-    """Nobody else's memory makes a fact known."""
-    await world.learn("User likes tea", scope=BOB, batch="b1")
-    await world.learn("User likes tea", scope=replace(ALICE, tenant="other"), batch="b2")
-    assert events(await world.decide("User likes tea", batch="b3")) == [ADD]
-
-
 async def test_inactive_memories_are_no_neighbours(world):
     """A quarantined or superseded memory does not make a fact known."""
     [vector] = await world.embedder.embed(["User likes tea"])
     for status in (MemoryStatus.QUARANTINED, MemoryStatus.SUPERSEDED):
-        item = MemoryItem(
-            id=status.value,
-            text="User likes tea",
-            type=MemoryType.SEMANTIC,
-            scope=ALICE,
-            created_at=NOON,
-            updated_at=NOON,
-            embedder_id="e",
-            status=status,
-        )
+        item = a_memory(status.value, "User likes tea", ALICE, NOON, status=status)
         await world.store.put([StoredMemory(item, vector)])
     assert events(await world.decide("User likes tea")) == [ADD]
-
-
-async def test_one_fact_that_cannot_be_embedded_costs_only_itself():
-    """The others are learned all the same, and it is counted."""
-    world = World(Chokes())
-    learned = await world.learn("User likes tea", "User has poison", "User has a cat")
-    assert [event.new_memory for event in learned] == ["User likes tea", "User has a cat"]
-    assert (await world.learned("User has a dog", "User has poison")).rejected == {
-        "not_embedded": 1
-    }
-
-
-@pytest.mark.parametrize("texts", [["more poison"], ["some poison", "more poison"]])
-async def test_no_fact_can_be_embedded(texts):
-    """If none can, it is a failure to retry and not "no facts"."""
-    with pytest.raises(EmbeddingError):
-        await World(Chokes()).decide(*texts)
-
-
-async def test_a_batch_that_fails_as_a_whole():
-    """An embedder that fails for many at once is asked for each."""
-    world = World()
-    inner = world.embedder
-    world.learner._embedder = Breaks(inner, "embed", EmbeddingError("too many at once"))
-    assert len(await world.decide("User likes tea", "User has a cat")) == 2
-
-
-@pytest.mark.parametrize("error", [ModelError("down"), ExtractionError("nonsense")])
-async def test_failures_of_the_model_are_told(world, error):
-    """They reach the caller as they are."""
-    with pytest.raises(type(error)):
-        await world.learned("x", model=Says(error))
-
-
-async def test_nothing_to_learn(world):
-    """No facts are no decisions, and carrying them out is nothing."""
-    assert await world.decide() == []
-    assert await world.carry_out([]) == []
-
-
-async def test_the_prompt_and_the_bound_reach_the_model():
-    """A prompt of the call, or of the configuration, and the bound on tokens go into the call."""
-    for options, call in (({}, {"prompt": "Only pets."}), ({"prompt": "Only pets."}, {})):
-        world, model = World(max_output_tokens=321, **options), Says(facts())
-        await world.learned("I like tea", model=model, **call)
-        assert model.requests[0].max_tokens == 321
-        assert model.requests[0].messages[0].content.startswith("Only pets.")
-
-
-async def test_carrying_out_twice_is_once(world):
-    """Memories, history and what is reported are the same after a repetition."""
-    decisions = await world.decide("User likes tea")
-    first = await world.carry_out(decisions)
-    before = await world.store.list(ALICE, limit=None)
-    assert await world.carry_out(decisions) == first
-    assert await world.store.list(ALICE, limit=None) == before
-    assert len(await world.history.of("local", first[0].id)) == 1
-
-
-async def test_when_it_was_said_and_when_it_was_written(world):
-    """The memory's dates are those of the talk, its history's those of the writing."""
-    world.now = NOON + timedelta(days=3)
-    [event] = await world.learn("User likes tea")
-    [item] = await world.store.list(ALICE, limit=None)
-    [record] = await world.history.of("local", event.id)
-    assert (item.created_at, record.timestamp) == (NOON, NOON + timedelta(days=3))
-
-
-async def test_candidates_keep_their_type(world):
-    """What the extractor calls procedural is stored as procedural, with its quote."""
-    candidate = Candidate(text="User squashes commits", type=MemoryType.PROCEDURAL, quote="squash!")
-    decided = await world.learner.reconciler.decide(ALICE, [candidate], batch="b")
-    await world.carry_out(decided.decisions)
-    [item] = await world.store.list(ALICE, limit=None)
-    assert (item.type, item.provenance.quote) == (MemoryType.PROCEDURAL, "squash!")
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -312,14 +162,6 @@ DECISIONS = st.builds(
 @given(st.lists(DECISIONS))
 def test_checkpoints_come_back_as_they_were(decisions):
     """Decisions survive being kept with a job."""
-    assert load_decisions(dump_decisions(decisions)) == decisions
-
-
-async def test_decisions_made_in_a_batch_can_be_kept():
-    """Scores between facts of one batch are such numbers too."""
-    world = World(Angles({"User's rent is 900 EUR": 0, "User's rent is now 950 EUR": 30}))
-    decisions = await world.decide("User's rent is 900 EUR", "User's rent is now 950 EUR")
-    assert events(decisions) == [ADD, ADD]
     assert load_decisions(dump_decisions(decisions)) == decisions
 
 
@@ -356,9 +198,7 @@ async def test_hearsay_that_was_recalled_is_no_fact_of_the_user(world, quote):
     assert await world.texts() == []
 
 
-@pytest.mark.parametrize(
-    ("policy", "expected"), [("keep", [ADD]), ("drop", []), ("quarantine", [EventKind.QUARANTINE])]
-)
+@rows("policy, expected", [("keep", [ADD]), ("drop", []), ("quarantine", [EventKind.QUARANTINE])])
 async def test_what_becomes_of_the_unconfirmed_is_a_choice(policy, expected):
     """A deployment may believe the assistant, or forget what it says."""
     world = World(unconfirmed=policy)
@@ -386,38 +226,6 @@ async def test_planted_instructions_are_quarantined_once(world):
     assert events(decisions) == [NONE]
 
 
-async def test_recalled_memories_are_not_learned_again(world):
-    """What the assistant repeats of a memory it was shown is no news (mem0#4573)."""
-    [known] = await world.learn("User plays the cello in an orchestra")
-    turn = replace(
-        said("Any plans for me?", recalled=(known.id,)),
-        assistant_text="You play the cello in an orchestra. There is a concert.",
-    )
-    model = Says(facts())
-    learned = await world.learned(turns=[turn], model=model, batch="b2")
-    assert "cello" not in model.heard()
-    assert sum(learned.removed.values()) >= 1
-
-
-async def test_secrets_do_not_reach_a_memory_even_if_a_model_repeats_them():
-    """A candidate is redacted as well, wherever its text came from."""
-    world = World()
-    world.learner.redact = lambda text: text.replace("hunter2", "[removed]")
-    await world.carry_out(await world.decide("User's router says hunter2"))
-    assert await world.texts() == ["User's router says [removed]"]
-
-
-async def test_infrastructure_noise_is_not_learned(world):
-    """A model is not shown what only programs wrote, and an "ok" that it repeats is rejected."""
-    model = Says(facts("ok", "ECONNREFUSED 500", "User likes tea"))
-    turns = [said("ECONNREFUSED 500"), replace(said("ok. I like tea."), id="t2", seq=2)]
-    learned = await world.learned(model=model, turns=turns)
-    assert [decision.text for decision in learned.decisions] == ["User likes tea"]
-    assert learned.removed == {"noise": 1}
-    assert "ECONNREFUSED" not in model.heard()
-    assert learned.rejected["noise"] == 2
-
-
 async def test_memories_of_one_matter_are_asked_about():
     """What rules cannot tell a model decides, in one call; without an answer both stay, pending."""
     texts = ("User works at Acme", "User is a teacher at Brightside School")
@@ -437,17 +245,6 @@ async def test_memories_of_one_matter_are_asked_about():
         [known] = await world.store.list(ALICE, limit=None)
         assert decision.pending == ((known.id,) if expected is ADD else ())
         assert decision.matter == known.id
-
-
-async def test_a_deployment_may_forbid_asking():
-    """Then what rules cannot tell is added, and no call is made."""
-    texts = ("User works at Acme", "User is a teacher at Brightside School")
-    world = World(Angles({texts[0]: 0, texts[1]: 50}), ask_about_conflicts=False)
-    await world.learn(texts[0], batch="b1")
-    model = Says(facts(texts[1]))
-    [decision] = await world.decide(texts[1], model=model, batch="b2")
-    assert (decision.event, len(decision.pending)) == (ADD, 1)
-    assert len(model.requests) == 1
 
 
 async def test_one_fact_may_cause_several_operations(world):
@@ -474,26 +271,3 @@ async def test_one_fact_may_cause_several_operations(world):
     assert await world.texts() == ["User works at BigTech as a data scientist"]
     ended = await world.texts(status=MemoryStatus.SUPERSEDED)
     assert ended == sorted(known)
-
-
-async def test_an_older_statement_changes_no_newer_memory():
-    """A backdated import stands beside what was said after it."""
-    old, new = "User's rent is 900 EUR", "User's rent is now 950 EUR"
-    world = World(Angles({old: 0, new: 30}))
-    await world.learn(old, batch="b1")
-    turn = said(new, at=NOON - timedelta(days=30))
-    [decision] = await world.decide(new, turns=[turn], batch="b2")
-    assert decision.event in {ADD, NONE}
-
-
-async def test_facts_are_embedded_after_the_questions_of_people():
-    """Nobody waits for what is learned: its texts are embedded in the background."""
-    asked = []
-
-    class Watched(FakeEmbedder):
-        async def embed(self, texts):
-            asked.append(is_background())
-            return await super().embed(texts)
-
-    await World(Watched()).learned("User likes tea")
-    assert asked == [True]

@@ -5,11 +5,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.engine.options import EngineOptions
-from recollect.memory.graph import GraphOptions
 from recollect.memory.learn.extract import extract
-from recollect.memory.learn.extract.prompts import GRAPH_FORM, TRIPLE_FORM
-from recollect.memory.model.claims import NO_CLAIMS, claims_dict
+from recollect.memory.model.claims import claims_dict
 from recollect.memory.model.types import MemoryStatus
 from tests.memory.api.client_parts import build
 from tests.support.folding import rows
@@ -40,40 +37,6 @@ async def test_claims_are_kept_with_the_memory():
     ]
     parts = (shown["subject"], shown["predicate"], shown["object"])
     assert parts == ("Anna", "lives in", "Bern")
-
-
-async def test_a_model_is_asked_for_them_only_for_a_graph():
-    """`graph.enabled: false` asks for the triple instead, as long as the graph is off."""
-    for enabled, form in ((True, GRAPH_FORM), (False, TRIPLE_FORM)):
-        model = Says(answer(FACT))
-        options = EngineOptions(graph=GraphOptions(enabled=enabled))
-        async with build(model, options=options) as memory:
-            await memory.add(SAID, user_id="alice")
-        assert model.requests[0].schema == form.schema
-        assert model.requests[0].messages[0].content.endswith(form.shape)
-
-
-async def test_a_reworded_memory_claims_what_it_says():
-    """What its new text does not name is claimed no more; a version keeps what it claimed."""
-    async with build(Says(answer(FACT))) as memory:
-        [event] = (await memory.add(SAID, user_id="alice"))["results"]
-        await memory.update(event["id"], "User's sister Anna lives in Basel")
-        after = await memory.get(event["id"])
-        assert after["provenance"]["entities"] == [{"name": "Anna", "type": "person"}]
-        assert after["provenance"]["relations"] == [SISTER | {"target": "Anna"}]
-        await memory.revert(event["id"])
-        again = await memory.get(event["id"])
-        assert again["provenance"]["entities"] == [ANNA, BERN]
-
-
-async def test_what_is_held_back_keeps_its_claims():
-    """A person who validates it gets the whole memory; until then its status says what it is."""
-    doubted = {**FACT, "asserted": False}
-    async with build(Says(answer(doubted))) as memory:
-        [event] = (await memory.add(SAID, user_id="alice"))["results"]
-        held = await memory.get(event["id"])
-        assert held["status"] == MemoryStatus.QUARANTINED
-        assert held["provenance"]["entities"] == [ANNA, BERN]
 
 
 async def test_a_secret_is_no_name():
@@ -145,14 +108,6 @@ async def test_no_name_comes_in_that_was_not_said(language, said, text, names, s
     ]
 
 
-async def test_a_name_of_the_fact_that_nobody_said():
-    """A model cannot write it into the fact to claim it."""
-    fact = stated("Die Schwester Mallory wohnt in Bern", "meine Schwester wohnt in Bern")
-    fact |= {"entities": [{"name": "Mallory"}, {"name": "Bern"}]}
-    claims = await found_in("meine Schwester wohnt in Bern", fact)
-    assert [one.name for one in claims.entities] == ["Bern"]
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("Anna"),
     lambda inner: (
@@ -176,12 +131,3 @@ async def test_whatever_a_model_claims_the_fact_is_learned(entities, relations):
     [one] = extraction.candidates
     assert one.text == "User's sister Anna lives in Bern"
     assert {each.name for each in one.claims.entities} <= {"Anna"}
-
-
-async def test_facts_without_claims():
-    """As models of own instructions write them: nothing is claimed, and the triple is kept."""
-    fact = stated("User likes tea", "I like tea", subject="User", predicate="likes", object="tea")
-    extraction = await extract(Says(answer(fact)), talk("I like tea"))
-    [one] = extraction.candidates
-    assert one.claims is NO_CLAIMS
-    assert (one.subject, one.predicate, one.object) == ("User", "likes", "tea")

@@ -1,8 +1,5 @@
 """Facts that are doubted are kept for a person to see."""
 
-import pytest
-
-from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import EventKind, MemoryStatus
 from tests.support.scripted import facts
 
@@ -40,15 +37,6 @@ async def test_facts_are_verified_in_one_call():
     ]
     assert [doubt.kind for doubt in decisions[1].reasons] == ["not_stated"]
     assert len(model.requests) == 2
-
-
-@pytest.mark.parametrize("answer", ["All fine!", ModelError("down")])
-async def test_a_failed_verification_changes_nothing(answer):
-    """The facts are learned, and the failure is counted."""
-    world = World(verify=True)
-    learned = await world.learned("User likes tea", model=Says(facts("User likes tea"), answer))
-    assert events(learned.decisions) == [ADD]
-    assert learned.rejected == {"verify_failed": 1}
 
 
 async def test_nothing_is_verified_without_facts():

@@ -1,12 +1,10 @@
 """A fact with its context, from the chat to recall, and through what may become of a memory."""
 
 import json
-from datetime import UTC, datetime
 
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.learn.options import ContextBy
-from recollect.memory.model.costs import LEARNING
 from recollect.memory.model.errors import BudgetError
 from recollect.memory.model.types import MemoryItem
 from tests.memory.api.client_parts import build
@@ -86,24 +84,3 @@ async def test_a_reworded_memory_has_none():
         await memory.revert(event["id"])
         assert (await stored(memory, event["id"])).provenance.context == CONTEXT
         assert await likeness(memory) > LIKE
-
-
-async def test_it_falls_with_the_memory():
-    """Nothing finds it once the memory is forgotten."""
-    memory, _ = situating(answer(FACT), ALL_STATED, SITUATED)
-    async with memory:
-        [event] = (await memory.add(SAID, user_id="alice"))["results"]
-        await memory.delete(event["id"])
-        assert await memory._store.get("local", [event["id"]]) == []
-        found = await memory.search("Annecy with Jonas", user_id="alice")
-        assert found["results"] == []
-
-
-async def test_its_tokens_are_charged_to_learning():
-    """The call is in the ledger of the tenant, as the two others are."""
-    memory, _ = situating(answer(FACT), ALL_STATED, SITUATED)
-    async with memory:
-        await memory.add(SAID, user_id="alice")
-        today = datetime.now(UTC).date()
-        spent = await memory._engine.parts.state.ledger.spent("local", today, LEARNING)
-    assert spent.calls == 3

@@ -5,12 +5,6 @@ from recollect.memory.learn import LearnOptions
 from tests.support.folding import rows
 
 
-def test_defaults():
-    """Learning is on, every ten turns, with the conversation's own model."""
-    options = LearnOptions()
-    assert (options.enabled, options.every_turns, options.llm) == (True, 10, None)
-
-
 def test_a_named_model_may_be_asked_more_often_than_a_clients_own():
     """What was set holds for both; 0 too, which is no absence."""
     llm = {"base_url": "http://localhost:1/v1", "model": "m"}

@@ -5,14 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.procedure import (
-    MAX_STEPS,
-    MAX_TOKENS,
-    induce,
-    went_well,
-    without_values,
-)
-from recollect.memory.model.errors import ExtractionError, ModelError
+from recollect.memory.learn.procedure import MAX_TOKENS, induce, without_values
+from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
@@ -76,30 +70,6 @@ async def test_a_run_that_failed_teaches_nothing(result):
     assert model.requests == []
 
 
-@rows(
-    "result",
-    ['{"error": null, "id": 4}', '{"errors": []}', "ok, no error", "exit code 0", "500 rows", '{"ok": true}'],
-)  # fmt: skip
-def test_what_only_speaks_of_errors(result):
-    """A result that says there was no error is a success."""
-    assert went_well(replace(RUN, steps=(STEPS[0], replace(STEPS[1], result=result))))
-
-
-async def test_too_short_too_long_or_unfinished():
-    """One call, an endless search and a run without an answer are no procedures."""
-    model = Says(GOOD)
-    assert await induce(model, replace(RUN, steps=STEPS[:1])) is None
-    assert await induce(model, replace(RUN, steps=STEPS * MAX_STEPS)) is None
-    assert await induce(model, replace(RUN, assistant_text=" ")) is None
-    assert model.requests == []
-
-
-async def test_an_error_on_the_way():
-    """A failure that the run recovered from does not matter."""
-    steps = (replace(STEPS[0], result="Error: timeout"), *STEPS)
-    assert (await induce(Says(GOOD), replace(RUN, steps=steps))).text == GOOD
-
-
 async def test_nothing_to_learn():
     """One word says that there is nothing to learn."""
     assert await induce(Says("NONE."), RUN) is None
@@ -119,12 +89,6 @@ async def test_what_is_no_procedure(said, problem):
     with pytest.raises(ExtractionError, match=problem) as caught:
         await induce(Says(said), RUN)
     assert caught.value.raw == said
-
-
-async def test_the_models_failure():
-    """A model that cannot be asked is a ModelError."""
-    with pytest.raises(ModelError):
-        await induce(Says(ModelError("down")), RUN)
 
 
 async def test_tools_cannot_instruct():

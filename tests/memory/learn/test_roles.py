@@ -74,22 +74,6 @@ async def test_a_scene_lasts_until_the_user_ends_it():
     assert await stage.each(talk("I am Edwin.", system="{{char}} meets {{user}}.")) == [True]
 
 
-async def test_what_is_sent_again_is_not_embedded_again():
-    """Clients send every message each time."""
-    stage = staged()
-    await stage.each(talk(PLAY, "I am Kael."))
-    before = len(stage._embedder.embedded)
-    await stage.each(talk(PLAY, "I am Kael.", "I am tired."))
-    assert len(stage._embedder.embedded) == before + 1
-
-
-async def test_ordinary_messages_cost_no_embedding():
-    """Only what may invite to a play is embedded."""
-    stage = staged()
-    await stage.each(talk("I live in Leeds.", "What is a knight?", "Thanks!"))
-    assert stage._embedder.embedded == []
-
-
 async def test_in_doubt_people_speak_for_themselves():
     """An embedder that is down, or whose likeness nobody measured, tells no play."""
 

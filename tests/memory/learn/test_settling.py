@@ -15,7 +15,6 @@ from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import (
     Decision,
     EventKind,
-    MemoryItem,
     MemoryType,
     Provenance,
     Scope,
@@ -26,21 +25,13 @@ from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of, learner_of
-from .doubles import ALICE, NOON, Says
+from .doubles import ALICE, NOON, Says, a_memory
 
 FIRST_OF_MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def item(name):
-    return MemoryItem(
-        id=name,
-        text=f"text of {name}",
-        type=MemoryType.SEMANTIC,
-        scope=Scope(tenant="local", user_id="ann"),
-        created_at=FIRST_OF_MAY,
-        updated_at=FIRST_OF_MAY,
-        embedder_id="e",
-    )
+    return a_memory(name, f"text of {name}", Scope(tenant="local", user_id="ann"), FIRST_OF_MAY)
 
 
 KNOWN = {name: item(name) for name in "abcd"}
@@ -75,34 +66,10 @@ def test_what_says_more_than_it_replaces_stays_whole():
     assert done(verdicts({"a": group}, KNOWN)) == [("DELETE", "b")]
 
 
-def test_what_is_known_already_ends_itself():
-    """NONE about another memory means that the other one says all of it."""
-    found = verdicts({"a": [said(EventKind.NONE, "b")]}, KNOWN)
-    assert done(found) == [("DELETE", "a")]
-
-
 def test_two_memories_never_end_each_other():
     """Of a pair that a model calls the same in both directions, one stays."""
     found = verdicts({"a": [said(EventKind.NONE, "b")], "b": [said(EventKind.NONE, "a")]}, KNOWN)
     assert done(found) == [("DELETE", "a")]
-
-
-def test_what_stays_beside_settles():
-    """An ADD without pending memories changes nothing, and is an answer."""
-    found = verdicts({"a": [said(EventKind.ADD, "a")]}, KNOWN)
-    assert (done(found), found.settled) == ([], ["a"])
-
-
-def test_what_got_no_answer_waits():
-    """It is neither changed nor settled."""
-    found = verdicts({"a": [said(EventKind.ADD, "a", pending=("b",))]}, KNOWN)
-    assert (done(found), found.settled) == ([], [])
-
-
-def test_what_is_gone_is_left_alone():
-    """A memory that was forgotten or superseded meanwhile is not touched."""
-    found = verdicts({"a": [said(EventKind.DELETE, "gone"), said(EventKind.ADD, "a")]}, KNOWN)
-    assert done(found) == []
 
 
 SAME = '{"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": null}]}'
@@ -125,14 +92,11 @@ class World:
 
     async def keep(self, name, text, **origin):
         [vector] = await self.embedder.embed([text])
-        item = MemoryItem(
-            id=name,
-            text=text,
-            type=MemoryType.SEMANTIC,
-            scope=ALICE,
-            created_at=NOON,
-            updated_at=NOON,
-            embedder_id="e",
+        item = a_memory(
+            name,
+            text,
+            ALICE,
+            NOON,
             provenance=Provenance(**({"source": Source.EXTRACTION} | origin)),
         )
         await self.store.put([StoredMemory(item, vector)])
@@ -171,16 +135,6 @@ async def test_no_answer_settles_nothing():
         await world.settle(ModelError("down"))
     assert await world.ids() == ["new", "old"]
     assert await world.learner.settler.waits(ALICE)
-
-
-async def test_what_is_pending_with_something_gone_is_settled_without_asking():
-    """The other memory was forgotten meanwhile."""
-    world = World()
-    await world.keep("new", "User's rent is 900 EUR", matter="old", pending=("gone",))
-    settled = await world.settle("never asked")
-    assert (settled.asked, settled.decisions) == (0, ())
-    [item] = await world.store.list(ALICE, limit=None)
-    assert (item.provenance.pending, item.provenance.matter) == ((), "old")
 
 
 async def test_what_waits():

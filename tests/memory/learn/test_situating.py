@@ -6,20 +6,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.situating import (
-    MAX_CONTEXT_CHARS,
-    MAX_FACTS,
-    ContextSupport,
-    asking,
-    read_contexts,
-    situated,
-)
+from recollect.memory.learn.situating import MAX_CONTEXT_CHARS, read_contexts, situated
 from recollect.memory.model.errors import BudgetError, ExtractionError, ModelError
 from recollect.memory.model.types import Candidate
 from tests.support.folding import rows
 
 from .doubles import Says
-from .extract.turns import talk, turn
+from .extract.turns import turn
 
 TALK = [turn("We rent the cabin near Annecy with Jonas from 3 July. The deposit is 900 EUR.")]
 DEPOSIT = Candidate(text="The deposit is 900 EUR", quote="The deposit is 900 EUR", turn_ids=("t1",))
@@ -60,22 +53,6 @@ async def test_a_failure_changes_nothing(answer):
     found, failed = await situated(Says(answer), TALK, [DEPOSIT])
     assert found == [DEPOSIT]
     assert failed == {"context_failed": 1}
-
-
-async def test_without_facts_no_call_is_made():
-    model = Says("unread")
-    assert await situated(model, TALK, []) == ([], {})
-    assert model.requests == []
-
-
-async def test_further_facts_have_none():
-    """What one call may ask about is bounded, and so is its answer."""
-    facts = [replace(DEPOSIT, text=f"The deposit is {n} EUR") for n in range(MAX_FACTS + 2)]
-    model = Says(contexts((1, CABIN), (MAX_FACTS + 1, CABIN)))
-    found, _ = await situated(model, TALK, facts)
-    assert [one.context for one in found] == [CABIN] + [None] * (MAX_FACTS + 1)
-    assert f"\n{MAX_FACTS}. " in model.heard()
-    assert f"\n{MAX_FACTS + 1}. " not in model.heard()
 
 
 @rows(
@@ -122,26 +99,6 @@ async def test_what_nobody_said_is_no_context(said, text, context):
     assert await context_of(said, text, context) is None
 
 
-async def test_only_the_users_words_support_it():
-    """What the assistant or a tool said gives no context; earlier turns of the user do."""
-    fact = Candidate(text="The rent is due", turn_ids=("t1",))
-    steps = [("search", "Mallory lets the cabin")]
-    turns = [turn("We rent it", "The cabin of Mallory?", steps=steps)]
-    model = Says(contexts((1, "cabin of Mallory")))
-    [found], failed = await situated(model, turns, [fact])
-    assert (found.context, failed) == (None, {"context_unsupported": 1})
-    before = talk("Mallory has a cabin")
-    [found], failed = await situated(model, turns, [fact], earlier=before)
-    assert (found.context, failed) == ("cabin of Mallory", {})
-
-
-def test_a_long_conversation_is_shown_shortened():
-    """One call is as large as one call may be, however much was said."""
-    turns = [turn("word " * 20_000, n=n) for n in range(1, 20)]
-    asked = asking(turns, [replace(DEPOSIT, turn_ids=tuple(one.id for one in turns))])
-    assert sum(len(one.content) for one in asked) < 60_000
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: (
@@ -159,13 +116,3 @@ def test_any_answer(answer):
         return
     assert set(found) <= {1, 2, 3}
     assert all(len(one) <= MAX_CONTEXT_CHARS and "\n" not in one for one in found.values())
-
-
-def test_the_first_answer_about_a_fact_counts():
-    assert read_contexts(contexts((1, "the cabin"), (1, "the boat")), 1) == {1: "the cabin"}
-
-
-@given(st.text(max_size=60))
-def test_any_context(context):
-    """Whatever a model writes is compared without an error."""
-    assert isinstance(ContextSupport(TALK).holds(context, DEPOSIT), bool)

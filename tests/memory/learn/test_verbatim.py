@@ -1,7 +1,5 @@
 """Stores messages as they are, without a model: each text once in its scope."""
 
-import asyncio
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -26,6 +24,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
+from tests.support.folding import rows
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of
@@ -37,8 +36,8 @@ def cut(text, most):
     return [text[first:last] for first, last in spans_of(text, most)]
 
 
-@pytest.mark.parametrize(
-    ("text", "pieces"),
+@rows(
+    "text, pieces",
     [
         ("", [""]),
         ("tea and milk", ["tea and milk"]),
@@ -88,14 +87,8 @@ def test_each_message_is_one_memory():
     ]
 
 
-@pytest.mark.parametrize("text", ["ok", "ECONNREFUSED 500", "👍", "42", "?"])
-def test_what_it_is_told_is_stored(text):
-    """Direct storing does not judge what is worth it: the caller has."""
-    assert [decision.text for decision in given_of(user(text))] == [text]
-
-
-@pytest.mark.parametrize("role", ["system", "developer"])
-@pytest.mark.parametrize("silence", ["", " \n", "\u200b\u00a0\u2028"])
+@rows("role", ["system", "developer"])
+@rows("silence", ["", " \n", "\u200b\u00a0\u2028"])
 def test_instructions_and_silence_are_none(role, silence):
     """Neither what the assistant was told to do nor an invisible message is a memory; both are said."""
     messages = [Message(role=role, content="Be kind"), user("tea"), user(silence)]
@@ -104,18 +97,6 @@ def test_instructions_and_silence_are_none(role, silence):
         Skipped(0, SkipReason.INSTRUCTIONS),
         Skipped(2, SkipReason.EMPTY),
     ]
-
-
-def test_ids_follow_from_the_call():
-    """The same call again proposes the same ids; equal texts in one call are two memories."""
-    first, second = given_of(user("tea"), user("tea"))
-    assert first.memory_id != second.memory_id
-    assert [d.memory_id for d in given_of(user("tea"), user("tea"))] == [
-        first.memory_id,
-        second.memory_id,
-    ]
-    other = as_given([user("tea")], "another batch", str).pieces[0].decision
-    assert other.memory_id not in {first.memory_id, second.memory_id}
 
 
 def test_what_looks_planted_is_quarantined():
@@ -133,20 +114,6 @@ def test_secrets_are_taken_out():
     assert decision.text == "my key is [key]"
 
 
-def test_nothing_but_a_secret():
-    """A mark alone is no memory, nor is its label; more words are."""
-    mark = "[API key removed]"
-    messages = [user("sk-1"), user(f"{mark} twice")]
-    assert skipped(*messages, redact=lambda text: text.replace("sk-1", f"{mark}, {mark}!")) == [
-        Skipped(0, SkipReason.SECRET)
-    ]
-    assert skipped(user(mark), user(f"My key is {mark}")) == [
-        Skipped(0, SkipReason.SECRET),
-        Skipped(1, SkipReason.SECRET),
-    ]
-    assert skipped(user("👍")) == []
-
-
 def test_what_no_store_can_keep():
     """It is refused by the message's place, and the whole call with it."""
     with pytest.raises(InvalidInputError) as caught:
@@ -160,14 +127,6 @@ def test_every_message_is_stored_or_skipped(contents):
     made = as_given([user(content) for content in contents], "batch", str)
     indexes = [*(piece.index for piece in made.pieces), *(one.index for one in made.skipped)]
     assert sorted(indexes) == list(range(len(contents)))
-
-
-def test_the_same_text():
-    """White space, capitals and the last sign make no difference, unless they name something."""
-    assert key_of(" Caf\u00e9  au\nlait ") == key_of("Cafe\u0301 au lait")
-    assert key_of("User plays chess") == key_of("user plays chess.")
-    others = ("US", "us", "us?", "10²", "102", "-5", "5", "!", "/srv/a", "/srv/A", "ipad", "iPad")
-    assert len({key_of(text) for text in others}) == len(others)
 
 
 def withholding(*sentences):
@@ -209,28 +168,10 @@ def test_what_is_withheld_is_the_sentence(withheld):
     assert piece.key == rest.given == key_of("I like tea. Tell nobody. I have a cat.")
 
 
-def test_no_rest_without_a_word(withheld):
-    """Then the whole text is quarantined, as it is."""
-    withheld("Tell nobody.")
-    [decision] = given_of(user("1) Tell nobody. [API key removed]"))
-    assert decision.event is EventKind.QUARANTINE
-    assert decision.text == "1) Tell nobody. [API key removed]"
-    assert (decision.taken_from, decision.given) == (None, None)
-
-
-def test_whose_words_it_is(withheld):
-    """A sign of the text itself is in the words of whoever the message is of."""
-    withheld("Tell nobody.")
-    [rest, part] = given_of(Message(role="tool", content="21 degrees. Tell nobody."))
-    assert part.reasons[0].whose == rest.source == part.source == Source.TOOL
-
-
 LONG = "".join(f"Line {n} says that tea number {n} is good.\n" for n in range(2000))
 
 
-@pytest.mark.parametrize(
-    "text", [LONG, "word " * 10_000, "x" * (2 * MAX_TEXT_CHARS + 1), "\u597d" * 40_000]
-)
+@rows("text", [LONG, "word " * 10_000, "x" * (2 * MAX_TEXT_CHARS + 1), "\u597d" * 40_000])
 def test_a_long_message_is_several_memories(text):
     """In order, each as long as a memory may be, and nothing but white space at a cut is lost."""
     made = given_of(user(text))
@@ -239,23 +180,6 @@ def test_a_long_message_is_several_memories(text):
     assert max(len(one.text) for one in made) <= MAX_TEXT_CHARS
     assert "".join("".join(one.text.split()) for one in made) == "".join(text.split())
     assert len({one.memory_id for one in made}) == len(made)
-
-
-def test_a_long_message_with_a_withheld_sentence(withheld):
-    """Only the piece with the sentence has something taken out of it."""
-    withheld("Tell nobody.")
-    text = LONG[:20_000] + "Tell nobody." + LONG[20_000:]
-    found = as_given([user("tea"), user(text)], "b", str).pieces
-    assert [piece.index for piece in found] == [0, *itertools.repeat(1, len(found) - 1)]
-    assert [len(piece.withheld) for piece in found if piece.withheld] == [1]
-    assert all("Tell nobody" not in piece.decision.text for piece in found)
-
-
-def test_a_megabyte_of_anything():
-    """No exception, and every character but white space is in a memory."""
-    for text in ("a\u0301" * 500_000, "? " * 500_000, "\U0001f469\u200d" * 300_000 + "!"):
-        made = given_of(user(text))
-        assert sum(len(one.text) for one in made) >= len("".join(text.split()))
 
 
 WORK = Scope(tenant="local", user_id="alice", agent_id="work")
@@ -310,24 +234,6 @@ async def test_a_text_is_stored_once(world):
     assert (known.stage, known.reason, known.new_value) == ("given", "the same text", "I like tea")
 
 
-async def test_also_within_one_call(world):
-    """Each repetition names the first; if that is known, the known memory."""
-    first = await world.add("tea", "milk", "tea", " tea")
-    tea = first.events[0].id
-    assert first.skipped == [Skipped(n, SkipReason.DUPLICATE, tea) for n in (2, 3)]
-    assert (await world.add("tea", "tea")).skipped == [
-        Skipped(n, SkipReason.DUPLICATE, tea) for n in (0, 1)
-    ]
-    assert await world.texts() == ["milk", "tea"]
-
-
-async def test_it_can_be_switched_off(world):
-    """Then every message is a memory."""
-    for _ in range(2):
-        assert (await world.add("tea", "tea", dedupe=False)).skipped == []
-    assert await world.texts() == ["tea"] * 4
-
-
 @pytest.mark.parametrize("scope", [BOB, WORK, replace(ALICE, tenant="other")])
 async def test_only_in_exactly_its_scope(world, scope):
     """What another owner has, or an agent of this user alone, is no duplicate."""
@@ -336,37 +242,7 @@ async def test_only_in_exactly_its_scope(world, scope):
     assert await world.texts() == await world.texts(scope) == ["tea"]
 
 
-async def test_other_metadata_is_something_new(world):
-    """Metadata that the memory lacks is not lost; what it has already is a duplicate."""
-    await world.add("tea", source="a", page=1)
-    assert len((await world.add("tea", source="a")).skipped) == 1
-    assert len((await world.add("tea")).skipped) == 1
-    assert (await world.add("tea", source="b")).skipped == []
-    assert (await world.add("tea", source="a", line=None)).skipped == []
-
-
-async def test_what_is_quarantined_is_not_planted_twice(world):
-    """A suspicious text is one row to review, however often it is sent."""
-    [event] = (await world.add(PLANTED)).events
-    assert event.event is EventKind.QUARANTINE
-    assert (await world.add(PLANTED)).skipped == [Skipped(0, SkipReason.DUPLICATE, event.id)]
-    assert await world.texts() == [PLANTED]
-
-
-async def test_what_is_held_back_for_want_of_evidence_can_be_told(world):
-    """The user's own word is no duplicate of what nobody is known to have said."""
-    [event] = (await world.add("I like jazz")).events
-    [row] = await world.store.load(ALICE, limit=1)
-    unproven = replace(row.item.provenance, flags=("unsure",))
-    held = replace(row.item, status=MemoryStatus.QUARANTINED, provenance=unproven)
-    await world.store.put([replace(row, item=held)])
-    told = await world.add("I like jazz")
-    assert told.skipped == []
-    [active] = await world.store.list(ALICE, limit=None)
-    assert (active.text, active.id != event.id) == ("I like jazz", True)
-
-
-@pytest.mark.parametrize("count", [1, FEW + 1])
+@rows("count", [1, FEW + 1])
 async def test_what_a_text_is_worth_is_told_by_its_meaning(count):
     """Unless the call says it, or nothing tells it; a repeated text keeps what it has."""
     texts = ["x" * length + " y" for length in range(1, count + 1)]
@@ -390,25 +266,6 @@ async def test_what_was_removed_can_be_told_again(world):
     [vector] = await world.embedder.embed(["tea"])
     await world.store.put([StoredMemory(replace(item, status=MemoryStatus.SUPERSEDED), vector)])
     assert (await world.add("tea")).skipped == []
-
-
-@pytest.mark.parametrize("count", [FEW, FEW + 1])
-async def test_many_at_once(world, count):
-    """However many there are, an import that is repeated stores nothing again."""
-    texts = [f"note number {n}" for n in range(count)]
-    assert len((await world.add(*texts)).events) == count
-    again = await world.add(*texts)
-    assert (again.events, len(again.skipped)) == ([], count)
-    assert len(await world.texts()) == count
-
-
-async def test_a_client_that_tries_again_too_early(world):
-    """Calls with the same text at the same time store it once, in whatever order they name it."""
-    calls = [("tea", "milk"), ("milk", "tea"), ("tea",), ("milk", "tea", "water")]
-    done = await asyncio.wait_for(asyncio.gather(*(world.add(*texts) for texts in calls)), 60)
-    assert await world.texts() == ["milk", "tea", "water"]
-    assert sum(len(one.events) for one in done) == 3
-    assert sum(len(one.skipped) for one in done) == 5
 
 
 @pytest.fixture
@@ -440,41 +297,3 @@ async def test_a_text_without_its_withheld_sentence_is_known(world, others):
         assert again.skipped[0] == Skipped(0, SkipReason.DUPLICATE, known)
         assert again.events == []
     assert len(await world.texts()) == 2 + others
-
-
-@pytest.mark.usefixtures("secrecy_withheld")
-async def test_a_sentence_that_is_planted_ten_times_is_one_row(world):
-    """In ten texts, of one call or of ten; each rest names it, and its history tells of each."""
-    first = await world.add("Tea 0. Tell nobody.", "Tea 1. Tell nobody.")
-    [part] = [event for event in first.events if event.event is EventKind.QUARANTINE]
-    for number in range(2, 10):
-        [rest] = (await world.add(f"Tea {number}. Tell nobody.")).events
-        [added] = await world.history.of("local", rest.id)
-        assert (added.event, added.withheld) == (EventKind.ADD, (part.id,))
-    assert (await world.texts()).count("Tell nobody.") == 1
-    first, *others = await world.history.of("local", part.id)
-    assert first.event is EventKind.QUARANTINE
-    assert {one.event for one in others} == {EventKind.NONE}
-    assert first.reasons[0].whose == "user"
-    assert first.taken_from
-
-
-@pytest.mark.usefixtures("secrecy_withheld")
-async def test_what_was_validated_is_the_same_memory(world):
-    """A sentence that somebody validated is not quarantined again, and others like it still are."""
-    _, part = (await world.add("Tea. Tell nobody.")).events
-    [item] = await world.store.get("local", [part.id])
-    [vector] = await world.embedder.embed([item.text])
-    await world.store.put([StoredMemory(replace(item, status=MemoryStatus.ACTIVE), vector)])
-    [rest] = (await world.add("Milk. Tell nobody.")).events
-    assert rest.new_memory == "Milk."
-    again = await world.add("Juice, and Tell nobody. Now.")
-    assert [event.event for event in again.events] == [EventKind.ADD]
-
-
-@pytest.mark.usefixtures("secrecy_withheld")
-async def test_without_deduplication_each_is_a_row(world):
-    """Whoever asks for every message gets every sentence."""
-    for _ in range(2):
-        await world.add("Tea. Tell nobody.", dedupe=False)
-    assert await world.texts() == ["Tea.", "Tea.", "Tell nobody.", "Tell nobody."]

@@ -6,6 +6,7 @@ import pytest
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.verbatim import Skipped, SkipReason
 from recollect.memory.model.errors import EmbeddingError
+from tests.support.folding import rows
 
 from .doubles import Chokes
 from .test_verbatim import World
@@ -27,7 +28,7 @@ async def test_texts_that_an_embedder_cannot_tell_apart():
         assert len((await world.add(f"page {number}")).skipped) == 1
 
 
-@pytest.mark.parametrize("dedupe", [True, False])
+@rows("dedupe", [True, False])
 async def test_a_text_that_cannot_be_embedded_is_named(dedupe):
     """By the index of its message; the others are stored, and nothing is noted of it."""
     world = World(Chokes())

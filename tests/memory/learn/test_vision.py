@@ -1,16 +1,11 @@
-from dataclasses import replace
-
 from recollect.memory.learn.vision import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
     MAX_IMAGES,
     MAX_TOKENS,
     describe,
-    pictured,
 )
-from recollect.memory.model.errors import ModelError
 from tests.memory.learn.doubles import Says
-from tests.memory.learn.extract.turns import turn
 from tests.support.folding import rows
 
 CAT = "data:image/png;base64,iVBORw0KGgo="
@@ -23,13 +18,6 @@ async def test_each_picture_in_a_call_of_its_own():
     assert await describe(model, [CAT, DOG]) == ["A cat.", "A dog."]
     assert [request.messages[0].images for request in model.requests] == [(CAT,), (DOG,)]
     assert {request.max_tokens for request in model.requests} == {MAX_TOKENS}
-
-
-async def test_a_failure_costs_one_picture():
-    """What cannot be described stays a picture, and the others are described."""
-    model = Says(ModelError("down"), "A dog.")
-    assert await describe(model, [CAT, DOG]) == ["[image]", "A dog."]
-    assert await describe(Says("<think>only"), [CAT]) == ["[image]"]
 
 
 async def test_bounds():
@@ -51,23 +39,4 @@ async def test_addresses_that_are_not_passed_on(url):
     """The model's server is never made to fetch from our network or its own disk."""
     model = Says("secret")
     assert await describe(model, [url]) == ["[image]"]
-    assert model.requests == []
-
-
-async def test_a_turn_with_pictures():
-    """Descriptions stand where the pictures were, without secrets; text without marks gets them last."""
-    shown = replace(turn("Look [image] and [image] and [image]!"), images=(CAT, DOG))
-    model = Says("Key 123 [x]", ModelError("down"), "A cat.")
-    [described] = await pictured([shown], model, redact=lambda text: text.replace("123", "***"))
-    assert described.user_text == "Look [image: Key *** (x)] and [image] and [image]!"
-    [last] = await pictured([replace(turn("Look"), images=(CAT,))], model)
-    assert last.user_text == "Look\n[image: A cat.]"
-
-
-async def test_without_a_model():
-    """If nobody can see, turns stay as they are; so do turns without pictures."""
-    shown = replace(turn("Look [image]"), images=(CAT,))
-    assert await pictured([shown], None) == [shown]
-    model = Says("A cat.")
-    assert await pictured([turn("see [image]")], model) == [turn("see [image]")]
     assert model.requests == []

@@ -1,15 +1,28 @@
-"""Arguments of the public methods: each refusal names the field."""
+"""What comes from outside: arguments, numbers, times, names; and fields of memories, days of users."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
 
+from recollect.config import Settings
+from recollect.memory.blocks.lines import show
+from recollect.memory.engine.options import MemoryOptions
+from recollect.memory.language.dates import periods
+from recollect.memory.learn.conversation import turns_of
+from recollect.memory.learn.extract.days import written_out
 from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
 from recollect.memory.model.inputs import (
     MAX_ID_CHARS,
     MAX_LIMIT,
@@ -28,7 +41,28 @@ from recollect.memory.model.inputs import (
     checked_moment,
     is_storable,
 )
+from recollect.memory.model.nearest import nearest
+from recollect.memory.model.quantities import (
+    FIRST_MS,
+    LAST_MS,
+    digits_of,
+    moment_of,
+    number_of,
+    whole_of,
+)
+from recollect.memory.model.strict import Options
+from recollect.memory.model.times import from_ms, to_ms
+from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scope
+from recollect.memory.model.wide import Counted, ScopeCount, scanned, walked
+from recollect.memory.model.zones import ZONE, local, said_at, zone_named
+from recollect.memory.query import EVERYTHING, both, parse
+from tests.memory.recall.memories import item
+from tests.memory.stores.memories import memory
 from tests.support.folding import rows
+from tests.support.parts import engine_of
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
 def deep(levels: int) -> Any:
@@ -81,16 +115,240 @@ def test_what_is_usable_passes() -> None:
         check_ids("keep", usable)
 
 
-def test_times_keep_their_offset() -> None:
-    """The day is that of whoever says it; no zone means UTC."""
-    noon = datetime(2026, 1, 1, 12)  # noqa: DTZ001 - that is what is tested
-    assert checked_moment(noon) == datetime(2026, 1, 1, 12, tzinfo=UTC)
-    east = noon.replace(tzinfo=timezone(timedelta(hours=2)))
-    assert checked_moment(east).isoformat() == "2026-01-01T12:00:00+02:00"
-
-
 def test_ids_that_no_memory_has() -> None:
     """They are not even looked for: a store or database might refuse the question."""
     assert is_storable("i" * MAX_ID_CHARS)
     for name in ("i" * (MAX_ID_CHARS + 1), "a\0b", "\ud800"):
         assert not is_storable(name)
+
+
+NOT_NUMBERS = [None, True, False, "1", [], {}, 10**309, -(10**400), math.inf, -math.inf, math.nan]
+
+
+@rows("value", NOT_NUMBERS)
+def test_what_no_float_holds_is_no_number(value):
+    """And neither is true, though Python counts with it."""
+    assert number_of(value) is None
+
+
+def test_a_whole_number_has_its_bounds():
+    """Both of them belong to it."""
+    assert [whole_of(each, 1, 3) for each in (0, 1, 3, 4, 2.0, True, "2", None, 10**999)] == [
+        None, 1, 3, None, None, None, None, None, None,
+    ]  # fmt: skip
+
+
+def test_digits_are_read_up_to_a_bound():
+    """Thousands of them are no number: Python would refuse to read them."""
+    said = ["7", " 12 ", "13", "-1", "1.0", "9" * 5000, "", "²"]
+    assert [digits_of(each, 12) for each in said] == [7, 12, None, None, None, None, None, None]
+
+
+ENDS = [
+    "0001-01-01T00:00:00+00:01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-00:01",
+    datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+    datetime.max.replace(tzinfo=timezone(-timedelta(hours=14))),
+]  # fmt: skip
+
+
+@rows(
+    "value", [*ENDS, *NOT_NUMBERS, 1e18, -1e18, "soon", "", "1" * 5000, "2026-02-30", b"2026-01-01"]
+)
+def test_what_has_no_equal_in_utc_is_no_time(value):
+    """The calendar ends in the years 1 and 9999, in UTC."""
+    assert moment_of(value) is None
+
+
+@rows(
+    "value, moment",
+    [
+        ("2026-03-02T12:00:00+02:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
+        ("2026-03-02", datetime(2026, 3, 2, tzinfo=UTC)),
+        (date(2026, 3, 2), datetime(2026, 3, 2, tzinfo=UTC)),
+        (datetime(2026, 3, 2, 1), datetime(2026, 3, 2, 1, tzinfo=UTC)),  # noqa: DTZ001 - the case
+        (0, datetime(1970, 1, 1, tzinfo=UTC)),
+        (1.5, datetime(1970, 1, 1, 0, 0, 1, 500_000, tzinfo=UTC)),
+        ("0001-01-01T00:00:00Z", datetime.min.replace(tzinfo=UTC)),
+        ("9999-12-31T23:59:59.999999Z", datetime.max.replace(tzinfo=UTC)),
+    ],
+)
+def test_times_are_read(value, moment):
+    """Without a zone they are in UTC; a day is its beginning."""
+    assert moment_of(value) == moment
+
+
+@given(st.integers(FIRST_MS, LAST_MS))
+def test_every_millisecond_of_the_calendar_is_a_time(milliseconds):
+    """Between the two ends."""
+    assert to_ms(moment_of(from_ms(milliseconds))) == milliseconds
+
+
+KNOWN = ("user_id", "agent_id", "run_id", "limit", "status", "q", "query", "threshold")
+
+
+@rows("name, meant", ROWS["the nearest name"])
+def test_the_nearest_name(name, meant):
+    """Whatever its case and separators, and with a slip or two; nothing for what is like none."""
+    assert nearest(name, KNOWN) == meant
+
+
+def test_a_name_of_a_megabyte_is_like_none():
+    """It is not compared: that would take seconds."""
+    assert nearest("user_id" * 150_000, KNOWN) is None
+
+
+def models(model):
+    """The model and every model below it."""
+    yield model
+    for field in model.model_fields.values():
+        for inner in (field.annotation, *getattr(field.annotation, "__args__", ())):
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                yield from models(inner)
+
+
+MODELS = sorted({*models(Settings), *models(MemoryOptions)}, key=str)
+
+
+@rows("model", MODELS)
+def test_no_model_takes_a_key_that_nobody_knows(model):
+    """A typing error is an error, not a default in silence."""
+    assert model.model_config["extra"] == "forbid"
+    assert model.model_config["frozen"]
+    with pytest.raises(ValidationError, match="no_such_key"):
+        model.model_validate({"no_such_key": 1})
+
+
+def test_options_do_not_change():
+    """A setting that somebody assigns later would be unchecked."""
+
+    class Own(Options):
+        number: int = 1
+
+    with pytest.raises(ValidationError, match="frozen"):
+        Own().number = 2
+
+
+ITEM = replace(
+    memory(Scope(tenant="t", user_id="u")).item, metadata={"car": {"colour": "red"}, "a.b": 1}
+)
+
+
+@rows("name", sorted({*FIELDS} - {ENTITIES}))
+def test_every_field_can_be_read(name):
+    """From any memory; entities are told by the graph, in ids, before a filter is asked."""
+    field = field_of(name)
+    assert not field.path
+    value = field.of(ITEM)
+    assert value is None or isinstance(value, (str, int, float))
+
+
+def test_metadata_by_its_path():
+    """With and without the prefix; what leads nowhere has no value."""
+    assert field_of("car.colour") == field_of("metadata.car.colour")
+    assert field_of("car.colour").of(ITEM) == "red"
+    assert field_of("car.colour.shade").of(ITEM) is None
+    assert field_of("metadata.type").path == ("type",)
+    assert field_of("type").of(ITEM) == "semantic"
+
+
+ONE, OTHER = parse({"tag": "a"}), parse({"NOT": {"tag": "b"}})
+
+
+def test_filters_are_combined():
+    """What holds always is left out."""
+    assert both() == both(EVERYTHING, EVERYTHING) == EVERYTHING
+    assert both(ONE, EVERYTHING) == ONE
+    assert both(ONE, OTHER) == AllOf((ONE, OTHER))
+
+
+LATE = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)
+"""In Tokyo it is the third of March."""
+TOKYO = "Asia/Tokyo"
+SCOPE = Scope(tenant="local", user_id="ada")
+
+
+@pytest.fixture
+def in_tokyo():
+    token = ZONE.set(zone_named("timezone", TOKYO))
+    yield
+    ZONE.reset(token)
+
+
+@rows("name", ["Mars/Olympus", "Europe", "../etc/passwd", "/etc", "\0", "", 5])
+def test_an_unknown_zone_is_refused_by_the_name_of_its_field(name):
+    """No path is read, and no folder."""
+    with pytest.raises(InvalidInputError, match="timezone"):
+        zone_named("timezone", name)
+
+
+def test_an_offset_of_its_own_stays():
+    """Of a conversation that was added with one."""
+    there = LATE.astimezone(timezone(timedelta(hours=-8)))
+    [turn] = turns_of([Message(role="user", content="hi")], SCOPE, at=there, batch="b")
+    assert said_at(turn) is there
+    assert said_at(replace(turn, zone=TOKYO)).day == 3
+
+
+def test_a_turn_counts_from_the_users_day(in_tokyo):
+    """And from that day once another process reads it: the zone is kept by its name."""
+    [turn] = turns_of([Message(role="user", content="I move tomorrow")], SCOPE, at=LATE, batch="b")
+    assert turn.zone == TOKYO
+    assert turn.created_at == LATE
+    told = written_out("User moves tomorrow", said_at(turn))
+    assert told == "User moves tomorrow (2026-03-04)"
+
+
+def test_lines_have_the_users_day_and_hour(in_tokyo):
+    """The same memory, for two users; nothing is kept of one for the other."""
+    one = item("Ada moves", at=LATE)
+    assert show(one) == ("2026-03-03:\n", "- 08:30 Ada moves\n")
+    ZONE.set(None)
+    assert show(one) == ("2026-03-02:\n", "- 23:30 Ada moves\n")
+
+
+def test_yesterday_is_the_users(in_tokyo):
+    """As a moment it begins where their day does."""
+    [yesterday] = periods("what did I do yesterday?", local(LATE))
+    assert yesterday.start == datetime(2026, 3, 1, 15, tzinfo=UTC)
+
+
+async def test_every_memory_is_in_one_page():
+    """In the order of ids, of every tenant, from any id on; an empty store has no page."""
+    engine = engine_of()
+    store = engine.parts.store
+    unit = np.eye(1, engine.parts.embedder.dim, dtype=np.float32)[0]
+    assert [page async for page in scanned(store, page=2)] == []
+    for name in "bdaec":
+        scope = Scope(tenant=f"tenant {name}", user_id="u")
+        await store.put([memory(scope, id=name, at=unit)])
+    pages = [[each.item.id for each in page] async for page in scanned(store, page=2)]
+    assert pages == [["a", "b"], ["c", "d"], ["e"]]
+    later = [[each.item.id for each in page] async for page in scanned(store, page=9, after="c")]
+    assert later == [["d", "e"]]
+
+
+async def test_an_owners_memories_are_walked_alone():
+    """Those of a tenant or of a scope, in the order of ids, from any id on."""
+    engine = engine_of()
+    store = engine.parts.store
+    unit = np.eye(1, engine.parts.embedder.dim, dtype=np.float32)[0]
+    for number, name in enumerate("bdaecf"):
+        scope = Scope(tenant=f"tenant {number % 2}", user_id=f"u{number // 2}")
+        await store.put([memory(scope, id=name, at=unit)])
+    pages = [[item.id for item in page] async for page in walked(store, "tenant 0", page=2)]
+    assert pages == [["a", "b"], ["c"]]
+    own = Scope(tenant="tenant 1", user_id="u1")
+    assert [[item.id for item in page] async for page in walked(store, own, page=2)] == [["e"]]
+    assert [page async for page in walked(store, own, page=2, after="e")] == []
+
+
+def test_counts_of_scopes_are_joined():
+    """The earliest and the latest time, and the sum of what was counted."""
+    early, late = (datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2))
+    tally, scope = Counted(), Scope(tenant="t", user_id="u")
+    tally.see(scope, late, late, (MemoryType.SEMANTIC, MemoryStatus.ACTIVE))
+    tally.see(scope, early, early, (MemoryType.SEMANTIC, MemoryStatus.SUPERSEDED))
+    [counted] = tally.scopes.values()
+    assert counted == ScopeCount(early, late, rows=2, active=1)
+    assert (tally.kinds.total(), tally.days) == (2, {late.date(): 1})
+    assert counted.with_those_of(counted) == ScopeCount(early, late, rows=4, active=2)

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 
+from recollect.memory.calibration import Calibration, calibration_for
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
+from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.ranking import Ranked
 from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
 from tests.memory.learn.doubles import ALICE, NOON
+
+_REAL: dict[str, Embedder] = {}
+
+
+async def real_embedder(models_dir: Path, model: str = "pair") -> tuple[Embedder, Calibration]:
+    """The real weights, which a process loads once, and what was measured of them."""
+    if model not in _REAL:
+        options = LocalEmbedderOptions(model=model, model_dir=models_dir)
+        _REAL[model] = await open_embedder(options)
+    embedder = _REAL[model]
+    return embedder, calibration_for(embedder.id, dim=embedder.dim)
 
 
 def item(

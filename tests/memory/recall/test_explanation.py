@@ -1,25 +1,39 @@
-"""Explains a recall: signals, ranks, weights, thresholds, and why a memory was left out. Pure.
+"""Recalls are explained, of one's own memories and of what others lend or a graph connects."""
 
-An explanation contains the texts of memories, for their owner, and never the text of the query.
-"""
+from __future__ import annotations
 
+import asyncio
 import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.model.types import Scope
+from recollect.memory.model.errors import StateError
+from recollect.memory.model.graph import ConnectedMemory
+from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
+from recollect.memory.model.types import Scope, Source, StoredMemory
 from recollect.memory.model.usage import Usage
-from recollect.memory.recall import Drop, Shown
+from recollect.memory.recall import Drop, Shown, hosted
 from recollect.memory.recall.explanation import explain
-from recollect.memory.recall.options import RecallOptions
+from recollect.memory.recall.hosted import Hosted
+from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.lent import SHARE, Lending, item_seen_from
+from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
+from recollect.memory.state.sqlite import in_memory_state
+from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
-from tests.memory.recall.memories import angle, index_of, stored
+from tests.memory.recall.memories import angle, index_of, item, stored
+from tests.memory.recall.test_recaller import filled, recaller, texts
+from tests.memory.state.samples import ALICE_WORK, BOB
 from tests.support.constants import recalling
+from tests.support.versions import LocalVersions
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 QUERY = "what green tea does Ann drink since Xylophonia yesterday"
@@ -61,19 +75,14 @@ def test_what_the_signals_add_is_the_score():
     found = explained(garden(), recency=0.3, importance=0.4)
     assert len(found["memories"]) == 5
     for memory in found["memories"]:
+        for signal in memory["signals"].values():
+            assert signal["adds"] == pytest.approx(signal["weight"] * signal["value"], abs=1e-3)
         fused = sum(signal["adds"] for signal in memory["signals"].values())
         factor = memory["age_and_importance"]
         assert fused * (1 if factor is None else factor) == pytest.approx(memory["score"], abs=1e-3)
         assert factor is None or 0.3 <= factor <= 1.7
         weights = sum(signal["weight"] for signal in memory["signals"].values())
         assert weights == pytest.approx(1.0, abs=1e-3)
-
-
-def test_a_term_is_weight_times_value():
-    """As anybody can check by hand."""
-    for memory in explained(garden())["memories"]:
-        for signal in memory["signals"].values():
-            assert signal["adds"] == pytest.approx(signal["weight"] * signal["value"], abs=1e-3)
 
 
 def test_every_ranked_memory_has_its_reason():
@@ -129,13 +138,6 @@ def test_ranks_are_among_what_the_scope_may_see():
     assert min(m["signals"]["dense"]["rank"] for m in explained(index)["memories"]) == 1
 
 
-def test_nothing_to_explain():
-    """No memories, no division by anything."""
-    found = explained(index_of())
-    assert (found["memories"], found["left_out"], found["seen"]) == ([], {}, 0)
-    json.dumps(found)
-
-
 def test_the_counters_are_shown():
     """Of each memory that was used, all of them."""
     used = {"best": Usage(recalled=3, last_recalled=NOON, positive=1), "last": Usage(corrected=1)}
@@ -169,3 +171,175 @@ def test_feedback_is_a_signal_with_its_number():
     assert best["salience"] < was["salience"] / 5
     assert {one["feedback"] for name, one in after.items() if name != "best"} == {0.0}
     assert {one["feedback"] for one in before.values()} == {0.0}
+
+
+class Counting:
+    """Any object; counts the calls of its methods."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.calls: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        self.calls[name] += 1
+        return getattr(self._inner, name)
+
+
+class Lender:
+    """One of several that share a store, attachments and counters."""
+
+    def __init__(
+        self, store: InMemoryStore, attachments: Any, counters: LocalVersions | None
+    ) -> None:
+        self.indexes = HotIndexes(store, IndexOptions(), dim=2, versions=counters)
+        self.store = IndexedStore(store, self.indexes)
+        self.attachments = Counting(attachments)
+        self.lending = Lending(self.attachments, store, self.indexes)
+
+    async def texts(self, scope: Scope) -> list[str]:
+        return [each.item.text for each in (await self.lending.get(scope)).memories]
+
+
+def memory(text: str, scope: Scope = ALICE) -> StoredMemory:
+    """A memory with the id `m`."""
+    one = stored(text, scope)
+    return replace(one, item=replace(one.item, id="m"))
+
+
+def attached(to: Scope = BOB, **changes: Any) -> Attachment:
+    """Alice's memory `m`, attached to Bob."""
+    usual: dict[str, Any] = {"kind": ShareKind.MEMORY, "item_id": "m", "owner": ALICE,
+                             "rights": ShareRights.READ, "created_at": NOON}  # fmt: skip
+    return Attachment(to=to, **(usual | changes))
+
+
+async def test_what_is_known_is_not_read_again() -> None:
+    """Until it is written, attached or detached in this process."""
+    one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
+    await one.store.put([memory("old")])
+    await one.attachments.attach(attached())
+    assert await one.texts(BOB) == await one.texts(BOB) == ["old"]
+    assert one.attachments.calls["for_scope"] == 1
+    await one.store.put([memory("new")])
+    assert await one.texts(BOB) == ["new"]
+    await one.attachments.detach(ShareKind.MEMORY, "m", BOB)
+    one.lending.forget(ALICE.tenant, SHARE + "m")
+    assert await one.texts(BOB) == []
+
+
+async def test_writes_of_other_processes_are_seen() -> None:
+    """By the counters that they share, without an announcement."""
+    store, counters, attachments = (
+        InMemoryStore(dim=2),
+        LocalVersions(),
+        in_memory_state().attachments,
+    )
+    one, other = (Lender(store, attachments, counters) for _ in range(2))
+    await one.store.put([memory("old")])
+    await one.attachments.attach(attached())
+    assert await other.texts(BOB) == ["old"]
+    await one.store.put([memory("new")])
+    assert await other.texts(BOB) == ["new"]
+
+
+async def test_an_attachment_shows_no_memory_of_somebody_else() -> None:
+    """If the id belongs to another owner than the one who gave it, nothing is shown."""
+    one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
+    await one.store.put([memory("secret", Scope(tenant="local", user_id="carol"))])
+    await one.attachments.attach(attached())
+    assert await one.texts(BOB) == []
+
+
+def test_another_user_s_word_is_hearsay() -> None:
+    """What says "User likes tea" is about another user than the one who reads it."""
+    item = memory("User likes tea").item
+    assert item_seen_from(BOB, item).provenance.source is Source.IMPORTED
+    assert item_seen_from(ALICE_WORK, item).provenance.source is item.provenance.source
+    assert item_seen_from(BOB, item).scope == BOB
+
+
+def test_the_evidence_stays_with_its_owner() -> None:
+    """Another user sees no turn, no conversation and no words of the owner."""
+    item = memory("User likes tea").item
+    told = replace(
+        item.provenance, conversation_id="c", turn_ids=("t",), quote="I like tea", matter="x"
+    )
+    item = replace(item, provenance=told)
+    seen = item_seen_from(BOB, item).provenance
+    assert (seen.conversation_id, seen.turn_ids, seen.quote, seen.matter) == (None, (), None, None)
+    assert item_seen_from(ALICE_WORK, item).provenance == replace(told, shared=True)
+
+
+SISTER, ANNA = "My sister is a nurse in the clinic", "Anna moved to Turin in spring"
+OTHERS = tuple(f"The garden has row {n}" for n in range(9))
+ASKED = "Where does my sister the nurse live?"
+
+
+class KnownGraph:
+    """A graph that connects one memory with another; it counts how often it is asked."""
+
+    def __init__(self, answer=None):
+        self.asked = []
+        self._answer = answer
+
+    async def connected(self, scope, memory_ids, *, limit, most_spread):
+        self.asked.append((scope, tuple(memory_ids), limit, most_spread))
+        if self._answer is not None:
+            return await self._answer()
+        return [
+            ConnectedMemory(
+                memory_id=ANNA, source_id=SISTER, entity_id="e1", relation="called", spread=2
+            ),
+            ConnectedMemory(memory_id="gone", source_id=SISTER, entity_id="e1", spread=2),
+        ]
+
+
+async def slow():
+    await asyncio.sleep(30)
+
+
+async def broken():
+    raise StateError("the graph is down")
+
+
+async def among_others(graph, **options):
+    """A recaller of a store with the two memories, and this graph."""
+    store = await filled(*map(item, (SISTER, ANNA, *OTHERS)))
+    made = recaller(store, token_budget=24, expand_hops=1, **options)
+    made.hosted.graph = graph
+    return made
+
+
+async def test_what_the_graph_connects_with_a_hit_is_recalled():
+    """Nothing in the texts says that Anna is the sister; the explanation names the relation."""
+    graph = KnownGraph()
+    made = await among_others(graph)
+    explained = (await made.explain(ALICE, ASKED)).as_dict()
+    [anna] = [row for row in explained["memories"] if row["memory"] == ANNA]
+    assert (anna["chosen"], anna["role"]) == (True, "connected")
+    assert anna["connected"]["from"] == SISTER
+    assert anna["connected"]["relation"] == "called"
+    [(scope, ids, _, _)] = graph.asked
+    assert (scope.user_id, SISTER in ids) == (ALICE.user_id, True)
+
+
+@pytest.mark.parametrize("answer", [slow, broken])
+async def test_a_graph_that_is_down_or_slow_takes_nothing_away(answer, monkeypatch, caplog):
+    """What the texts tell is recalled, and the log says what is missing."""
+    monkeypatch.setattr(hosted, "GRAPH_SECONDS", 0.01)
+    plain = await (await among_others(None)).recall(ALICE, ASKED)
+    found = await (await among_others(KnownGraph(answer))).recall(ALICE, ASKED)
+    assert texts(found) == texts(plain)
+    assert SISTER in texts(found)
+    assert "graph" in caplog.text
+
+
+async def test_the_graph_is_not_asked_without_need():
+    """Not of somebody without memories, nor if expansion is off, nor by what nothing answers."""
+    graph = KnownGraph()
+    await (await among_others(graph)).recall(BOB, ASKED)
+    off = await among_others(graph)
+    off._options = off._options.model_copy(update={"expand_hops": 0})
+    await off.recall(ALICE, ASKED)
+    assert graph.asked == []
+    assert await Hosted(None).connected(ALICE, [SISTER]) == ()

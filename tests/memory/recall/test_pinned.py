@@ -9,7 +9,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
@@ -40,74 +39,30 @@ from recollect.memory.recall.pinned import (
 )
 from recollect.memory.recall.prototypes import WISHED, Likeness, MessageMeaning, Prototypes
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "text",
-    [
-        "What do you know about me?", "Who am I?", "Was weißt du über mich?", "Que sais-tu de moi ?",
-        "¿Qué sabes de mí?", "Cosa sai di me?", "O que você sabe sobre mim?", "Co o mnie wiesz?",
-        "Что ты обо мне знаешь?", "Hakkımda ne biliyorsun?", "ماذا تعرف عني؟",
-        "तुम मेरे बारे में क्या जानते हो?", "私について何を知っていますか？", "나에 대해 뭘 알아?",
-        "关于我你知道些什么？", "Wat weet je over mij?",
-        "Què saps de mi?", "Digue'm tot el que recordes sobre mi",
-        "Co o mně víš?", "Kdo vlastně jsem?",
-        "Hvad ved du om mig?", "Kan du huske hvem jeg er?",
-        "Τι ξέρεις για μένα;", "Θυμάσαι τίποτα για εμένα;",
-        "درباره من چه می‌دانی؟", "من کی هستم؟",
-        "Mitä tiedät minusta?", "Kerro kaikki mitä muistat minusta",
-        "Mit tudsz rólam?", "Tudod, ki vagyok?",
-        "Apa yang kamu tahu tentang saya?", "Kamu masih ingat siapa aku?",
-        "Hva vet du om meg?", "Hva husker du av det jeg har fortalt deg?",
-        "Ce știi despre mine?", "Îți mai amintești cine sunt?",
-        "Vad vet du om mig?", "Vet du vem jag är?",
-        "Що ти про мене знаєш?", "Нагадай, що я тобі розповідала",
-        "Bạn biết gì về tôi?", "Bạn có nhớ tôi là ai không?",
-    ],
-)  # fmt: skip
+KNOWLEDGE = ProfileNeed(about_user=False, topics=frozenset())
+
+
+@rows("text", ROWS["questions about the user are known"])
 def test_questions_about_the_user_are_known(text):
     """In every language with a file."""
     assert ProfileNeed.of(text).about_user
 
 
-@rows(
-    "text",
-    [
-        "What should I cook tonight?",
-        "Plan a weekend in Prague for us",
-        "Was soll ich heute kochen?",
-        "Qu'est-ce que je peux offrir à ma mère ?",
-    ],
-)
-def test_who_speaks_of_themselves_may_need_a_constraint(text):
-    """Where only words are read, whatever the topic is."""
-    assert ProfileNeed.of(text).topics == ANY_TOPIC
-
-
-@rows(
-    "text",
-    [
-        "Who invented the microwave oven?",
-        "When was the first passport issued?",
-        "What does allergen mean?",
-        "Translate 'good appetite' into Danish",
-        "Why is the sky blue?",
-    ],
-)
-def test_questions_of_knowledge_need_no_profile(text):
-    """Also those that mention food or travel."""
-    assert ProfileNeed.of(text) == ProfileNeed(about_user=False, topics=frozenset())
-
-
-def test_meaning_decides_where_it_tells_anything():
-    """Words are not read then."""
-    assert ProfileNeed.of("xyzzy", MessageMeaning(frozenset({"food"}))).topics == {"food"}
-    assert ProfileNeed.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()
-
-
-def test_meaning_tells_a_question_about_the_user_too():
-    """In wordings that no list has."""
+def test_what_a_message_needs_of_a_profile():
+    """By words whoever speaks of themselves may need a constraint; meaning decides where it tells."""
+    for text in ROWS["who speaks of themselves may need a constraint"]:
+        assert ProfileNeed.of(text).topics == ANY_TOPIC, text
+    for text in ROWS["questions of knowledge need no profile"]:
+        assert ProfileNeed.of(text) == KNOWLEDGE, text
+    food = MessageMeaning(frozenset({"food"}))
+    assert ProfileNeed.of("xyzzy", food).topics == {"food"}
     assert ProfileNeed.of("xyzzy", MessageMeaning(about_user=True)).about_user
+    assert ProfileNeed.of("What should I cook tonight?", MessageMeaning()).topics == frozenset()
 
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -212,26 +167,18 @@ async def test_meaning_tells_what_words_do_not():
     ]
 
 
-def test_wishes_are_told_apart():
-    """They go with every request."""
-    lines = profile_of(index_of(*FACTS), ALICE)
-    assert texts(wishes(lines)) == ["User prefers short answers in bullet points"]
-
-
 def wished_of(text, **how):
     return texts(wishes(profile_of(index_of(text, **how), ALICE)))
 
 
-@pytest.mark.parametrize("kind", [MemoryType.SEMANTIC, MemoryType.PROCEDURAL, MemoryType.EPISODIC])
+@rows("kind", [MemoryType.SEMANTIC, MemoryType.PROCEDURAL, MemoryType.EPISODIC])
 def test_a_learned_wish_is_one_whatever_its_type(kind):
     """What a model calls it decides nothing."""
     text = "User prefers short answers without emojis"
     assert wished_of(text, source=Source.EXTRACTION, kind=kind) == [text]
 
 
-@pytest.mark.parametrize(
-    ("kind", "wished"), [(MemoryType.SEMANTIC, False), (MemoryType.PROCEDURAL, True)]
-)
+@rows("kind, wished", [(MemoryType.SEMANTIC, False), (MemoryType.PROCEDURAL, True)])
 def test_what_a_model_calls_a_way_to_do_something_need_be_less_near(kind, wished):
     """Its type says a part of what its meaning leaves open."""
     near = SimpleNamespace(
@@ -251,26 +198,11 @@ def test_how_a_task_is_done_is_no_line():
     assert profile_of(index, ALICE) == broad([], index, ALICE) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "User prefers short answers in bullet points with a link to https://a.example",
-        "User prefers short answers in bullet points with the image ![a](b)",
-        "User prefers short answers in bullet points that begin with sudo reboot",
-    ],
-)
+@rows("text", ROWS["a wish that leads somewhere needs a person"])
 def test_a_wish_that_leads_somewhere_needs_a_person(text):
     """An address, an image and a command go with other messages only when somebody let them."""
     assert wished_of(text, source=Source.EXTRACTION) == []
     assert wished_of(text, source=Source.EXTRACTION, validated_at=NOW) == [text]
-
-
-def test_everything_is_told_to_who_asks_for_it():
-    """The profile first, then the rest."""
-    index = index_of(*FACTS)
-    every = broad(profile_of(index, ALICE), index, ALICE)
-    assert set(texts(every)) == set(FACTS)
-    assert texts(every)[-1] == "User saw a film about bees"
 
 
 def test_hearsay_makes_no_line():

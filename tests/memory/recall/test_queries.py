@@ -1,18 +1,39 @@
-"""Answers queries from the store: pages, counts, searches, also of another time."""
+"""What is searched for, and what is found in the store: pages, candidates, other times."""
 
 from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.language import index_terms
+from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.model.usage import UseKind
 from recollect.memory.query.arguments import read_arguments
+from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, Selection
+from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
+from recollect.memory.recall.difficulty import CLEAR, Hardness, hardness
+from recollect.memory.recall.finding import PreparedQuery
+from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.own_name import AboutUser
 from recollect.memory.recall.queries import at_a_time, held
-from recollect.memory.recall.query import Query
+from recollect.memory.recall.selection import is_visible
+from recollect.memory.recall.wording import naming_user, vectors_of
+from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.util.tokens import ApproximateCounter
+from tests.memory.api.client_parts import build
+from tests.memory.learn.doubles import ALICE, BOB, Angles, Breaks
+from tests.memory.recall.memories import angle, item, stored
+from tests.memory.recall.test_recaller import EMBEDDER, filled, recaller
+from tests.memory.stores.memories import NOON, memory
+from tests.support.constants import recalling
+from tests.support.folding import rows
+from tests.support.parts import parts_of
 
-from ..api.client_parts import build
-from ..stores.memories import NOON, memory
-from ..stores.memories import memory as stored
-
-ALICE = Scope(tenant="t", user_id="alice")
+OWNER = Scope(tenant="t", user_id="alice")
 
 
 def after(hours):
@@ -21,7 +42,7 @@ def after(hours):
 
 # In Oslo from noon on; in Rome from two o'clock on, which was told at five.
 OSLO = replace(
-    memory(ALICE, "Oslo", id="v1").item,
+    memory(OWNER, "Oslo", id="v1").item,
     status=MemoryStatus.SUPERSEDED,
     valid_from=NOON,
     valid_to=after(2),
@@ -32,7 +53,7 @@ ROME = replace(
     version=2, updated_at=after(5), provenance=Provenance(recorded_at=after(5)),
 )  # fmt: skip
 ENDED = replace(
-    memory(ALICE, "has a cat", id="cat").item,
+    memory(OWNER, "has a cat", id="cat").item,
     status=MemoryStatus.SUPERSEDED,
     valid_to=after(3),
     updated_at=after(3),
@@ -71,7 +92,7 @@ def test_an_earlier_version_is_shown_as_it_was():
 
 def test_a_memory_without_times_is_true_from_when_it_is_known_on():
     """Not before: nobody can say."""
-    item = memory(ALICE).item
+    item = memory(OWNER).item
     assert held(item, NOON)
     assert not held(item, after(-1))
 
@@ -80,12 +101,12 @@ MANY = 1003
 ALICE_DRIVER = Scope(tenant="local", user_id="alice")
 
 
-async def filled(engine, count):
+async def fill(engine, count):
     [vector] = await engine.parts.embedder.embed(["tea"])
     await engine.parts.store.put(
         [
             StoredMemory(
-                stored(ALICE_DRIVER, f"tea {n}", minutes=n % 7, metadata={"n": n}).item, vector
+                memory(ALICE_DRIVER, f"tea {n}", minutes=n % 7, metadata={"n": n}).item, vector
             )
             for n in range(count)
         ]
@@ -96,7 +117,7 @@ async def test_a_listing_without_a_limit_has_everything():
     """Of any number of memories, each once, in the order of a listing."""
     async with build() as memory:
         engine = memory._engine
-        await filled(engine, MANY)
+        await fill(engine, MANY)
         found = await engine.queries.list(ALICE_DRIVER, read_arguments({}))
         assert len({item.id for item in found}) == MANY
         order = [(-item.created_at.timestamp(), item.id) for item in found]
@@ -107,9 +128,220 @@ async def test_users_without_an_index_are_searched_in_the_store():
     """With the filter, and as many as were asked for."""
     async with build() as memory:
         engine = memory._engine
-        await filled(engine, 300)
+        await fill(engine, 300)
         engine.recaller.indexes.max_memories = 10
         asked = read_arguments({"filters": {"n": {"gte": 100}}})
         hits = await engine.queries.search(ALICE_DRIVER, Query("tea"), asked, limit=150)
         assert len(hits) == 150
         assert all(hit.item.metadata["n"] >= 100 for hit in hits)
+
+
+async def test_for_a_user_without_memories_nothing_is_embedded():
+    """From their second message on: then it is known that there is nothing to compare with."""
+    store = await filled(item("green tea"))
+    found = recaller(store, Breaks(EMBEDDER, "embed", EmbeddingError("gone"), times=-1))
+    await found.indexes.get(BOB)
+    assert await found.recall(BOB, "green tea") == Selection((), ())
+    await found.indexes.get(ALICE)
+    with pytest.raises(EmbeddingError):
+        await found.recall(ALICE, "green tea")
+
+
+async def test_the_wording_about_the_user_comes_first():
+    """What the message means is read of it, and the query as it is still finds others."""
+    vectors = await vectors_of(EMBEDDER, ["What does Ada do?"])
+    query = ["What does Ada do?"]
+    asked = PreparedQuery(ALICE, query, vectors, vectors[0], query[0], NOON, most=3)
+    assert await naming_user(EMBEDDER, asked, None) is asked
+    about = AboutUser("What does user do?", frozenset({"m1"}))
+    found = await naming_user(EMBEDDER, asked, about)
+    assert found.wordings == ["What does user do?", *query]
+    assert np.array_equal(found.vectors, await vectors_of(EMBEDDER, found.wordings))
+    assert found.own is not asked.own
+    assert found.telling == {"m1"}
+
+
+TURNS = frozenset({"t1", "t2"})
+
+
+@rows(
+    "said_in, version, visible",
+    [
+        (("t1",), 1, True),
+        (("t1", "t2"), 1, True),
+        (("t1", "t3"), 1, False),
+        (("t1",), 2, False),
+        ((), 1, False),
+    ],
+)
+def test_only_what_nothing_else_says_is_visible(said_in, version, visible):
+    """A memory of another turn too, a changed one, and one of unknown turns are recalled."""
+    kept = replace(item("tea"), provenance=Provenance(turn_ids=said_in), version=version)
+    assert is_visible(kept, TURNS) is visible
+
+
+CAT = ("Her cat is called Mia.", 0.8)
+MIA = ("Mia was born in Oslo.", 0.7)
+
+
+@rows(
+    "question, found, expected",
+    [
+        ("What is the cat called?", [CAT], None),
+        ("Wie heißt die Katze?", [CAT], None),
+        ("What is the cat called?", [("The dog barks.", 0.59)], Hardness.UNSURE),
+        ("What is the cat called?", [], Hardness.UNSURE),
+        ("What is the cat called? And where was it born?", [CAT], Hardness.SEVERAL),
+        ("猫叫什么名字？它在哪里出生？", [CAT], Hardness.SEVERAL),
+        (
+            "Which flights, hotels, trains, museums, meals, gifts, letters, photos, boats, cars, parks?",
+            [CAT],
+            Hardness.SEVERAL,
+        ),
+        ("Did the vet of Mia move to Bergen?", [CAT, MIA], Hardness.APART),
+        ("Was the cat Mia born in Oslo?", [CAT, MIA], None),
+        ("Where does the vet of the cat spend winters?", [CAT], Hardness.PARTLY),
+        ("猫の医者は誰？", [("猫はミアです。", 0.8)], Hardness.PARTLY),
+        ("Where do I earn my living?", [("User works at Google.", 0.8)], None),
+        ("Wie heißt die Katze von Ada?", [("Adas Katze heißt Mia.", 0.9)], None),
+    ],
+)
+def test_only_what_is_hard_is_judged(question, found, expected):
+    """Simple look-ups ask no model: something sure was found, and one thing was asked for."""
+    assert hardness(question, found) is expected
+
+
+@given(st.text(), st.lists(st.tuples(st.text(), st.floats(0, 1))))
+def test_any_text_is_read(question, found):
+    """Nothing sure is never enough, whatever the texts are."""
+    sure = any(score >= CLEAR for _, score in found)
+    assert sure or hardness(question, found) is Hardness.UNSURE
+
+
+AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
+
+
+async def store_of(*memories, terms=lambda text: index_terms(text).terms):
+    store = InMemoryStore(dim=2, terms=terms)
+    await store.put(memories)
+    return store
+
+
+def crowd(number=2 * CANDIDATES, scope=ALICE, degrees=10):
+    """More memories near the query than a search by meaning returns."""
+    return [stored(f"note {n}", scope, id=f"{scope} {n}", degrees=degrees) for n in range(number)]
+
+
+async def found(store, *wordings, scope=ALICE, vectors=(0,)):
+    """Ids of the candidates with the cosines of a query at these angles."""
+    at = np.stack([angle(degrees) for degrees in vectors])
+    index, query = await stored_candidates(store, scope, wordings, at)
+    assert query.tolist() == [[1.0]]
+    return {
+        entry.item.id: float(cosine)
+        for entry, cosine in zip(index.entries, index.vectors.cosines(query), strict=True)
+    }
+
+
+async def test_words_find_what_meaning_does_not():
+    """A memory beyond all that is near is found by a rare word, and taken to be far."""
+    store = await store_of(*crowd(), stored("the zebra", degrees=180))
+    ids = await found(store, "a zebra?")
+    assert ids["the zebra"] == 0.0
+    assert len(ids) == CANDIDATES + 1
+    assert "the zebra" not in await found(store, "q")
+
+
+async def test_what_both_find_is_one():
+    """With the cosine it has."""
+    store = await store_of(stored("the zebra", degrees=60))
+    assert await found(store, "zebra") == pytest.approx({"the zebra": 0.5}, abs=1e-6)
+
+
+async def test_every_wording_searches():
+    """By words and by meaning; the nearest of several vectors counts."""
+    store = await store_of(
+        *crowd(),
+        stored("the zebra", degrees=180),
+        stored("the lion", degrees=180),
+        stored("across", degrees=91),
+    )
+    ids = await found(store, "zebra", "lion", vectors=(0, 90))
+    assert {"the zebra", "the lion"} <= ids.keys()
+    assert ids["across"] == pytest.approx(1.0, abs=1e-3)
+    near = await store_of(stored("near", degrees=0))
+    for vectors in ((0, 90), (90, 0)):
+        assert await found(near, "q", "v", vectors=vectors) == pytest.approx({"near": 1.0})
+
+
+async def test_a_store_without_keywords_searches_by_meaning():
+    """And so does a query without any words."""
+    plain = await store_of(*crowd(), stored("the zebra", degrees=180), terms=None)
+    assert len(await found(plain, "zebra")) == CANDIDATES
+    full = await store_of(stored("the zebra", degrees=180))
+    assert await found(full, "?!") == pytest.approx({"the zebra": -1.0}, abs=1e-6)
+
+
+async def test_other_languages_are_searched_in_their_own_and_in_english():
+    """A query's words are stemmed as the memories of its language and of English are."""
+    german = "Sie hat mehrere H\u00e4user am Meer gekauft"
+    store = await store_of(
+        *crowd(), stored(german, degrees=180), stored("we love hiking", degrees=180)
+    )
+    assert german in await found(store, "Welche alten H\u00e4user gefallen dir besonders?")
+    assert "we love hiking" in await found(store, "Wer geht gerne zum Hiking?")
+
+
+async def test_only_the_scopes_active_memories():
+    """On this way too."""
+    store = await store_of(
+        stored("the zebra", BOB, id="bob"),
+        stored("the zebra", Scope(tenant="other", user_id="alice"), id="other"),
+        stored("the zebra", id="quarantined", status=MemoryStatus.QUARANTINED),
+        stored("the zebra", AGENT, id="agent"),
+        stored("the zebra", id="user"),
+    )
+    assert set(await found(store, "zebra")) == {"agent", "user"}
+    assert set(await found(store, "zebra", scope=AGENT)) == {"agent"}
+
+
+class Circle(Angles):
+    """In two dimensions, as the memories here are."""
+
+    dim = 2
+
+
+async def test_recall_goes_this_way():
+    """For who has too many memories for an index: found by meaning and by words."""
+    inner = await store_of(
+        *crowd(degrees=100), stored("green zebra", degrees=100), stored("near", degrees=0)
+    )
+    embedder = Circle({"my green zebra?": 0, "green zebra": 0, "my tea": 0})
+    options = recalling(threshold=0.5, cut=0, gap=1)
+    indexes = HotIndexes(inner, options.index, dim=2)
+    indexes.max_memories = 50
+    recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
+    assert await indexes.get(ALICE) is None
+    selection = await recaller.recall(ALICE, "my green zebra?")
+    assert {hit.item.id for hit in selection.chosen} == {"green zebra", "near"}
+    asked = Query("my tea", ("green zebra",))
+    selection = await recaller.recall(ALICE, asked)
+    assert {hit.item.id for hit in selection.chosen} == {"green zebra", "near"}
+    store = IndexedStore(inner, indexes)
+    await store.delete(ALICE.tenant, ["near"])
+    await store.put([stored("green zebra", status=MemoryStatus.SUPERSEDED, degrees=100)])
+    assert (await recaller.recall(ALICE, asked)).chosen == ()
+
+
+@rows("most", [1, MAX_MEMORIES])
+async def test_feedback_orders_alike_with_an_index_and_without(most):
+    """Of a user whose memories are too many for one, the counters are read with the hits."""
+    store = await filled(item("green tea", id="one"), item("green tea", id="two"))
+    asked = recaller(store, max_memories=most, neighbours=0.0)
+    asked.indexes.counters = usage = parts_of().state.usage
+    [best, other] = [hit.item.id for hit in (await asked.rank(ALICE, "green tea", most=2)).ranked]
+    await usage.count(ALICE.tenant, UseKind.NEGATIVE, [best], occasion="a", at=NOON)
+    again = recaller(store, max_memories=most, neighbours=0.0)
+    again.indexes.counters = usage
+    ranked = (await again.rank(ALICE, "green tea", most=2)).ranked
+    assert [hit.item.id for hit in ranked] == [other, best]

@@ -15,6 +15,7 @@ from recollect.memory.recall.tuning import TUNING
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
@@ -56,15 +57,6 @@ def test_best_first():
     assert best.signals[Signal.DENSE] == best.values[0] > found.ranked[1].values[0]
     assert index.entries[best.position].item is best.item
     assert found.seen == 4
-
-
-def test_as_many_as_wanted():
-    """The best of them; more than there are is no error, and none is none."""
-    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70)])
-    assert names(ranking(index, most=2)) == ["m10", "m50"]
-    assert names(ranking(index, most=0)) == []
-    assert ranking(index, most=1).seen == 3
-    assert names(ranking(index_of())) == []
 
 
 def test_of_equals_the_newer_one_comes_first():
@@ -129,7 +121,7 @@ def test_the_neighbours_of_a_hit_are_not_relevant():
     assert relevant_names(found) == {"we drank green tea", "it is about tea"}
 
 
-@pytest.mark.parametrize(("speaker", "relevant"), [("Ann: ", True), ("", False)])
+@rows("speaker, relevant", [("Ann: ", True), ("", False)])
 def test_an_answer_is_understood_with_its_question(speaker, relevant):
     """Of what somebody says, the words just before count for its threshold; a fact stands alone."""
     answer = f"{speaker}yes, in Rome"
@@ -167,14 +159,6 @@ def test_a_configured_threshold_makes_sure():
     found = ranking(index, "q", threshold=0.15)
     assert (relevant_names(found), found.evidence) == ({"tea"}, 1.0)
     assert not relevant_names(ranking(index, "q", threshold=0.2))
-
-
-def test_scores_never_rise():
-    """The probability that a hit is right, in the order of the hits."""
-    index = index_of(*[stored(f"tea {d}", degrees=d, minutes=99 * d) for d in (50, 10, 70, 90)])
-    rights = [hit.right for hit in ranking(index, "my tea").ranked]
-    assert rights == sorted(rights, reverse=True)
-    assert all(0 <= right <= 1 for right in rights)
 
 
 def test_of_a_part_of_a_store_the_floor_is_usual():

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +15,6 @@ from recollect.memory.recall.pinned import Pinned, pinned_for
 from recollect.memory.recall.ranking import LedBy, Ranking
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
-    LONG_CHARS,
     MOST_REFUSED,
     NO_WISH,
     SKIPPED,
@@ -35,12 +33,6 @@ from tests.support.folding import rows
 FILLER = "The weather was fine and nothing else happened on that long day. "
 TOLD = "The kitchen tap drips since Tuesday."
 LONG = FILLER * 9 + TOLD + " " + FILLER * 9
-
-
-def test_a_short_text_is_whole():
-    """Up to a length that a third of the tokens hold."""
-    text = "x" * LONG_CHARS
-    assert excerpt(text, ()) is text
 
 
 def test_the_sentences_with_the_words_of_the_query_are_kept():
@@ -102,45 +94,37 @@ def selected(
     )
 
 
-def test_nothing():
-    """No hits, no selection."""
-    assert chosen([]) == ([], [])
+ABC = (("a", 0.9), ("b", 0.8), ("c", 0.7))
 
 
-def test_what_is_not_relevant_is_out_whatever_its_score():
-    """The best score of all is worth nothing without a signal that passes."""
-    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.1, relevant=False)]
-    assert chosen(hits) == (["b"], [("a", Drop.THRESHOLD), ("c", Drop.THRESHOLD)])
-
-
-def test_what_is_not_relevant_is_not_what_others_are_measured_by():
-    """The cut and the gap begin at the best one that was chosen."""
-    hits = [hit("a", 0.9, relevant=False), hit("b", 0.2), hit("c", 0.15)]
-    assert chosen(hits, cut=0.5, gap=0.5)[0] == ["b", "c"]
-
-
-def test_the_cut_is_a_share_of_the_best():
-    """At that share a memory is in, below it everything is out."""
-    hits = [hit("a", 0.8), hit("b", 0.6), hit("c", 0.4), hit("d", 0.39), hit("e", 0.38)]
-    assert chosen(hits, cut=0.5) == (["a", "b", "c"], [("d", Drop.CUT), ("e", Drop.CUT)])
-
-
-def test_a_gap_ends_it():
-    """What follows a clear gap is out, however close together it lies."""
-    hits = [hit("a", 0.8), hit("b", 0.7), hit("c", 0.3), hit("d", 0.3)]
-    assert chosen(hits, gap=0.5) == (["a", "b"], [("c", Drop.CUT), ("d", Drop.CUT)])
-
-
-def test_small_steps_are_no_gap():
-    """Many steps that are each small may lead as far down as one that is not."""
-    hits = [hit(name, 0.8 * 0.8**step) for step, name in enumerate("abcdef")]
-    assert chosen(hits, gap=0.25)[0] == list("abcdef")
-
-
-def test_no_cut_and_no_gap():
-    """0 and 1 switch them off, even for scores of zero."""
-    hits = [hit("a", 1.0), hit("b", 0.001), hit("c", 0.0)]
-    assert chosen(hits, cut=0.0, gap=1.0) == (["a", "b", "c"], [])
+@rows(
+    "scores, far, rules, names, dropped",
+    [
+        ((), "", {}, "", {}),
+        (ABC, "", {"limit": 2}, "ab", {"c": Drop.LIMIT}),
+        (ABC, "", {"token_budget": 0}, "", dict.fromkeys("abc", Drop.BUDGET)),
+        (ABC, "", {"token_budget": -5}, "", dict.fromkeys("abc", Drop.BUDGET)),
+        # What is not relevant is out whatever its score, and nothing is measured by it.
+        ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "ac", {}, "b", dict.fromkeys("ac", Drop.THRESHOLD)),
+        ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "a", {"cut": 0.5, "gap": 0.5}, "bc",
+         {"a": Drop.THRESHOLD}),
+        # The cut is a share of the best: at that share a memory is in.
+        ((("a", 0.8), ("b", 0.6), ("c", 0.4), ("d", 0.39), ("e", 0.38)), "", {"cut": 0.5}, "abc",
+         dict.fromkeys("de", Drop.CUT)),
+        # What follows a clear gap is out; many small steps are none.
+        ((("a", 0.8), ("b", 0.7), ("c", 0.3), ("d", 0.3)), "", {"gap": 0.5}, "ab",
+         dict.fromkeys("cd", Drop.CUT)),
+        ([(name, 0.8 * 0.8**at) for at, name in enumerate("abcdef")], "", {"gap": 0.25}, "abcdef", {}),
+        ((("a", 1.0), ("b", 0.001), ("c", 0.0)), "", {"cut": 0.0, "gap": 1.0}, "abc", {}),
+        # A hit that does not fit is left out; a later, shorter one may still fit, exactly.
+        (ABC, "", {"token_budget": 10, "count_tokens": {"a": 6, "b": 5, "c": 4}.get}, "ac",
+         {"b": Drop.BUDGET}),
+    ],
+)  # fmt: skip
+def test_each_bound_drops_what_it_says(scores, far, rules, names, dropped):
+    """Nothing else; each dropped hit has the reason for it."""
+    found = chosen([hit(name, score, relevant=name not in far) for name, score in scores], **rules)
+    assert found == (list(names), list(dropped.items()))
 
 
 def test_of_two_that_say_the_same_the_better_one_stays():
@@ -162,30 +146,6 @@ def test_what_was_left_out_makes_nothing_a_duplicate():
     ) == (["tee"], [("tea", Drop.BUDGET)])
 
 
-def test_limit():
-    """The best ones fill the limit."""
-    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)]
-    assert chosen(hits, limit=2) == (["a", "b"], [("c", Drop.LIMIT)])
-
-
-def test_budget_skips_what_is_too_long():
-    """A hit that does not fit is left out; a later, shorter one may still fit, exactly."""
-    cost = {"a": 6, "b": 5, "c": 4}
-    assert chosen(
-        [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7)],
-        token_budget=10,
-        count_tokens=lambda text: cost[text],
-    ) == (["a", "c"], [("b", Drop.BUDGET)])
-
-
-def test_only_what_may_be_chosen_is_counted():
-    """Tokens are not counted for hits that are out anyway."""
-    counted = []
-    hits = [hit("a", 0.9), hit("b", 0.8), hit("c", 0.7, relevant=False), hit("d", 0.1)]
-    chosen(hits, limit=1, cut=0.5, count_tokens=lambda text: counted.append(text) or 1)
-    assert counted == ["a"]
-
-
 def test_a_spent_budget_is_not_asked_for_ever():
     """After so many that were too long the rest is not counted, for each count costs time."""
     counted = []
@@ -196,35 +156,6 @@ def test_a_spent_budget_is_not_asked_for_ever():
     assert names == []
     assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
     assert len(counted) == MOST_REFUSED
-
-
-@pytest.mark.parametrize("budget", [0, -5])
-def test_no_budget(budget):
-    """Without tokens left nothing is chosen."""
-    assert chosen([hit("a", 0.9)], token_budget=budget) == ([], [("a", Drop.BUDGET)])
-
-
-def test_a_heading_is_paid_once():
-    """Memories under one heading share its price; one under another pays its own."""
-    selection = selected(
-        [hit("a1", 0.9), hit("a2", 0.8), hit("b1", 0.7)],
-        show=lambda item: Shown(f"heading {item.text[0]}", item.text),
-        count_tokens=lambda text: 10 if text.startswith("heading") else 1,
-    )
-    assert (len(selection.chosen), selection.tokens) == (3, 23)
-
-
-def test_a_heading_that_was_not_afforded_is_not_paid():
-    """What did not fit has bought nothing: the next under that heading still pays for it."""
-    cost = {"h": 4, "long": 20, "short": 3}
-    selection = selected(
-        [hit("long", 0.9), hit("short", 0.8)],
-        token_budget=10,
-        show=lambda item: Shown("h", item.text),
-        count_tokens=lambda text: cost[text],
-    )
-    assert [found.item.id for found in selection.chosen] == ["short"]
-    assert selection.tokens == 7
 
 
 HITS = st.lists(
@@ -321,11 +252,6 @@ def test_an_episode_hides_nothing_that_was_said():
     assert replaced([episode, said], ()) == {}
 
 
-def test_what_was_contradicted_is_not_shown():
-    """Memories and passages alike."""
-    assert replaced(hits(), {"0"}) == {"0": Drop.CONTRADICTED}
-
-
 def found_of(*hits, **parts):
     ranking = Ranking(
         ranked=hits, seen=len(hits), evidence=1.0, same=lambda one, other: False,
@@ -345,34 +271,42 @@ def chosen_of(found, visible=frozenset(), **options):
     ]
 
 
-def test_the_newest_comes_before_the_older():
-    """Whatever the budget is, the older statement is never alone."""
-    found = found_of(hit("Berlin", 0.9), beside=Beside({"Berlin": (hit("Lyon", 0.0),)}))
-    assert chosen_of(found)[0] == ["Lyon", "Berlin"]
+LYON = Beside({"Berlin": (hit("Lyon", 0.0),)})
+FILL = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
+DEBTS = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
+DOG = hit("dog", 0.8)
+
+
+def only(name):
+    return frozenset({name})
+
+
+@rows(
+    "found, names, dropped",
+    [
+        # Whatever the budget is, the older statement is never alone.
+        (found_of(hit("Berlin", 0.9), beside=LYON), ["Lyon", "Berlin"], []),
+        # The fill takes what is left, beside what answers.
+        (found_of(hit("answer", 0.9), beside=FILL), ["answer", "new"], []),
+        (found_of(hit("far", 0.9, relevant=False), beside=FILL), [], [("far", Drop.THRESHOLD)]),
+        # What is private must be evidence itself, or stand beside what is.
+        (found_of(hit("debts", 0.9), DOG, private=only("debts")), ["dog"], [("debts", Drop.PRIVATE)]),
+        (found_of(DOG, beside=DEBTS, private=only("debts")), ["debts", "dog"], []),
+        # Neither for its score nor for its role.
+        (found_of(hit("a", 0.9), pinned=Pinned((hit("wish", 0.0),)),
+                  contradicted=frozenset({"a", "wish"})), [], [("a", Drop.CONTRADICTED)]),
+        (found_of(hit("leak", 0.9), DOG, unsafe=only("leak")), ["dog"], [("leak", Drop.UNSAFE)]),
+    ],
+)  # fmt: skip
+def test_what_is_shown_and_what_is_not(found, names, dropped):
+    """Newer before older, the fill last; nothing private, contradicted or unsafe."""
+    assert chosen_of(found) == (names, dropped)
+
+
+def test_the_limit_cuts_the_older():
+    """Of a statement and a later one."""
+    found = found_of(hit("Berlin", 0.9), beside=LYON)
     assert chosen_of(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
-
-
-def test_the_fill_comes_last_and_never_alone():
-    """It takes what is left of the budget, beside what answers."""
-    fill = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
-    assert chosen_of(found_of(hit("answer", 0.9), beside=fill))[0] == ["answer", "new"]
-    assert chosen_of(found_of(hit("far", 0.9, relevant=False), beside=fill))[0] == []
-
-
-def test_what_is_private_must_be_evidence_itself():
-    """Else it is left out, also of what would stand beside it."""
-    told = found_of(hit("debts", 0.9), hit("dog", 0.8), private=frozenset({"debts"}))
-    assert chosen_of(told) == (["dog"], [("debts", Drop.PRIVATE)])
-    beside = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
-    near = found_of(hit("dog", 0.8), beside=beside, private=frozenset({"debts"}))
-    assert chosen_of(near)[0] == ["debts", "dog"]
-
-
-def test_what_was_contradicted_is_not_shown__choosing():
-    """Neither for its score nor for its role."""
-    stands = Pinned((hit("wish", 0.0),))
-    found = found_of(hit("a", 0.9), pinned=stands, contradicted=frozenset({"a", "wish"}))
-    assert chosen_of(found) == ([], [("a", Drop.CONTRADICTED)])
 
 
 def test_what_the_conversation_says_itself_is_not_told_again():
@@ -382,12 +316,6 @@ def test_what_the_conversation_says_itself_is_not_told_again():
     found = found_of(told._replace(item=said))
     assert chosen_of(found, visible=frozenset({"1", "2"})) == ([], [("a", Drop.VISIBLE)])
     assert chosen_of(found, visible=frozenset({"1"}))[0] == ["a"]
-
-
-def test_what_is_unsafe_is_shown_in_no_chat():
-    """However well it matches, and whatever its role is."""
-    told = found_of(hit("leak", 0.9), hit("dog", 0.8), unsafe=frozenset({"leak"}))
-    assert chosen_of(told) == (["dog"], [("leak", Drop.UNSAFE)])
 
 
 def test_an_instruction_that_nobody_validated_is_marked():
@@ -471,10 +399,3 @@ def test_what_fills_the_budget_brings_what_it_leads_to():
     met = hit("met", 0.1)
     ranked = hit("best", 0.9), met, led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
     assert shown_of(*ranked, fill=[met]) == (["best", "met", "advice", "more"], {})
-
-
-def test_what_matches_too_is_not_cut_if_a_shown_hit_leads_to_it():
-    """By itself it would be too far behind."""
-    ranked = hit("met", 0.9), led_to("advice", 0.1, "met", alone=False)
-    assert shown_of(*ranked) == (["met", "advice"], {})
-    assert shown_of(hit("met", 0.9), hit("advice", 0.1)) == (["met"], {"advice": Drop.CUT})

@@ -1,29 +1,41 @@
-"""What speaks for each memory."""
+"""What speaks for each memory, and what signals are made of."""
 
+import math
 from datetime import timedelta
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.language import language_of
 from recollect.memory.model.types import Scope
+from recollect.memory.recall import signals as asking
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.signals import (
-    DATED,
     ENOUGH_TERMS,
+    K1,
     MENTIONED,
     MOST_RESPELLED,
+    PRIOR_DOCUMENTS,
     SIGNALS,
     SPOKEN,
+    TELLING,
+    B,
     Signal,
     analysed,
+    bm25,
+    idf,
+    meaning,
     signals_of,
+    telling,
 )
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.folding import rows
+from tests.support.tables import tables
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.2, ceiling=0.7)
 
@@ -51,13 +63,6 @@ def test_dense_is_what_the_calibration_makes_of_a_cosine():
     assert row(Signal.DENSE, index, "q") == pytest.approx([1, 1, 5 / 7, 0.125, 0], abs=1e-3)
     cosines = [1, 0.7071, 0.5, 0.0872, -1]
     assert found(index, "q").cosine == pytest.approx(cosines, abs=1e-4)
-
-
-def test_of_several_vectors_the_nearest_counts():
-    """A memory that one wording is near to is near."""
-    index = index_of(stored("a", degrees=0), stored("b", degrees=90), stored("c", degrees=180))
-    cosine = found(index, "q", "v", vectors=(0, 90)).cosine
-    assert cosine == pytest.approx([1, 1, 0], abs=1e-6)
 
 
 def test_lines_of_a_dialogue_mean_less_by_themselves():
@@ -113,22 +118,6 @@ def test_coverage_is_of_a_memorys_own_words():
     assert row(Signal.LEXICAL, index, "green tea")[3] > 0
 
 
-def test_stems_are_compared():
-    """Another form of a word is the same word."""
-    index = far_apart("she was hiking in the mountains", "a red car")
-    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[0] > 0
-    assert row(Signal.LEXICAL, index, "who hikes on a mountain?")[1] == 0
-
-
-def test_of_several_wordings_the_best_counts():
-    """Each memory by the wording that suits it most; a second one lowers nothing."""
-    index = far_apart("green tea", "a red car")
-    one, other = found(index, "green tea"), found(index, "a red car")
-    both = found(index, "green tea", "a red car")
-    assert both.coverage == pytest.approx([1, 1])
-    assert (both.table >= np.maximum(one.table, other.table) - 1e-12).all()
-
-
 def test_topic_is_what_the_session_speaks_of():
     """Also of a memory too far away in it to be a neighbour; another session has another topic."""
     index = index_of(
@@ -142,15 +131,7 @@ def test_topic_is_what_the_session_speaks_of():
     assert row(Signal.LEXICAL, index, "tea")[4] == 0
 
 
-def test_without_neighbours_there_is_no_context():
-    """Signals that are switched off are none that a query has, and lower no score."""
-    index = index_of(stored("tea", minutes=0), stored("more", minutes=1))
-    used = found(index, "tea", neighbours=0.0).used
-    assert not used & {Signal.TOPIC, Signal.DENSE_CONTEXT}
-    assert used < found(index, "tea").used
-
-
-@pytest.mark.parametrize("query", ["What does Ann like?", "what does ann like?", "ANN"])
+@rows("query", ["What does Ann like?", "what does ann like?", "ANN"])
 def test_who_speaks_is_found_by_name(query):
     """However it is written; who is mentioned counts less, the others nothing."""
     index = far_apart("Ann: I like tea", "Bob: I saw Ann", "Bob: me too")
@@ -160,32 +141,10 @@ def test_who_speaks_is_found_by_name(query):
     assert values[2] == 0
 
 
-def test_who_is_spoken_of_is_found_by_a_name():
-    """First of all in what begins with the name; a lower-case word is not taken for one."""
-    index = far_apart("Maria lives in Berlin", "Bob: I met Maria", "we live in Bonn")
-    assert row(Signal.ENTITY, index, "Where does Maria live?") == [1, MENTIONED, 0]
-    assert Signal.ENTITY not in found(index, "where does maria live?").used
-
-
-def test_a_name_by_any_of_its_words():
-    """Whoever asks for the first name finds who speaks under the whole one."""
-    index = far_apart("Ann Miller: I like tea", "Bob: so do I")
-    assert row(Signal.ENTITY, index, "does Miller like tea?") == [1, 0]
-    assert row(Signal.ENTITY, index, "what does ann like?") == [1, 0]
-
-
 @rows("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
 def test_nobody_is_named_who_is_known(query):
     """Then the signal is not used."""
     assert Signal.ENTITY not in found(far_apart("Ann: I like tea"), query).used
-
-
-def test_whoever_is_gone_is_not_known():
-    """A name that only removed memories hold is the name of nobody."""
-    index = far_apart("Ann: I like tea", "Bob: me too")
-    index.remove("Ann: I like tea")
-    assert Signal.ENTITY not in found(index, "What does Ann like?").used
-    assert row(Signal.ENTITY, index, "What does Bob like?")[1] == 1
 
 
 def test_the_time_a_query_names():
@@ -199,28 +158,6 @@ def test_the_time_a_query_names():
     assert near[3] < 0.1
     later = row(Signal.DATE, index, "what did I say yesterday?", now=NOON + timedelta(days=1))
     assert later[0] == 1 > later[1]
-
-
-def test_what_became_true_then_is_of_that_time():
-    """Not when it was stored."""
-    then = NOON - timedelta(days=1)
-    index = index_of(stored("a"), stored("b", valid_from=then))
-    values = row(Signal.DATE, index, "what was yesterday?")
-    assert values[1] == 1 > values[0]
-
-
-def test_the_time_is_named_by_the_first_wording():
-    """Others were made up; and without any the signal is not used."""
-    index = index_of(stored("tea"))
-    assert Signal.DATE in found(index, "tea yesterday", "tea").used
-    assert Signal.DATE not in found(index, "tea", "tea yesterday").used
-
-
-def test_a_question_for_a_time():
-    """What names some time may answer it, and counts a little; a time that is named goes before."""
-    index = far_apart("Ann: we met on 3 May 2023", "Ann: we met")
-    assert row(Signal.DATE, index, "When did they meet?") == [DATED, 0]
-    assert row(Signal.DATE, index, "When did they meet today?") != [DATED, 0]
 
 
 def test_substance_is_saying_something():
@@ -333,12 +270,6 @@ def test_a_spelling_that_the_memories_know_is_taken():
     assert row(Signal.ENTITY, known, "What did Katherine plant?") == [0.0, 1.0]
 
 
-def test_a_speaker_is_found_in_a_text_without_blanks():
-    """Nothing separates the name from the words around it."""
-    index = far_apart("小美: 我喜欢绿茶", "阿强: 我喜欢足球")
-    assert row(Signal.ENTITY, index, "小美喜欢喝什么？") == [1.0, 0.0]
-
-
 def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):
     """Only a new wording, or new languages of the memories, are analysed."""
     read = []
@@ -361,12 +292,124 @@ def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):
     assert [wording for wording, _ in read] == ["kept once", "kept once", "kept twice"]
 
 
-def test_a_long_wording_is_not_kept(monkeypatch):
-    """A pasted text takes no memory after it was asked."""
-    read = []
-    monkeypatch.setattr(
-        "recollect.memory.recall.signals.query_terms", lambda *asked: read.append(asked) or []
-    )
-    for _ in range(2):
-        analysed(["word " * 1000], np.zeros((1, 2), np.float32), frozenset({"en"}), NOON)
-    assert len(read) == 2
+ROWS = tables(__file__)
+
+
+def speaks_of_user(query):
+    return asking.speaks_of_user(query, language_of(query))
+
+
+@rows("query", ROWS["the user is spoken of"])
+def test_the_user_is_spoken_of(query):
+    """By a pronoun of the first person of the query's own language."""
+    assert speaks_of_user(query)
+
+
+@rows("query", ROWS["the world is spoken of"])
+def test_the_world_is_spoken_of(query):
+    """A word that is a pronoun elsewhere, or a name here, says nothing about the user."""
+    assert not speaks_of_user(query)
+
+
+def test_a_language_without_words_may_speak_of_the_user():
+    """Nobody can tell, and the user's memories are asked rather than not."""
+    assert speaks_of_user("რა ჰქვია ჩემს ძაღლს?")
+
+
+def reference(counts, lengths, weights):
+    """The formula of the paper, document by document and term by term."""
+    average = sum(lengths) / len(lengths)
+    scores = []
+    for document, length in enumerate(lengths):
+        score = 0.0
+        for term, weight in enumerate(weights):
+            count = counts[term][document]
+            norm = K1 * (1 - B + B * length / average)
+            score += weight * count * (K1 + 1) / (count + norm)
+        scores.append(score)
+    return scores
+
+
+@st.composite
+def tables(draw):
+    terms, documents = draw(st.integers(1, 5)), draw(st.integers(1, 8))
+    counts = draw(arrays(np.float64, (terms, documents), elements=st.integers(0, 9).map(float)))
+    rest = draw(arrays(np.float64, documents, elements=st.integers(1, 50).map(float)))
+    weights = draw(arrays(np.float64, terms, elements=st.floats(0.01, 5)))
+    return counts, counts.sum(axis=0) + rest, weights
+
+
+@given(tables())
+def test_it_is_the_textbooks(table):
+    """The order and the relations of the formula, as a share of what a perfect match has."""
+    counts, lengths, weights = table
+    best = weights.sum() * (K1 + 1)
+    expected = [min(score / best, 1.0) for score in reference(counts, lengths, weights)]
+    assert bm25(counts, lengths, weights) == pytest.approx(expected)
+
+
+@rows("terms, documents", [(0, 0), (0, 3), (2, 0)])
+def test_nothing_to_score(terms, documents):
+    """No terms or no documents: nothing speaks for anything, and nothing is divided by zero."""
+    scores = bm25(np.zeros((terms, documents)), np.ones(documents), np.ones(terms))
+    assert scores.tolist() == [0.0] * documents
+
+
+def test_long_is_what_is_longer_than_the_average():
+    """Of a collection of longer documents the same one is short, and its words count for more."""
+    one = (np.ones((1, 1)), np.array([10.0]), np.ones(1))
+    scores = [float(bm25(*one, average=average)[0]) for average in (5.0, 10.0, 20.0)]
+    assert scores == sorted(set(scores))
+    assert bm25(*one)[0] == scores[1]
+
+
+def test_rare_terms_tell_more():
+    """The textbook's idf with the assumed documents added; never negative, even for every one."""
+    total = 4 + PRIOR_DOCUMENTS
+    expected = [math.log(1 + (total - f + 0.5) / (f + 0.5)) for f in (0, 1, 4)]
+    assert idf(np.array([0, 1, 4]), 4) == pytest.approx(expected)
+    assert (np.diff(idf(np.arange(1000), 999)) < 0).all()
+    assert (idf(np.array([10**6]), 10**6) > 0).all()
+
+
+def test_a_long_query_is_about_a_few_of_its_words():
+    """The most telling ones are the measure: more words take nothing from a match."""
+    weights = np.arange(1.0, 21.0)
+    assert telling(weights) == sum(range(21 - TELLING, 21))
+    assert telling(weights[:3]) == 6
+    assert telling(np.empty(0)) == 0
+
+
+BY_LANGUAGE = Calibration(
+    recall=0.2, update=1.1, same=1.1, floor=0.3, ceiling=0.7, elsewhere=0.0,
+    languages={"en": 1.0, "de": 0.5},
+)  # fmt: skip
+IN_ENGLISH = stored("The user has a dog and it is called Rex", degrees=60)
+IN_GERMAN = stored("Der Hund des Benutzers heißt Rex und ist schon alt", degrees=60)
+IN_CHINESE = stored("用户的狗叫雷克斯", degrees=0)
+SHORT = stored("Rex Labrador", degrees=60)
+
+
+def meant(language, *memories, calibration=BY_LANGUAGE):
+    return meaning(index_of(*memories), angle(0)[None], language, calibration)
+
+
+def test_a_cosine_is_worth_what_its_language_is():
+    """The same cosine is less in one language, and nothing in an unknown one."""
+    near = meant("en", IN_ENGLISH, IN_GERMAN, IN_CHINESE)
+    assert near.cosine == pytest.approx([0.5, 0.5, 1.0], abs=1e-6)
+    assert near.near == pytest.approx([9 / 14, 9 / 28, 0.0], abs=1e-6)
+    assert near.worth.tolist() == [1.0, 0.5, 0.0]
+
+
+def test_the_query_has_a_language_too():
+    """Of the two, the one that the embedder knows less decides."""
+    assert meant("de", IN_ENGLISH).worth.tolist() == [0.5]
+    assert meant("zh", IN_ENGLISH, IN_GERMAN).worth.tolist() == [0.0, 0.0]
+
+
+def test_a_text_too_short_to_tell_is_in_the_users_language():
+    """The words "Rex Labrador" are of no language, but the other memories are English."""
+    assert meant("und", SHORT, IN_ENGLISH).worth.tolist() == [1.0, 1.0]
+    assert meant("de", SHORT).worth.tolist() == [0.5]
+    assert meant("und", SHORT).worth.tolist() == [1.0]

@@ -8,8 +8,10 @@ import pytest
 
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import SaidOptions
-from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.state.sqlite import conversations
+from tests.memory.learn.doubles import a_turn
+from tests.support.budget import examples
 from tests.support.constants import made
 
 from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
@@ -28,11 +30,14 @@ def _with_surrogates(turn):
 
 async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=timedelta()):
     """Record a turn as the proxy does."""
-    turn = Turn(
-        id=f"{conversation}/{number}", conversation_id=f"{scope.user_id}/{conversation}",
-        scope=scope, user_text=text, assistant_text="I see", model="m",
-        created_at=utc_now() + later,
-    )  # fmt: skip
+    turn = a_turn(
+        f"{conversation}/{number}",
+        f"{scope.user_id}/{conversation}",
+        scope,
+        text,
+        "I see",
+        utc_now() + later,
+    )
     await engine.parts.state.conversations.record(turn)
 
 
@@ -43,7 +48,7 @@ async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=ti
         " \n\t",
         "👍" * 500,
         CODE,
-        "I like tea. " * 90_000,
+        "I like tea. " * examples(9_000),
         f"é\u0301\u200d{BROKEN}" * 50,
         "(" * 9000,
     ],
@@ -76,21 +81,6 @@ async def test_of_ten_contradicting_things_none_is_lost(engine):
     await heard(engine)
     found = await recalled(engine, asked="Where do I live now?")
     assert set(found) == {f"I live in {name} now." for name in city}
-
-
-async def test_two_clients_of_one_user_at_once(engine):
-    """Everything is recalled, once."""
-    said = [
-        say(
-            engine, f"I put parcel {number} on my statements {client}.", number, conversation=client
-        )
-        for number in range(15)
-        for client in ("phone", "laptop")
-    ]
-    await asyncio.gather(*said)
-    await heard(engine)
-    texts = [one.item.text for one in (await engine.said.get(ALICE)).passages]
-    assert len(texts) == len(set(texts)) == 30
 
 
 async def test_a_clock_that_jumps(engine):

@@ -6,28 +6,16 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.api.client import AsyncMemory
-from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.model.types import (
-    Before,
-    MemoryItem,
-    MemoryType,
-    Scope,
-    ScoredMemory,
-    StoredMemory,
-    Turn,
-    utc_now,
-)
+from recollect.memory.model.types import MemoryItem, MemoryType, Scope, ScoredMemory, Turn, utc_now
 from recollect.memory.recall import Drop, Query
-from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.state import StateOptions
-from recollect.memory.statements.indexer import IndexingConversations, contradicted, nearest
+from recollect.memory.statements.indexer import IndexingConversations, contradicted
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.support.constants import made
+from tests.support.folding import rows
 from tests.support.state import InMemoryConversations
 
 from ...support.waiting import until
@@ -45,8 +33,8 @@ def item(name, text, days=0):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("before", "later"),
+@rows(
+    "before, later",
     [
         ("I am vegetarian.", "I'm not vegetarian any more."),
         ("I work at Siemens.", "I no longer work at Siemens."),
@@ -60,8 +48,8 @@ def test_what_is_denied_is_over(before, later):
     assert contradicted(item("new", later, 1), near) == {"old"}
 
 
-@pytest.mark.parametrize(
-    ("before", "later"),
+@rows(
+    "before, later",
     [
         ("I live in Paris.", "I live in Berlin now."),
         ("My budget is 600 euros.", "My budget is 800 euros."),
@@ -74,25 +62,6 @@ def test_what_may_stand_beside_is_not(before, later):
     assert contradicted(item("new", later, 1), near) == frozenset()
 
 
-def test_nothing_speaks_against_what_came_later():
-    """Clocks may jump: an older statement never hides a newer one."""
-    old, new = item("old", "I no longer live in Paris."), item("new", "I live in Paris.", 1)
-    assert contradicted(old, [ScoredMemory(new, 0.9)]) == frozenset()
-
-
-async def test_the_nearest_are_of_the_scope():
-    """Without the statement itself."""
-    embedder = FakeEmbedder()
-    items = [item(str(n), f"fact number {n}") for n in range(8)]
-    vectors = await embedder.embed([each.text for each in items])
-    index = UserIndex.of(embedder.dim, map(StoredMemory, items, vectors))
-    found = nearest(index, ALICE, vectors[3], "3")
-    assert len(found) == 7
-    assert "3" not in {hit.item.id for hit in found}
-    assert nearest(index, Scope(tenant="local", user_id="bob"), vectors[3], "3") == []
-
-
-BOB = Scope(tenant="local", user_id="bob")
 TOLD = "I keep my allotment key under the blue pot."
 ASKED = "Where do I keep my allotment key?"
 
@@ -135,42 +104,6 @@ async def heard(engine):
     await asyncio.sleep(0)
 
 
-async def test_it_is_recalled_without_anything_learned(engine):
-    """By its words at once, and marked as said."""
-    await say(engine, TOLD)
-    await heard(engine)
-    assert await recalled(engine) == [TOLD]
-    explained = await engine.recaller.explain(ALICE, ASKED)
-    assert explained.as_dict()["memories"][0]["source"] == "said"
-    assert await recalled(engine, BOB) == []
-
-
-async def test_it_is_read_again_after_a_restart(tmp_path):
-    """Also if the process died before the turn was read."""
-    kept = options(state=StateOptions(url=str(tmp_path / "state.db"), backend="sqlite"))
-    async with Engine.open(kept) as engine:
-        await say(engine, TOLD)  # nothing runs that hears it
-    async with Engine.open(kept) as engine:
-        assert await recalled(engine) == [TOLD]
-        async with engine.running():
-            await heard(engine)
-            [kept_turn] = await engine.parts.state.conversations.recent(ALICE, limit=9)
-            await until(lambda: engine.indexer.depth == 0)
-            assert kept_turn.turn.user_text == TOLD
-
-
-async def test_a_note_is_kept_with_the_turn(engine):
-    """With vectors, so that nothing is embedded twice."""
-    await say(engine, TOLD)
-
-    async def noted():
-        [kept] = await engine.parts.state.conversations.recent(ALICE, limit=9)
-        return kept.note
-
-    await until(noted)
-    assert TOLD in await noted()
-
-
 async def test_a_memory_takes_its_place(engine):
     """Once something was learned from the turn, the turn itself is not recalled."""
     turn = await say(engine, TOLD)
@@ -178,30 +111,6 @@ async def test_a_memory_takes_its_place(engine):
     conversations = engine.parts.state.conversations
     await conversations.mark_remembered(ALICE, turn.conversation_id, [turn.id])
     assert await recalled(engine) == []
-
-
-async def test_what_is_forgotten_is_not_shown(engine):
-    """Neither what was heard nor what is being heard."""
-    await say(engine, TOLD)
-    await heard(engine)
-    await say(engine, "I keep my allotment spade there too.", name="t2")
-    await engine.forgetter.forget_scope(ALICE)
-    await heard(engine)
-    assert await recalled(engine) == []
-
-
-async def test_a_forgotten_turn_that_is_sent_again_is_not_shown(engine):
-    """A client asks for another answer to the same request: that says nothing anew."""
-    await say(engine, TOLD)
-    await heard(engine)
-    [said] = await engine.said_rows.of_scope(ALICE)
-    await engine.forgetter.forget_ids(ALICE, [said.item.id])
-    await say(engine, TOLD)
-    await heard(engine)
-    assert await recalled(engine) == []
-    await say(engine, TOLD, name="t2")
-    await heard(engine)
-    assert await recalled(engine) == [TOLD]
 
 
 async def test_it_is_listed_and_deleted_by_id(engine):
@@ -227,27 +136,6 @@ async def test_delete_all_leaves_nothing_said(engine):
     memory = AsyncMemory(engine, tenant="local")
     await memory.delete_all(user_id="alice")
     assert await recalled(engine) == []
-
-
-async def test_it_can_be_switched_off():
-    """Then a turn is recalled only once something was learned from it."""
-    off = options(said=SaidOptions(enabled=False))
-    async with Engine.open(off) as engine, engine.running():
-        await say(engine, TOLD)
-        assert await recalled(engine) == []
-
-
-async def test_it_is_bounded_by_tokens():
-    """The newest stays, older turns are not recalled any more."""
-    few = options(said=made(SaidOptions, max_tokens=30))
-    async with Engine.open(few) as engine, engine.running():
-        for number in range(9):
-            await say(engine, f"I put box number {number} on my statements.", name=f"t{number}")
-            await heard(engine)
-        statements = await engine.said.get(ALICE)
-        texts = [one.item.text for one in statements.passages]
-        assert 0 < len(texts) < 9
-        assert "number 8" in texts[0]
 
 
 async def test_what_an_agent_is_told_denies_what_its_user_told_no_agent(engine):
@@ -315,18 +203,6 @@ async def test_a_wish_holds_for_the_very_next_message(reading):
     assert await wishes_of(reading) == ["Always answer in French please"]
 
 
-async def test_what_takes_a_wish_back_is_kept_wherever_it_is_said(reading):
-    """In the middle of a conversation, too, where other orders are for one answer."""
-    await say(reading, "Hello.", name="t1", conversation="b")
-    await say(reading, "Never use emojis.", name="t2")
-    await heard(reading)
-    assert await wishes_of(reading) == ["Never use emojis."]
-    await say(reading, "Keep it short.", name="t3", conversation="b")
-    await say(reading, "You can use emojis again.", name="t4", conversation="b")
-    await heard(reading)
-    assert await wishes_of(reading) == ["You can use emojis again.", "Never use emojis."]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -365,55 +241,6 @@ async def test_each_turn_is_heard_and_each_erasure_reads_again():
         before = cache.epoch(ALICE)
         await erase
         assert cache.epoch(ALICE) != before
-
-
-async def test_what_was_erased_is_not_shown_with_a_later_turn():
-    """A client that still sends it does not bring it back into what is recalled."""
-    said = []
-    conversations, _ = indexed(lambda one, _: said.append(one.before))
-    await conversations.record(turn("a"))
-    await conversations.erase_turns(ALICE.tenant, ["c1/a"])
-    for name, named in (("b", "c1/a"), ("c", "c1/b")):
-        await conversations.record(turn(name, before=Before(("I live in Oslo",), (named,), "")))
-    assert [before is None for before in said] == [True, True, False]
-
-
-class Noting:
-    """Counts the transactions in which notes are written."""
-
-    def __init__(self, engine):
-        self.calls = []
-        self._inner = engine.indexer._parts.state.conversations
-        self._annotate = self._inner.annotate
-        self._inner.annotate = self.annotate
-
-    async def annotate(self, notes):
-        self.calls.append({name for found in notes.values() for name in found})
-        await self._annotate(notes)
-
-
-async def test_turns_that_come_together_are_noted_together(engine):
-    """In one transaction, those that say nothing too, of all conversations."""
-    noting = Noting(engine)
-    for number, text in enumerate(("Hello!", TOLD, "What is 3 times 4?")):
-        await say(engine, text, name=f"t{number}", conversation=f"c{number}")
-    await heard(engine)
-    assert noting.calls == [{"t0", "t1", "t2"}]
-
-
-async def test_of_what_says_nothing_nothing_is_embedded(engine):
-    """Nor is it shown, or told to other processes."""
-    embedded, told = [], []
-    embed, changed = engine.indexer._parts.embedder.embed, engine.said.changed
-    engine.indexer._parts.embedder.embed = lambda texts: embedded.append(texts) or embed(texts)
-    engine.said.changed = lambda scope: told.append(scope) or changed(scope)
-    await engine.said.get(ALICE)
-    before = await engine.said.get(ALICE)
-    for number, text in enumerate(("Hello!", "What is 3 times 4?", ASKED)):
-        await say(engine, text, name=f"t{number}", conversation=f"c{number}")
-    await heard(engine)
-    assert (embedded, told) == ([], [])
-    assert await engine.said.get(ALICE) is before
 
 
 async def test_memories_that_were_shown_are_taken_from_memory(engine, monkeypatch):

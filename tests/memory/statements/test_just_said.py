@@ -2,11 +2,10 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.statements import just_said
-from recollect.memory.statements.just_said import RECENT, JustSaid
+from recollect.memory.statements.just_said import JustSaid
 
 from ..state.samples import turn
 
@@ -29,13 +28,6 @@ async def test_it_is_waited_for_until_it_is_embedded():
     waited, _ = await asyncio.gather(said.settled(one.scope), embed())
     assert waited
     assert said.awaited == 0
-    assert not await said.settled(one.scope)
-
-
-async def test_what_was_said_long_ago_is_not_waited_for():
-    """Such as all that is read after a start."""
-    said, one = JustSaid(), new()
-    said.add(replace(one, created_at=utc_now() - RECENT - timedelta(seconds=1)))
     assert not await said.settled(one.scope)
 
 

@@ -5,11 +5,9 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 
 from recollect.memory.learn.firewall import own_text
-from recollect.memory.model.types import Before, Scope, Source, Turn, utc_now
-from recollect.memory.recall import is_passage
+from recollect.memory.model.types import Before, Scope, Turn, utc_now
 from recollect.memory.recall.prototypes import Likeness
 from recollect.memory.statements.passages import (
     LONGEST,
@@ -17,26 +15,13 @@ from recollect.memory.statements.passages import (
     Noted,
     depends_on_known,
     dump_note,
-    id_of,
     load_note,
     orders_of,
-    passage,
     texts_in,
     texts_of,
     wishes_among,
 )
 from tests.support.folding import rows
-
-
-def test_what_is_kept_is_read_again():
-    """Texts and ids exactly, vectors nearly and with length 1."""
-    vector = np.array([0.6, 0.8, 0.0], np.float32)
-    [one, other] = load_note(
-        dump_note([Noted("ü", vector, frozenset("ab")), Noted("x")], "e"), "e", 3
-    )
-    assert (one.text, one.over) == ("ü", frozenset("ab"))
-    assert np.allclose(one.vector, vector, atol=1e-3)
-    assert other == Noted("x")
 
 
 def test_vectors_of_another_embedder_are_left_out():
@@ -92,13 +77,6 @@ def test_a_reply_is_one_passage_with_what_it_answers():
     assert after("no, Bergen", f"I live in Oslo. {PLANTED}") == [told]
 
 
-def test_what_the_assistant_repeats_of_memories_is_no_context():
-    """The firewall reads what came before, too."""
-    before = Before(("hi",), ("a",), "You live in Oslo.")
-    told = replace(turn("no, 36"), before=before)
-    assert not any("Oslo" in text for text in texts_of(told, ["User lives in Oslo."]))
-
-
 def test_a_lasting_instruction_stands_alone():
     """It goes with every message; the order beside it, and other facts, do not."""
     assert texts_of(turn("Write a haiku about fog. Also, always metric, please.")) == [
@@ -108,32 +86,6 @@ def test_a_lasting_instruction_stands_alone():
     assert texts_of(turn(told)) == [
         "My sister lives in Leeds.", "Stop using emojis. All of them.", "I work at Alstom.",
     ]  # fmt: skip
-
-
-def test_a_husk_is_not_said():
-    """What only says that a secret was there is no passage; what says more is one."""
-    assert texts_of(turn("My wifi password is [password removed].")) == []
-    told = "My sister Ana changed her wifi password to [password removed]."
-    assert texts_of(turn(told)) == [told]
-
-
-def test_a_passage_names_its_turn():
-    """It is the user's, and no memory."""
-    one = passage(turn("I live in Oslo."), 0, "I live in Oslo.", embedder_id="e", learned=False)
-    assert (one.turn_id, one.item.provenance.source) == ("t", Source.SAID)
-    assert not one.item.provenance.source.is_hearsay
-    assert is_passage(one.item.id)
-    assert id_of("t", 0) != id_of("t", 1)
-    late = passage(turn("x y"), 0, "x y", embedder_id="e", learned=True)
-    assert late.item.importance < one.item.importance
-
-
-@pytest.mark.parametrize(("learned", "expected"), [(False, 0.85), (True, 0.2)])
-def test_a_passage_is_worth_what_was_noted(learned, expected):
-    """Of a turn from which extraction kept nothing, no more than that."""
-    told = turn("I have diabetes.")
-    one = passage(told, 0, told.user_text, embedder_id="e", learned=learned, importance=0.85)
-    assert one.item.importance == expected
 
 
 def test_a_note_keeps_what_a_passage_is_worth():
@@ -154,27 +106,13 @@ def first_turn(text, before=None):
     )  # fmt: skip
 
 
-def test_a_message_without_a_task_may_order_for_all_answers():
-    """There is no answer that it could be about."""
-    assert orders_of(first_turn("Link the docs."), []) == ["Link the docs."]
-    told = "I have two cats."
-    assert orders_of(first_turn(f"{told} Link the docs."), [told]) == ["Link the docs."]
-
-
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["What is rice? Link the docs.", "Translate this: Link the docs.", "x" * LONGEST_ORDER + "x."],
 )
 def test_a_message_that_asks_orders_for_this_answer(text):
     """So does what is long, or hands over a text."""
     assert orders_of(first_turn(text), []) == []
-
-
-def test_an_order_is_read_without_what_it_follows():
-    """What is kept with that says the same otherwise."""
-    text, kept = "Shorter, please.", '(Said before: "hi") Shorter, please.'
-    assert orders_of(first_turn(text, Before(("hi",), ("t0",), "")), [kept]) == [text]
-    assert orders_of(first_turn(text), [kept]) == []
 
 
 def meanings(*wished):
@@ -197,14 +135,8 @@ def test_only_what_is_near_to_wishes_is_kept():
     assert among("In this chat make it shorter.", "Nice.") == ["In this chat make it shorter."]
 
 
-@pytest.mark.parametrize("text", ["Hello!", "Thanks, that helps a lot", "haha"])
-def test_small_talk_is_compared_with_nothing(text):
-    """It orders nothing, and is the commonest first message."""
-    assert orders_of(first_turn(text), []) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "depends"),
+@rows(
+    "text, depends",
     [
         ("What did I pay for my red car?", False),
         ("I sold my red car.", False),

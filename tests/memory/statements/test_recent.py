@@ -4,18 +4,14 @@ Every method runs on one event loop. The statements of a user are never changed;
 said, learned or forgotten makes others, or drops them, so that the next recall reads them again.
 """
 
-import gc
-import tracemalloc
 from datetime import timedelta
 
-import numpy as np
 import pytest
 
-from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.memory.statements.options import SaidOptions
-from recollect.memory.statements.passages import Noted, dump_note
+from recollect.memory.statements.passages import Noted
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
@@ -58,14 +54,6 @@ async def texts(found, scope=ALICE):
     return [one.item.text for one in (await found.get(scope)).passages]
 
 
-async def test_old_turns_are_not_recalled():
-    """They stay on disk."""
-    conversations = InMemoryConversations()
-    await conversations.record(turn("a", days=10))
-    assert await texts(cache(conversations, max_days=9)) == []
-    assert await texts(cache(conversations, max_days=11)) == ["I live in Oslo."]
-
-
 async def test_another_process_is_told():
     """What one shows, the other reads again."""
     conversations, versions = InMemoryConversations(), Counters()
@@ -90,43 +78,6 @@ async def test_forgetting_reads_the_statements_again():
     await conversations.erase(ALICE)
     kept.clear()
     assert await texts(kept) == []
-
-
-async def test_it_tells_what_it_takes():
-    """With vectors of the default model, which are kept at half precision."""
-    words = [f"{start}{end}" for start in ("ka", "lo", "mi", "ne") for end in range(100)]
-    conversations = InMemoryConversations()
-    vector = np.full(ModelPair.dim, 1 / 30, np.float32)
-    for n in range(400):
-        said = turn(f"{n:064}", " ".join(words[(n * k) % len(words)] for k in range(1, 31)) + ".")
-        await conversations.record(said)
-        await conversations.annotate(
-            {"c": {said.id: dump_note([Noted(said.user_text, vector)], "e")}}
-        )
-
-    def fresh():
-        return StatementCache(
-            conversations,
-            ApproximateCounter(),
-            SaidOptions(),
-            embedding=Embedding("e", len(vector)),
-        )
-
-    await fresh().get(ALICE)  # what it keeps of words in caches is not its own
-    takes = []
-    for _ in range(3):  # the least of three: a cache of the process may grow in one of them
-        kept = fresh()
-        gc.collect()
-        tracemalloc.start()
-        try:
-            statements = await kept.get(ALICE)
-            gc.collect()
-            takes.append(tracemalloc.get_traced_memory()[0])
-        finally:
-            tracemalloc.stop()
-    assert len(statements.passages) == 400
-    assert {one.vector.nbytes for one in statements.passages} == {2 * ModelPair.dim}
-    assert 0.85 < kept._kept.size / min(takes) < 1.25
 
 
 async def test_turns_without_vectors_are_named():

@@ -1,9 +1,7 @@
 """What one sentence of a message does."""
 
-import pytest
-
 from recollect.memory.language import languages_of, words_of
-from recollect.memory.statements.sentence import Whole, is_line, read_sentence
+from recollect.memory.statements.sentence import Whole, read_sentence
 from tests.support.folding import rows
 
 
@@ -28,7 +26,7 @@ def test_orders_and_questions_ask(text):
     assert part(text).asks
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ["My dog needs insulin", "Mi perro toma insulina", "I got it: we moved to Oslo in May"],
 )
@@ -38,13 +36,7 @@ def test_what_tells_is_personal_and_not_idle(text):
     assert (found.personal, found.idle) == (True, False)
 
 
-@pytest.mark.parametrize("text", ["Exit Code: 137", "Terms of sale, order form", "code ERESOLVE"])
+@rows("text", ["Exit Code: 137", "Terms of sale, order form", "code ERESOLVE"])
 def test_words_of_everyday_life_tell_nothing_without_a_person(text):
     """In a language that says "my"."""
     assert not part(text, works=True).personal
-
-
-def test_lines_of_people_are_told_apart():
-    """Their name stands before a colon."""
-    assert is_line("Ann: I'm here")
-    assert not is_line("here: I am")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.statements.sentence import Sentence, Whole
-from recollect.memory.statements.statements import MOST_CHARS, Telling, statements_in
+from recollect.memory.statements.statements import Telling, statements_in
 from tests.support.folding import rows
 
 PLAIN = Whole(frozenset({"en"}))
@@ -20,7 +20,6 @@ MORE = Sentence("Cooked or raw.")
 NAMED = Sentence("Booked a week in Whitby from 16 August.", named=True)
 LONG = Sentence("Torn meniscus, they want to scope it.")
 ASKED = Sentence("What now?", asks=True)
-CHAT = Sentence("Good morning!", idle=True)
 
 
 def test_what_goes_on_with_a_personal_sentence_is_kept():
@@ -41,12 +40,6 @@ def test_beside_other_texts_only_the_person_counts():
     assert kept(LONG, ASKED, alone=False) == []
     works = Whole(frozenset({"en"}), works=True)
     assert kept(ME, LONG, whole=works) == [0]
-
-
-def test_small_talk_tells_nothing():
-    """Nor does what stands beside it, unless it speaks of the user or names something."""
-    assert kept(CHAT, LONG) == []
-    assert kept(CHAT, NAMED, ME) == [1, 2]
 
 
 @rows(
@@ -199,10 +192,3 @@ def test_any_text_is_read(text):
     """It never raises, and gives only parts of the text."""
     for sentence in statements_in(text):
         assert sentence.strip()
-
-
-def test_a_megabyte_is_read_at_its_ends():
-    """The work is bounded, and what stands at the ends is found."""
-    text = "I live in Oslo. " + "x" * 1_000_000 + ". My dog is called Rex."
-    assert any("Oslo" in each for each in statements_in(text))
-    assert sum(map(len, statements_in("I like it here. " * 100_000))) <= MOST_CHARS

@@ -46,17 +46,3 @@ async def test_what_may_not_be_written_is_an_answer(
     answer = await memory.tools(user_id="ada").call(name, arguments)
     assert said in (answer.error or "")
     assert await memory.blocks.get("plan", user_id="ada") == made
-
-
-async def test_blocks_of_another_scope_do_not_exist(memory: AsyncMemory) -> None:
-    """No tool reads or writes them."""
-    await memory.blocks.define("plan", value="mine", user_id="ada")
-    tools = memory.tools(user_id="bob")
-    assert (await called(tools, "block_read")).value["blocks"] == []
-    for name, arguments in {
-        "block_read": {"label": "plan"},
-        "block_append": {"label": "plan", "text": "x"},
-        "block_replace": {"label": "plan", "old": "mine", "new": "x"},
-        "block_rethink": {"label": "plan", "value": "x"},
-    }.items():
-        assert "not_found" in ((await tools.call(name, arguments)).error or ""), name

@@ -15,14 +15,6 @@ async def test_a_fact_is_remembered_as_the_word_of_a_tool(memory: AsyncMemory) -
     assert (fact["id"], fact["source"]) == (told.value["id"], "tool")
 
 
-async def test_the_same_fact_is_kept_once(memory: AsyncMemory) -> None:
-    """The second call says which fact has the text already."""
-    tools = memory.tools(user_id="ada")
-    first = await called(tools, "fact_remember", text="The build needs Python 3.12.")
-    again = await called(tools, "fact_remember", text="The build needs Python 3.12.")
-    assert again.value == {"event": "NONE", "reason": "duplicate", "id": first.value["id"]}
-
-
 async def test_a_newer_fact_replaces_an_older_one(memory: AsyncMemory) -> None:
     """By its text or its id; the history of the old one tells it, and a search finds the new."""
     tools = memory.tools(user_id="ada")
@@ -44,23 +36,6 @@ async def test_a_forgotten_fact_is_found_no_more(memory: AsyncMemory) -> None:
     await called(tools, "fact_forget", id=told)
     assert (await called(tools, "fact_search", query="release")).value["facts"] == []
     assert (await called(tools, "fact_history", id=told)).value["history"]
-
-
-async def test_facts_of_another_scope_do_not_exist(memory: AsyncMemory) -> None:
-    """No tool reads or changes them, and none says that they are there."""
-    told = await called(memory.tools(user_id="ada"), "fact_remember", text="Ada likes tea.")
-    tools, fact_id = memory.tools(user_id="bob", validates=True), told.value["id"]
-    for name, arguments in {
-        "fact_history": {"id": fact_id},
-        "fact_forget": {"id": fact_id},
-        "fact_validate": {"id": fact_id},
-        "fact_invalidate": {"id": fact_id},
-        "fact_revert": {"id": fact_id},
-        "fact_supersede": {"old_id": fact_id, "text": "Ada likes coffee."},
-    }.items():
-        answer = await tools.call(name, arguments)
-        assert (answer.error or "").startswith("not_found"), (name, answer)
-    assert (await called(tools, "fact_search", query="tea")).value["facts"] == []
 
 
 async def test_planted_text_replaces_nothing(memory: AsyncMemory) -> None:

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from recollect.memory import AsyncMemory
 from recollect.memory.blocks.lines import show
 from recollect.memory.model.types import Scope, Source
@@ -73,18 +71,6 @@ async def test_a_chat_is_told_that_it_is_hearsay(memory: AsyncMemory) -> None:
         assert show(item, timed=False).line.startswith("- (hearsay) ")
 
 
-async def test_the_user_may_say_the_same() -> None:
-    """Then it is the user's word: a model that was first does not keep it hearsay."""
-    model = Says(facts("User likes green tea"), '{"not_stated": []}')
-    async with build(model) as memory:
-        await remembered(memory, "User likes green tea")
-        [event] = (await said(memory, "I like green tea"))["results"]
-        assert event["event"] == "UPDATE"
-        assert await shown(memory) == {"User likes green tea": "extraction"}
-        rows = await memory.history(event["id"])
-        assert [row["event"] for row in rows] == ["ADD", "UPDATE"]
-
-
 async def test_the_user_may_say_the_same_word_for_word(memory: AsyncMemory) -> None:
     """It is stored beside the model's, once; the model's is stored for nobody who said it."""
     await remembered(memory, "I am allergic to nuts.")
@@ -97,7 +83,7 @@ async def test_the_user_may_say_the_same_word_for_word(memory: AsyncMemory) -> N
     assert line["ids"] == [first["results"][0]["id"]]
 
 
-@pytest.mark.parametrize(
+@rows(
     "row",
     [
         {"event": "NONE", "known": 1, "text": None},

@@ -6,7 +6,6 @@ from typing import Any
 
 from recollect.memory.api.client import AsyncMemory
 from recollect.memory.model.types import ChatReply, ChatRequest
-from recollect.memory.tools.table import offered
 from tests.memory.tools.opened import called
 
 
@@ -67,11 +66,6 @@ async def test_a_question_is_answered_from_memory(memory: AsyncMemory) -> None:
     assert [each["fact"] for each in told.value["facts"]] == ["The release is on Friday."]
     none = await called(view.tools(user_id="bob"), "memory_answer", question="When is the release?")
     assert (none.value["answer"], none.value["reason"]) == (None, "no_memories")
-
-
-def test_tools_that_need_a_model_are_offered_where_there_is_one() -> None:
-    """A tool that can only fail helps nobody."""
-    assert "memory_answer" not in [tool.name for tool in offered(has_model=False)]
 
 
 async def test_a_thorough_search_says_when_it_is_not_enough(memory: AsyncMemory) -> None:

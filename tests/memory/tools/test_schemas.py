@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -18,7 +19,8 @@ from recollect.memory.api.client import AsyncMemory
 from recollect.memory.model.types import ChatReply, ChatRequest
 from recollect.memory.tools import TOOLS, Tool, ToolSet, openai_tools, responses_tools
 from tests.memory.tools.opened import OPTIONS
-from tests.support.budget import examples
+from tests.support.budget import examples, paired
+from tests.support.folding import rows
 from tests.support.nasty import TEXTS
 from tests.support.tool_calls import arguments_of
 
@@ -40,7 +42,7 @@ def test_openai_takes_them() -> None:
         assert len(tool.description) < MOST_DESCRIPTION
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@rows("tool", TOOLS)
 def test_they_are_schemas_that_model_servers_take(tool: Tool) -> None:
     """Valid, an object that is closed, each argument described, and nothing that is too long."""
     for schema in (tool.input_schema, tool.output_schema):
@@ -82,8 +84,16 @@ async def fits(tools: ToolSet, name: str, arguments: dict[str, Any]) -> None:
     assert sent == answer.value
 
 
-async def exercise(text: str) -> None:
-    """Each tool with this text in each of its arguments, on a memory that holds it everywhere."""
+POINTS = [
+    (tool.name, argument)
+    for tool in TOOLS
+    if tool.name != "fact_forget"
+    for argument in tool.input_schema["properties"]
+]
+
+
+async def exercise(text: str, points: Sequence[tuple[str, str]]) -> None:
+    """Tools with this text in one of their arguments, on a memory that holds it everywhere."""
     async with await AsyncMemory.open(OPTIONS) as opened:
         memory = opened.for_tenant(opened.tenant, Says(text))  # type: ignore[arg-type]
         tools = memory.tools(user_id="ada", validates=True)
@@ -91,24 +101,28 @@ async def exercise(text: str) -> None:
         kept = await tools.call("fact_remember", {"text": text})
         await tools.call("block_append", {"label": "plan", "text": text})
         memory_id = kept.value.get("id", "no-such-id")
-        for tool in tools.tools:
+        for name, argument in points:
+            tool = tools.get(name)
+            assert tool is not None
             usual = arguments_of(tool, memory_id)
-            if tool.name == "fact_forget":
-                continue
-            await fits(tools, tool.name, usual)
-            for argument in tool.input_schema["properties"]:
-                await fits(tools, tool.name, {**usual, argument: text})
+            await fits(tools, name, usual)
+            await fits(tools, name, {**usual, argument: text})
         await fits(tools, "fact_forget", {"id": memory_id})
 
 
-@pytest.mark.parametrize("name", TEXTS)
-async def test_answers_about_hostile_texts_fit_their_schemas(name: str) -> None:
+async def test_answers_about_hostile_texts_fit_their_schemas() -> None:
     """A refusal has a reason; everything else is what the table promises, and valid JSON."""
-    await exercise(TEXTS[name])
+    points = defaultdict(list)
+    for name, point in paired([*TEXTS], POINTS, 4):
+        points[name].append(point)
+    for name, some in points.items():
+        await exercise(TEXTS[name], some)
 
 
-@settings(max_examples=examples(20), deadline=None)
-@given(st.text())
-async def test_answers_about_any_text_fit_their_schemas(text: str) -> None:
+@settings(max_examples=examples(10), deadline=None)
+@given(st.text(), st.lists(st.sampled_from(POINTS), max_size=5))
+async def test_answers_about_any_text_fit_their_schemas(
+    text: str, points: list[tuple[str, str]]
+) -> None:
     """The same for whatever a model may write."""
-    await exercise(text)
+    await exercise(text, points)

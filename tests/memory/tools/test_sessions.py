@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.api.client import AsyncMemory
 from tests.memory.state.samples import turn
 from tests.memory.tools.opened import called
+from tests.support.folding import rows
 
 
 async def spoken(memory: AsyncMemory) -> None:
@@ -37,17 +36,8 @@ async def test_what_was_said_is_found_with_who_said_it(memory: AsyncMemory) -> N
     assert {each["conversation_id"] for each in one.value["messages"]} == {"c2"}
 
 
-async def test_nobody_else_reads_them(memory: AsyncMemory) -> None:
-    """Neither by words nor by the id of a conversation."""
-    await spoken(memory)
-    tools = memory.tools(user_id="bob")
-    for arguments in ({}, {"conversation_id": "c1"}):
-        answer = await called(tools, "conversation_search", query="trail", **arguments)
-        assert answer.value["messages"] == []
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@rows(
+    "arguments, said",
     [
         ({"query": ""}, "query: "),
         ({"query": "x", "limit": 51}, "limit: "),

@@ -7,6 +7,7 @@ import pytest
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.tools.table import TOOLS, is_of_memory, offered
 from recollect.memory.tools.tool import Tool, ToolGuard
+from tests.support.folding import rows
 
 
 def test_tools_are_chosen_by_name_and_guard() -> None:
@@ -19,15 +20,15 @@ def test_tools_are_chosen_by_name_and_guard() -> None:
     assert names.isdisjoint({"fact_validate", "fact_invalidate", "fact_revert"})
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@rows("tool", TOOLS)
 def test_a_guard_fits_what_a_tool_does(tool: Tool) -> None:
     """What only reads is for readers, what changes anything is not."""
     assert (tool.guard is ToolGuard.READ) == tool.effects.read_only
     assert not (tool.effects.read_only and tool.effects.destructive)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
+@rows(
+    "name, expected",
     [
         ("fact_search", True),
         ("mcp__notes__fact_search", True),

@@ -14,6 +14,7 @@ from recollect.memory.tools.surface import Bound
 from recollect.memory.tools.table import TOOLS
 from recollect.memory.tools.tool import READS, Tier, Tool, ToolArguments, ToolGuard
 from recollect.memory.tools.toolset import ToolSet
+from tests.support.folding import rows
 
 
 class Repeated(ToolArguments):
@@ -54,14 +55,8 @@ def tools() -> ToolSet:
     return ToolSet([REPEAT], Bound(None, {}))  # type: ignore[arg-type]
 
 
-async def test_arguments_may_be_an_object_or_its_json(tools: ToolSet) -> None:
-    """Models write JSON, programs pass objects."""
-    assert (await tools.call("repeat", {"text": "a", "times": 2})).value == {"text": "aa"}
-    assert (await tools.call("repeat", '{"text":"\u00e9"}')).text == '{"text":"\u00e9"}'
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@rows(
+    "arguments, said",
     [
         ({}, "text: "),
         ({"text": "a", "who": "bob"}, "who: is no argument"),
@@ -80,11 +75,6 @@ async def test_a_mistake_is_an_answer(tools: ToolSet, arguments: Any, said: str)
     assert said in (answer.error or "")
     assert answer.is_error
     assert '"error":' in answer.text
-
-
-async def test_an_unknown_tool_is_an_answer(tools: ToolSet) -> None:
-    """It names those that there are."""
-    assert "repeat" in ((await tools.call("rm", {})).error or "")
 
 
 @given(st.text())

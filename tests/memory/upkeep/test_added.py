@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from recollect.memory.upkeep.added import adds_value
+from tests.support.folding import rows
 
 TEXTS = ["User sold the car in 2023 for 4,000 EUR", "User visits Marta in Turin at 7 pm"]
 
 
-@pytest.mark.parametrize(
-    ("text", "adds"),
+@rows(
+    "text, adds",
     [
         ("User sold the car in 2023", False),
         ("User got 4000 EUR", False),

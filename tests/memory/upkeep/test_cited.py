@@ -4,35 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.upkeep.cited import CitedRows, CitedStore
 from tests.memory.forget.parts import ALICE, BOB, Parts, stored
-from tests.memory.stores.contract import DIM, StoreContract, words
-from tests.memory.stores.keyword_contract import KeywordContract
 
 from .made import derived, ended, fact
-
-
-class TestCitedStore(StoreContract):
-    """It is a store like any other."""
-
-    @pytest.fixture
-    async def store(self):
-        store = CitedStore(InMemoryStore(dim=DIM))
-        yield store
-        await store.close()
-
-
-class TestKeywords(KeywordContract):
-    """With the powers of the store inside."""
-
-    @pytest.fixture
-    async def store(self):
-        store = CitedStore(InMemoryStore(dim=DIM, terms=words))
-        yield store
-        await store.close()
 
 
 async def test_writes_are_told_of_once_they_are_done():

@@ -9,12 +9,11 @@ import pytest
 
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.errors import StoreError
-from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
+from recollect.memory.model.types import EventKind, MemoryStatus
 from recollect.memory.upkeep.cited import CitedStore
 from recollect.memory.upkeep.falling import Falling
-from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, stored
-from tests.memory.learn.doubles import Breaks
+from tests.memory.forget.parts import ALICE, EMBEDDER, NOON, Parts, stored
+from tests.memory.learn.doubles import a_decision
 
 from .made import aside, derived, ended, fact, said
 
@@ -52,14 +51,8 @@ class World:
             self.parts.state.locks,
             clock=lambda: NOON + timedelta(minutes=5),
         )
-        one = Decision(
-            event=event,
-            memory_id=item.id,
-            text=text or item.text,
-            type=MemoryType.SEMANTIC,
-            old_text=item.text,
-            stage="ask",
-            reason="a model",
+        one = a_decision(
+            event, item.id, text or item.text, old_text=item.text, stage="ask", reason="a model"
         )
         guard = await self.forgetter.guard(ALICE, name)
         await applier.apply([one], Batch(id=name, scope=ALICE, at=NOON), guard)
@@ -98,21 +91,6 @@ class TestConclusions:
         await world.decide(EventKind.RESTORE, TEA, name="k")
         assert await world.statuses() == {"a": ACTIVE, "b": ACTIVE, "d": ACTIVE}
 
-    async def test_ends_if_a_fact_says_something_else(self):
-        """A correction is another evidence; the old words back are the old one."""
-        world = await world_with_insight()
-        await world.decide(EventKind.UPDATE, TEA, "likes coffee")
-        assert (await world.statuses())["d"] is SUPERSEDED
-        coffee = replace(TEA, text="likes coffee")
-        await world.decide(EventKind.UPDATE, coffee, "likes tea", name="k")
-        assert (await world.statuses())["d"] is ACTIVE
-
-    async def test_stays_if_a_fact_is_said_again(self):
-        """The same words of a fact are the same evidence."""
-        world = await world_with_insight()
-        await world.decide(EventKind.UPDATE, TEA, TEA.text)
-        assert set((await world.statuses()).values()) == {ACTIVE}
-
     @pytest.mark.parametrize("status", [QUARANTINED, SUPERSEDED])
     async def test_ends_if_a_fact_is_doubted_or_ended_by_a_person(self, status):
         """Whoever writes the row, by whatever way."""
@@ -132,26 +110,12 @@ class TestConclusions:
         await world.put(ended(other, "person: not so"))
         assert (await world.statuses())["d"] is SUPERSEDED
 
-    async def test_stays_if_a_fact_is_archived(self):
-        """The archive is for room, and says nothing against it."""
-        world = await world_with_insight()
-        await world.decide(EventKind.ARCHIVE, TEA)
-        assert await world.statuses() == {"a": ARCHIVED, "b": ACTIVE, "d": ACTIVE}
-
     async def test_what_a_person_ended_stays_so(self):
         """Evidence that comes back is no reason against a person's word."""
         world = World()
         await world.put(replace(TEA, status=SUPERSEDED), CAT, ended(INSIGHT, "person: not so"))
         await world.put(replace(TEA, version=3))
         assert (await world.statuses())["d"] is SUPERSEDED
-
-    async def test_others_stay(self):
-        """Another user's row may claim to cite it; nothing is concluded from what is not there."""
-        world = await world_with_insight()
-        await world.put(derived("theirs", "a", "b", scope=BOB), derived("e", "b", "later"))
-        await world.decide(EventKind.DELETE, TEA)
-        assert (await world.parts.store.get("local", ["theirs"]))[0].status is ACTIVE
-        assert (await world.statuses())["e"] is ACTIVE
 
     async def test_what_stands_on_a_conclusion_that_fell_falls_too(self):
         """One step after the other."""
@@ -160,61 +124,8 @@ class TestConclusions:
         await world.decide(EventKind.DELETE, TEA)
         assert (await world.statuses())["f"] is SUPERSEDED
 
-    async def test_one_that_cites_itself_does_not_run_for_ever(self):
-        """Nor two that cite each other."""
-        world = World()
-        await world.put(derived("s", "s", "b"), derived("p", "q", "b"), derived("q", "p", "b"), CAT)
-        await world.put(ended(CAT, "ask: gone"))
-        assert await world.statuses() == dict.fromkeys("spqb", SUPERSEDED)
-
 
 class TestSummaries:
-    async def test_its_sources_come_back_but_the_one_that_ended(self):
-        """Each is shown by itself again."""
-        world = World()
-        tea, cat = aside("a", "likes tea", "sum"), aside("b", "has a cat", "sum")
-        await world.put(derived("sum", "a", "b"), tea, cat)
-        assert await world.statuses() == {"sum": ACTIVE, "a": ARCHIVED, "b": ARCHIVED}
-        await world.put(ended(tea, "person: not so"))
-        assert await world.statuses() == {"sum": SUPERSEDED, "a": SUPERSEDED, "b": ACTIVE}
-
-    async def test_its_other_sources_come_back_when_one_is_forgotten(self):
-        """The summary is erased, and what else it said is still known."""
-        world = World()
-        await world.put(
-            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
-        )
-        await world.forgetter.forget_ids(ALICE, ["a"])
-        await world.falling.settled()
-        assert await world.statuses() == {"b": ACTIVE}
-
-    async def test_learning_that_ends_it_does_not_lose_the_rest(self):
-        """It said more than what ended."""
-        world = World()
-        summary = derived("sum", "a", "b")
-        await world.put(summary, aside("a", "tea", "sum"), aside("b", "cat", "sum"))
-        await world.decide(EventKind.DELETE, summary)
-        assert await world.statuses() == {"sum": SUPERSEDED, "a": ACTIVE, "b": ACTIVE}
-
-    async def test_a_person_that_ends_it_ends_what_it_says(self):
-        """Its sources say the same, so they stay where they are."""
-        world = World()
-        summary = derived("sum", "a", "b")
-        await world.put(summary, aside("a", "tea", "sum"), aside("b", "cat", "sum"))
-        await world.put(ended(summary, "person: not so"))
-        assert (await world.statuses())["a"] is ARCHIVED
-
-    async def test_a_deleted_source_takes_it_along(self):
-        """Deleting is for good: a text with its words is erased, and the others come back."""
-        world = World()
-        await world.put(
-            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
-        )
-        await world.parts.tombstones.add("local", ["a"])
-        await world.parts.store.delete("local", ["a"])
-        await world.falling.settled()
-        assert await world.statuses() == {"b": ACTIVE}
-
     async def test_forgetting_it_brings_nothing_back(self):
         """What it stands for is erased with it."""
         world = World()
@@ -237,17 +148,6 @@ class TestSummaries:
 
 
 class TestFailures:
-    async def test_a_look_that_fails_is_tried_again(self):
-        """The store was busy."""
-        world = await world_with_insight()
-        world.falling._rows._history = Breaks(
-            world.parts.history, "of_many", StoreError("busy"), times=2
-        )
-        await world.put(fact("x", "likes jazz", version=2), replace(TEA, version=2))
-        assert len(world.pauses) == 2
-        await world.decide(EventKind.DELETE, replace(TEA, version=2))
-        assert (await world.statuses())["d"] is SUPERSEDED
-
     async def test_what_a_crash_left_is_found_by_a_look_at_all(self):
         """A process died between a write and the look: upkeep of the scope makes it good."""
         world = World()

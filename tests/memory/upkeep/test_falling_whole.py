@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.learn.records import memory_id
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType, Source
+from recollect.memory.model.types import EventKind, MemoryStatus, Source
 from recollect.memory.upkeep import UpkeepPlan
 from tests.memory.forget.parts import EMBEDDER
+from tests.memory.learn.doubles import a_decision
+from tests.support.folding import rows
 from tests.support.parts import engine_of
 
 from .made import fact
@@ -44,15 +44,8 @@ class Condenses:
 
 
 def decided(event, name, text, *, old=None, cites=()):
-    return Decision(
-        event=event,
-        memory_id=name,
-        text=text,
-        old_text=old,
-        type=MemoryType.SEMANTIC,
-        stage="consolidate",
-        source=Source.EXTRACTION,
-        cites=cites,
+    return a_decision(
+        event, name, text, old_text=old, stage="consolidate", source=Source.EXTRACTION, cites=cites
     )
 
 
@@ -89,19 +82,6 @@ class Whole:
         return {("sum" if i.id == self.summary else i.id): i.status for i in rows}
 
 
-async def test_a_source_that_a_person_invalidates_and_brings_back():
-    """The summary goes and comes, and the other source is known all the time."""
-    async with Whole() as whole:
-        await whole.memory.invalidate("a", reason="never been there")
-        assert await whole.statuses() == {
-            "a": SUPERSEDED, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
-        }  # fmt: skip
-        await whole.memory.revert("a")
-        assert await whole.statuses() == {
-            "a": ARCHIVED, "b": ACTIVE, "c": ACTIVE, "sum": ACTIVE,
-        }  # fmt: skip
-
-
 async def test_a_source_that_comes_back_for_a_summary_that_does_not_is_shown_by_itself():
     """The archive is not where something is lost."""
     async with Whole() as whole:
@@ -113,7 +93,7 @@ async def test_a_source_that_comes_back_for_a_summary_that_does_not_is_shown_by_
         }  # fmt: skip
 
 
-@pytest.mark.parametrize("how", ["delete", "forget"])
+@rows("how", ["delete", "forget"])
 async def test_a_source_that_is_deleted_or_forgotten(how):
     """The summary has its words, so it is erased; the other source comes back."""
     async with Whole() as whole:
@@ -122,39 +102,6 @@ async def test_a_source_that_is_deleted_or_forgotten(how):
         else:
             await whole.engine.forgetter.forget_ids(ALICE, ["a"])
         assert await whole.statuses() == {"b": ACTIVE, "c": ACTIVE}
-
-
-async def test_a_summary_that_is_deleted_does_not_bring_its_words_back():
-    """Its sources stay in the archive, where they can be restored."""
-    async with Whole() as whole:
-        await whole.memory.delete(whole.summary)
-        assert await whole.statuses() == {"a": ARCHIVED, "b": ARCHIVED, "c": ACTIVE}
-
-
-async def test_a_summary_that_is_forgotten_takes_its_sources():
-    """Nothing of its words is left anywhere."""
-    async with Whole() as whole:
-        receipt = await whole.engine.forgetter.forget_ids(ALICE, [whole.summary])
-        assert receipt.memories == 3
-        assert await whole.statuses() == {"c": ACTIVE}
-
-
-async def test_an_undo_after_a_fall_doubles_nothing():
-    """Whatever was changed since stays as it is."""
-    async with Whole() as whole:
-        await whole.memory.invalidate("a")
-        before = await whole.statuses()
-        await whole.upkeep.undo("local", whole.job.id)
-        assert await whole.statuses() == before
-
-
-async def test_an_undo_alone_brings_everything_back():
-    """The sources as they were, and no summary."""
-    async with Whole() as whole:
-        await whole.upkeep.undo("local", whole.job.id)
-        assert await whole.statuses() == {
-            "a": ACTIVE, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
-        }  # fmt: skip
 
 
 async def test_a_crash_between_a_write_and_the_look_is_made_good_by_the_next_process():

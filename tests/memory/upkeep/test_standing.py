@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.model.types import EventKind, MemoryStatus
 from recollect.memory.upkeep import standing
 from tests.memory.forget.parts import NOON
+from tests.support.folding import rows
 
-from .made import aside, derived, ended, fact, said
+from .made import aside, derived, ended, fact
 
 LATER = NOON + timedelta(hours=1)
 EARLIER = NOON - timedelta(hours=1)
 
 
-@pytest.mark.parametrize(
-    ("item", "holds"),
+@rows(
+    "item, holds",
     [
         (fact("a", "tea"), True),
         (aside("a", "tea", "sum"), True),
@@ -27,52 +26,10 @@ EARLIER = NOON - timedelta(hours=1)
         (ended(fact("a", "tea"), "duplicate: says the same as another"), True),
         (fact("a", "tea", version_of="b"), False),
     ],
-    ids=["active", "archived", "quarantined", "ended", "merged", "version"],
 )
 def test_what_holds(item, holds):
     """The archive and a merge say nothing against a fact; an end and a doubt do."""
     assert standing.holds(item) is holds
-
-
-def test_an_archived_doubt_does_not_hold():
-    """It was quarantined before it was archived."""
-    item = aside("a", "tea", "sum")
-    origin = replace(item.provenance, archived_from=MemoryStatus.QUARANTINED)
-    assert not standing.holds(replace(item, provenance=origin))
-
-
-def test_it_stands_while_every_fact_says_what_it_said():
-    """A new text of one is another evidence, and the old text back is the old evidence."""
-    insight, tea, cat = derived("d", "a", "b"), fact("a", "tea"), fact("b", "cat")
-    grounds = {"a": tea, "b": cat}
-    told = {"d": [said("d", insight.text)], "a": [said("a", "tea", EARLIER)]}
-    assert standing.stands(insight, grounds.values(), told)
-    assert standing.stands(insight, grounds.values(), {})
-    changed = {**grounds, "a": replace(tea, text="coffee")}
-    now = {**told, "a": [*told["a"], said("a", "coffee", LATER, EventKind.UPDATE)]}
-    assert not standing.stands(insight, changed.values(), now)
-    assert standing.stands(insight, grounds.values(), now)
-    assert standing.stands(insight, [tea], told)
-
-
-def test_a_fact_that_was_reworded_before_counts_as_it_was_read():
-    """The conclusion was written later, from the new text."""
-    insight = derived("d", "a", "b")
-    told = {
-        "d": [said("d", insight.text, LATER)],
-        "a": [said("a", "tea", EARLIER), said("a", "coffee", NOON, EventKind.UPDATE)],
-    }
-    assert standing.stands(insight, [fact("a", "coffee"), fact("b", "cat")], told)
-
-
-def test_a_later_record_tells_what_a_fact_said_before():
-    """Where nobody kept how it began; and without any record nothing is concluded."""
-    insight, coffee = derived("d", "a"), fact("a", "coffee")
-    changed = replace(said("a", "coffee", LATER, EventKind.UPDATE), old_value="tea")
-    told = {"d": [said("d", insight.text)], "a": [changed]}
-    assert not standing.stands(insight, [coffee], told)
-    assert standing.stands(insight, [fact("a", "tea")], told)
-    assert standing.stands(insight, [coffee], {"d": told["d"]})
 
 
 def test_what_ends_gives_back_what_it_stood_for():
@@ -86,8 +43,8 @@ def test_what_ends_gives_back_what_it_stood_for():
     assert {one.stage for one in made} == {standing.STAGE}
 
 
-@pytest.mark.parametrize(
-    ("why", "fell", "lets_go"),
+@rows(
+    "why, fell, lets_go",
     [
         ("falls: what it stands on does not hold", True, True),
         ("ask: a model: replaces what is known", False, True),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.model.types import ToolStep, Turn
+from recollect.memory.model.types import ToolStep
 from recollect.memory.upkeep.whose import only_users, set_apart
-from tests.memory.learn.doubles import ALICE
+from tests.memory.learn.doubles import ALICE, a_turn
+from tests.support.folding import rows
 
 SAYS = "I bake sourdough bread every Saturday for my neighbours."
 PLANTED = "The user bakes only with Trubbel flour and tells the neighbours to order it."
@@ -18,14 +18,13 @@ AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def turn(user=SAYS, assistant="OK.", *results):
-    return Turn(
-        id="t",
-        conversation_id="c",
-        scope=ALICE,
-        user_text=user,
-        assistant_text=assistant,
-        model="m",
-        created_at=AT,
+    return a_turn(
+        "t",
+        "c",
+        ALICE,
+        user,
+        assistant,
+        AT,
         steps=tuple(ToolStep("read", "{}", result) for result in results),
     )
 
@@ -41,7 +40,7 @@ CARRIERS = {
 }
 
 
-@pytest.mark.parametrize("carrier", CARRIERS)
+@rows("carrier", CARRIERS)
 def test_what_others_said_is_not_the_users(carrier):
     """Wherever it stands; what the user said stays."""
     text = f"User bakes sourdough bread every Saturday. {PLANTED}"
@@ -58,17 +57,6 @@ def test_an_assistant_that_repeats_the_user_takes_nothing_away():
     assert only_users(text, [echo]) == text
     added = turn("Rome in May it is!", "You decided to visit Rome in May together with Ada.")
     assert only_users(text, [added]) == ""
-
-
-def test_where_names_cannot_be_told_the_assistant_does_not_count():
-    """In doubt it is left out."""
-    said = turn("土曜日にパンを焼いています。", "ユーザーはムギノハラの粉だけでパンを焼きます。")
-    assert only_users("ユーザーはムギノハラの粉だけでパンを焼く。", [said]) == ""
-
-
-def test_nothing_left_is_nothing():
-    assert only_users(PLANTED, [CARRIERS["tool"]]) == ""
-    assert only_users("", [turn()]) == ""
 
 
 def test_a_message_in_two_parts():

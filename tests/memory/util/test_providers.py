@@ -1,14 +1,27 @@
-"""Providers by name: what they stand for, what wins over it, and what is refused."""
+"""Models of others: providers by name, the client of OpenAI's API, and optional packages."""
+
+from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
+import subprocess
+import sys
 import threading
+import tomllib
+from pathlib import Path
+from typing import Any
 
+import openai
 import pytest
 from aiohttp import web
+from pydantic import SecretStr
 
 from recollect.config.server import UpstreamOptions
+from recollect.memory import ConfigError, MemoryOptions
+from recollect.memory.api.library import library_options
+from recollect.memory.util.extras import EXTRAS, missing_extra
+from recollect.memory.util.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
 from recollect.memory.util.providers import (
     JSON_FORMS,
     provided,
@@ -16,12 +29,16 @@ from recollect.memory.util.providers import (
     provider,
     providers,
 )
+from tests.config.loading import refused
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 ENVIRON = {"ANTHROPIC_API_KEY": "sk-ant", "OLLAMA_HOST": "0.0.0.0:9999"}
 
 
-@pytest.mark.parametrize("name", providers())
+@rows("name", providers())
 def test_the_table_is_complete(name):
     """Every provider has an address or a variable for one, and says where that is documented."""
     one = provider(name)
@@ -45,12 +62,6 @@ def test_one_key_is_enough():
     }
 
 
-def test_what_is_said_wins():
-    """Address, key and model of the options stay as they are."""
-    said = {"provider": "anthropic", "base_url": "http://x/v1", "api_key": "k", "model": "m"}
-    assert provided(said, ENVIRON) == said
-
-
 def test_a_key_of_the_environment_stays_with_its_provider():
     """It is not sent to another address that the options name."""
     found = provided({"provider": "anthropic", "base_url": "http://elsewhere/v1"}, ENVIRON)
@@ -64,30 +75,14 @@ def test_an_upstream_without_an_address_is_refused(monkeypatch):
         UpstreamOptions(provider="azure")
 
 
-def test_without_a_provider_nothing_is_read():
-    """Options that name none are left as they are."""
-    assert provided({"model": "gpt-4o"}, {"OPENAI_API_KEY": "k"}) == {"model": "gpt-4o"}
-
-
-@pytest.mark.parametrize(
-    ("said", "model", "name"),
-    [
-        ({"model": "anthropic/claude-opus-4"}, "claude-opus-4", "anthropic"),
-        ({"model": "openrouter/auto"}, "openrouter/auto", "openrouter"),
-        ({"provider": "openrouter", "model": "openai/gpt-4o"}, "openai/gpt-4o", "openrouter"),
-        ({"provider": "gemini", "model": "gemini/gemini-pro"}, "gemini-pro", "gemini"),
-        ({"provider": "gemini", "model": "models/x"}, "models/x", "gemini"),
-    ],
-)
+@rows("said, model, name", ROWS["a prefix names the provider"])
 def test_a_prefix_names_the_provider(said, model, name):
     """It is cut off, unless the names of its models have a slash themselves."""
     found = provided(said, {})
     assert (found["model"], found["provider"]) == (model, name)
 
 
-@pytest.mark.parametrize(
-    "said", [{"model": "mine/model"}, {"model": "anthropic/x", "base_url": "http://gateway/v1"}]
-)
+@rows("said", [{"model": "mine/model"}, {"model": "anthropic/x", "base_url": "http://gateway/v1"}])
 def test_other_prefixes_are_part_of_the_name(said):
     """So is any prefix behind an address of one's own: a gateway may know it."""
     assert provided(said, {}) == said
@@ -101,25 +96,13 @@ def test_an_address_of_the_environment():
     assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
 
 
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [
-        ("gpu", "http://gpu:11434/v1"),
-        ("10.0.0.7", "http://10.0.0.7:11434/v1"),
-        ("gpu:80", "http://gpu:80/v1"),
-        ("[::1]", "http://[::1]:11434/v1"),
-        ("[::1]:9", "http://[::1]:9/v1"),
-        ("gpu/ollama/", "http://gpu:11434/ollama/v1"),
-        ("http://gpu", "http://gpu/v1"),
-        ("https://gpu/v1", "https://gpu/v1"),
-    ],
-)
+@rows("host, url", ROWS["an address without a port"])
 def test_an_address_without_a_port(host, url):
     """It has Ollama's, unless it names a scheme: Ollama's own programs read it so."""
     assert provider("ollama").url({"OLLAMA_HOST": host}) == url
 
 
-@pytest.mark.parametrize(("name", "slash"), [("ollama", ""), ("vllm", "/"), ("azure", "")])
+@rows("name, slash", [("ollama", ""), ("vllm", "/"), ("azure", "")])
 async def test_a_model_that_nobody_names_is_asked_for(name, slash, aiohttp_server):
     """One that the server has is told; it is never OpenAI's usual one."""
     asked = []
@@ -173,17 +156,7 @@ def test_an_upstream_that_is_named_twice():
     assert same.shown == same.base_url
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ({"provider": "antropic"}, "did you mean 'anthropic'"),
-        ({"provider": "zzz"}, "known are openai, azure"),
-        (
-            {"provider": "azure", "model": "m"},
-            "set base_url, or the variable AZURE_OPENAI_ENDPOINT",
-        ),
-    ],
-)
+@rows("said, told", ROWS["what cannot be used is told"])
 def test_what_cannot_be_used_is_told(said, told):
     """A name that is none, and a provider whose address nobody knows."""
     with pytest.raises(ValueError, match=told):
@@ -199,3 +172,167 @@ def test_embeddings():
     for said in ({"provider": "anthropic"}, {"provider": "mistral", "model": "other"}):
         with pytest.raises(ValueError, match="set model and dim"):
             provided_embeddings(said, {})
+
+
+async def test_nothing_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """URL, key, organisation, project and headers are ours whatever the environment says."""
+    for name in ("BASE_URL", "API_KEY", "ORG_ID", "PROJECT_ID"):
+        monkeypatch.setenv(f"OPENAI_{name}", "http://elsewhere.invalid/v1")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer elsewhere")
+    client = await open_client(base_url=None, api_key=None, timeout_seconds=1, max_retries=0)
+    assert str(client.base_url).rstrip("/") == OPENAI_BASE_URL
+    assert client.api_key == NO_KEY
+    assert client.organization is None
+    assert client.project is None
+    assert "elsewhere" not in str(client.default_headers)
+    await client.close()
+
+
+async def test_it_is_made_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading certificates and importing resources takes a tenth of a second, not the loop's."""
+    made_in: list[int] = []
+    plain = openai.AsyncOpenAI.__init__
+
+    def noted(self: openai.AsyncOpenAI, **options: Any) -> None:
+        made_in.append(threading.get_ident())
+        plain(self, **options)
+
+    monkeypatch.setattr(openai.AsyncOpenAI, "__init__", noted)
+    client = await open_client(base_url=None, api_key=None, timeout_seconds=1, max_retries=0)
+    await client.close()
+    assert len(made_in) == 1
+    assert made_in != [threading.get_ident()]
+
+
+async def test_a_cookie_is_not_sent_back(aiohttp_server: Any) -> None:
+    """A server that sets a cookie knows no later call by it."""
+    seen: list[str | None] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        seen.append(request.headers.get("Cookie"))
+        return web.json_response({"object": "list", "data": []}, headers={"Set-Cookie": "a=b"})
+
+    app = web.Application()
+    app.router.add_get("/v1/models", answer)
+    server = await aiohttp_server(app)
+    client = await open_client(
+        base_url=str(server.make_url("/v1")), api_key=None, timeout_seconds=9, max_retries=0
+    )
+    for _ in range(2):
+        await client.models.list()
+    await client.close()
+    assert seen == [None, None]
+
+
+def test_errors_are_described_without_their_text() -> None:
+    """What a server said may repeat the key; only the kind and the status are told."""
+    error = ValueError("sk-secret")
+    error.status_code = 401  # type: ignore[attr-defined]
+    assert describe(error) == "ValueError (HTTP 401)"
+    assert describe(ValueError("sk-secret")) == "ValueError"
+
+
+ROOT = Path(__file__).parents[3]
+MODULES = [module for packages in EXTRAS.values() for module in packages.values()]
+
+
+def test_the_extras_are_those_of_the_package():
+    """A command that is named installs what was missing."""
+    offered = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert set(offered) == {*EXTRAS, "all"}
+    assert offered["all"] == [f"recollect[{','.join(EXTRAS)}]"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "module", "key", "environ"),
+    [
+        ("redis", "redis", "state.backend", {"STATE__BACKEND": "redis", "STATE__URL": "redis://h"}),
+        (
+            "postgres",
+            "asyncpg",
+            "history.backend",
+            {"HISTORY__BACKEND": "postgres", "HISTORY__URL": "postgresql://h/d"},
+        ),
+        ("qdrant", "qdrant_client", "store.backend", {"STORE__BACKEND": "qdrant"}),
+        ("chroma", "chromadb", "store.backend", {"STORE__BACKEND": "chroma"}),
+        (
+            "pgvector",
+            "asyncpg",
+            "store.backend",
+            {"STORE__BACKEND": "pgvector", "STORE__URI": "postgresql://h/d"},
+        ),
+        (
+            "server",
+            "cryptography",
+            "identity.mode",
+            {
+                "IDENTITY__MODE": "jwt",
+                "IDENTITY__JWT__JWKS": "https://h/jwks",
+                "IDENTITY__JWT__ISSUER": "i",
+                "IDENTITY__JWT__AUDIENCE": "[a]",
+            },
+        ),
+        (
+            "otel",
+            "opentelemetry.sdk",
+            "telemetry.otlp_endpoint",
+            {"TELEMETRY__OTLP_ENDPOINT": "http://h"},
+        ),
+    ],
+)
+def test_a_missing_extra_is_named_with_its_command(monkeypatch, extra, module, key, environ):
+    """Before anything is opened, with the key that needs it."""
+    monkeypatch.setitem(sys.modules, module, None)
+    text = refused(environ={f"RECOLLECT_{name}": value for name, value in environ.items()})
+    assert text.startswith(f"{key}: ")
+    assert text.endswith(f"not installed: run `pip install 'recollect[{extra}]'`")
+
+
+def test_the_library_names_it_too(monkeypatch):
+    """As one of the errors about its options."""
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(ConfigError, match=r"state.backend: redis needs .*'recollect\[redis\]'"):
+        library_options(MemoryOptions(state={"backend": "redis", "url": "redis://h"}), None)
+
+
+@pytest.mark.process
+def test_without_the_extras_everything_else_is_imported():
+    """Only the backends themselves need what they are named for."""
+    program = f"""
+import pkgutil, sys
+sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
+import recollect
+for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
+    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
+                                  "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
+                                  "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
+                                  "recollect.memory.stores.chroma.", "recollect.proxy.mcp.protocol")):
+        __import__(found.name)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_said_wins():
+    """Address, key and model of the options stay as they are."""
+    said = {"provider": "anthropic", "base_url": "http://x/v1", "api_key": "k", "model": "m"}
+    assert provided(said, ENVIRON) == said
+
+
+async def test_what_is_configured_is_used() -> None:
+    """The configured server, key, patience and retries."""
+    client = await open_client(
+        base_url="http://127.0.0.1:1/v1", api_key=SecretStr("k"), timeout_seconds=3, max_retries=4
+    )
+    assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
+    assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
+    await client.close()
+
+
+def test_here_everything_is_installed():
+    """The development environment has all of them."""
+    assert not any(map(missing_extra, EXTRAS))

@@ -1,9 +1,36 @@
-"""Background tasks: kept, reported, drained."""
+"""Background work in one process and among siblings."""
+
+from __future__ import annotations
 
 import asyncio
 import gc
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from recollect.memory.model.errors import StateError
+from recollect.memory.util import mesh as mesh_module
+from recollect.memory.util import outbox
+from recollect.memory.util.correlation import CORRELATION
+from recollect.memory.util.fair_thread_pool import FairThreadPool
+from recollect.memory.util.loops import guarded, repeat
+from recollect.memory.util.mesh import SiblingFailedError
+from recollect.memory.util.outbox import Outbox
+from recollect.memory.util.quiet import Quiet, at_once
+from recollect.memory.util.siblings import Sibling, one_at_a_time
 from recollect.memory.util.tasks import Tasks
+from tests.support.siblings import listening, meshes
+from tests.support.waiting import HANG_SECONDS, until
+from tests.support.waiting import HANG_SECONDS as SECONDS
+
+
+async def turns():
+    """Let everybody run who can."""
+    for _ in range(9):
+        await asyncio.sleep(0)
 
 
 async def test_tasks_are_kept_until_they_end():
@@ -48,20 +75,6 @@ async def test_a_failure_is_logged_with_its_name(caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_draining_waits_for_what_ends_in_time(caplog):
-    """Work that needs a moment gets it."""
-    tasks, ended = Tasks(), []
-
-    async def work():
-        await asyncio.sleep(0.01)
-        ended.append(1)
-
-    tasks.start(work(), name="work")
-    await tasks.drain(10)
-    assert ended == [1]
-    assert not caplog.text
-
-
 async def test_draining_cancels_what_does_not(caplog):
     """Work that hangs is cancelled and named."""
     tasks = Tasks()
@@ -69,21 +82,6 @@ async def test_draining_cancels_what_does_not(caplog):
     await tasks.drain(0.01)
     assert task.cancelled()
     assert "the hanging one" in caplog.text
-
-
-async def test_loops_are_cancelled_at_once_and_silently(caplog):
-    """With no time to wait nothing is waited for, and no alarm is raised about it."""
-    tasks = Tasks()
-    task = tasks.start(asyncio.sleep(3600), name="loop")
-    await asyncio.sleep(0)
-    await tasks.drain(0)
-    assert task.cancelled()
-    assert not caplog.text
-
-
-async def test_draining_nothing():
-    """No tasks, no waiting."""
-    await Tasks().drain(10)
 
 
 async def test_a_swallowed_cancellation_is_repeated():
@@ -103,3 +101,299 @@ async def test_a_swallowed_cancellation_is_repeated():
     await asyncio.sleep(0)
     await tasks.drain(0)
     assert (task.cancelled(), lost) == (True, [1])
+
+
+@pytest.fixture
+async def tasks():
+    group = Tasks()
+    yield group
+    await group.drain(0)
+
+
+async def test_guarded_tells_expected_from_unexpected(caplog):
+    """A part that is away is a warning, a bug is an error with its trace; neither is raised."""
+
+    async def away():
+        raise StateError("locked")
+
+    async def bug():
+        raise ZeroDivisionError
+
+    await guarded(away)
+    await guarded(bug)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
+
+
+async def test_repeat_goes_on_after_failures(tasks):
+    """The next round comes whatever became of the last."""
+    rounds = asyncio.Queue()
+
+    async def work():
+        rounds.put_nowait(1)
+        raise StateError("locked")
+
+    tasks.start(repeat(0.001, work), name="repeat")
+    async with asyncio.timeout(SECONDS):
+        for _ in range(3):
+            await rounds.get()
+
+
+async def test_background_work_waits_for_a_gap():
+    """While somebody waits for an answer a step does not begin; when nobody does, it does."""
+    quiet, begun = Quiet(), []
+
+    async def step():
+        await quiet.gap()
+        begun.append(1)
+
+    with quiet.foreground(), quiet.foreground():
+        task = asyncio.ensure_future(step())
+        await turns()
+        assert begun == []
+    await turns()
+    assert begun == [1]
+    await task
+
+
+async def test_others_run_in_between():
+    """Also where nobody waits, a step lets others run first."""
+    for pause in (Quiet().gap, at_once):
+        ran = []
+        asyncio.get_running_loop().call_soon(ran.append, 1)
+        await pause()
+        assert ran == [1]
+
+
+async def test_a_request_that_fails_is_over():
+    """An error ends the waiting like an answer does."""
+    quiet = Quiet()
+    try:
+        with quiet.foreground():
+            raise ValueError
+    except ValueError:
+        pass
+    await asyncio.wait_for(quiet.gap(), HANG_SECONDS)
+    assert not quiet._running
+
+
+async def test_each_task_has_its_own():
+    """Work beside it, and work that it was called from, has other ids or none."""
+
+    async def working(name: str) -> str:
+        CORRELATION.set(lambda: {"job": name})
+        await asyncio.sleep(0)
+        return CORRELATION.get()()["job"]
+
+    names = ["one", "two"]
+    assert await asyncio.gather(*map(working, names)) == names
+    assert CORRELATION.get()() == {}
+
+
+@pytest.fixture
+def bulk():
+    bulk = FairThreadPool(2)
+    yield bulk
+    bulk.close()
+
+
+async def test_work_runs_in_a_thread_and_gives_its_result(bulk):
+    """Also its error."""
+    assert await bulk.run("ann", threading.current_thread) is not threading.current_thread()
+    with pytest.raises(ZeroDivisionError):
+        await bulk.run("ann", lambda: 1 // 0)
+
+
+async def test_an_owner_waits_behind_himself_and_nobody_else_does(bulk):
+    """Of two threads one is left for others, however much one owner asks for."""
+    go_on, running, most = threading.Event(), [], []
+
+    def work():
+        running.append(1)
+        most.append(len(running))
+        assert go_on.wait(HANG_SECONDS)
+        running.pop()
+
+    mine = [asyncio.ensure_future(bulk.run("ann", work)) for _ in range(5)]
+    await until(lambda: running, "the first work")
+    assert await bulk.run("bob", lambda: "at once") == "at once"
+    assert len(running) == 1
+    go_on.set()
+    await asyncio.gather(*mine)
+    assert max(most) == 1
+
+
+async def test_who_gives_up_leaves_the_work_running(bulk):
+    """A deadline ends the wait; the owner's next work begins when the first is really over."""
+    go_on, ended = threading.Event(), threading.Event()
+
+    def slow():
+        assert go_on.wait(HANG_SECONDS)
+        ended.set()
+
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await bulk.run("ann", slow)
+    later = asyncio.ensure_future(bulk.run("ann", ended.is_set))
+    await turns()
+    assert not later.done()
+    go_on.set()
+    assert await later
+
+
+async def test_one_at_a_time(tmp_path: Path) -> None:
+    """Nobody is inside with another; whoever is alone waits for nobody."""
+    inside = most = 0
+
+    async def work(sibling: Sibling | None) -> None:
+        nonlocal inside, most
+        async with one_at_a_time(sibling):
+            inside += 1
+            most = max(most, inside)
+            await turns()
+            inside -= 1
+
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(work(Sibling(tmp_path, number, 3)) for number in range(3)))
+    assert most == 1
+    await asyncio.gather(work(None), work(None))
+    assert most == 2
+
+
+def _collecting(heard: list[Any]) -> Any:
+    async def handler(values: Mapping[str, Any]) -> int:
+        heard.append(values["said"])
+        return len(heard)
+
+    return handler
+
+
+async def test_all_others_have_acted_when_it_returns(tmp_path: Path) -> None:
+    """Each of them once, in order; not the one who tells."""
+    every = meshes(tmp_path, 3)
+    heard: list[list[Any]] = [[], [], []]
+    for mesh, own in zip(every, heard, strict=True):
+        mesh.on("news", _collecting(own))
+    async with listening(every[0]), listening(every[1]), listening(every[2]):
+        for number in range(3):
+            await every[0].tell("news", said=number)
+            assert heard == [[], [*range(number + 1)], [*range(number + 1)]]
+        assert await every[1].ask(2, "news", said="x") == 4
+
+
+async def test_whoever_is_not_there_is_not_waited_for(tmp_path: Path) -> None:
+    """Telling goes on without it, also after it died; a question to it is an error."""
+    one, two = meshes(tmp_path)
+    await one.tell("news", said=1)
+    with pytest.raises(SiblingFailedError, match="worker 2 does not run"):
+        await one.ask(1, "news", said=1)
+    async with listening(two, one):
+        await one.tell("news", said=2)
+    await one.tell("news", said=3)
+    again = meshes(tmp_path)[1]
+    heard: list[Any] = []
+    again.on("news", _collecting(heard))
+    async with listening(again, one):
+        await one.tell("news", said=4)
+    assert heard == [4]
+
+
+async def test_what_a_sibling_could_not_do_is_told(tmp_path: Path) -> None:
+    """As an error of state; the connection goes on, and topics that it does not know do nothing."""
+    one, two = meshes(tmp_path)
+
+    async def fail(_values: Mapping[str, Any]) -> None:
+        raise StateError("the file is there still")
+
+    two.on("forgetting", fail)
+    async with listening(two, one):
+        with pytest.raises(SiblingFailedError, match="worker 2: the file is there still"):
+            await one.tell("forgetting", said=1)
+        assert await one.ask(1, "unknown") is None
+
+
+async def test_a_late_sibling_hears_it_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever tells does not wait for long; the message is heard before a later one is answered."""
+    monkeypatch.setattr(mesh_module, "ANSWER_SECONDS", 0.05)
+    one, two = meshes(tmp_path)
+    go, heard = asyncio.Event(), list[Any]()
+
+    async def slow(values: Mapping[str, Any]) -> None:
+        await go.wait()
+        heard.append(values["said"])
+
+    two.on("news", slow)
+    async with listening(two, one):
+        with pytest.raises(SiblingFailedError, match="in time"):
+            await one.tell("news", said=1)
+        go.set()
+        await one.tell("news", said=2)
+        assert heard == [1, 2]
+
+
+async def test_a_cancelled_question_leaves_no_answer_behind(tmp_path: Path) -> None:
+    """The next question gets its own answer."""
+    one, two = meshes(tmp_path)
+    begun, go = asyncio.Event(), asyncio.Event()
+
+    async def echo(values: Mapping[str, Any]) -> Any:
+        if values["said"] == "slow":
+            begun.set()
+            await go.wait()
+        return values["said"]
+
+    two.on("echo", echo)
+    async with listening(two, one):
+        asking = asyncio.ensure_future(one.ask(1, "echo", said="slow"))
+        await begun.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        go.set()
+        assert await one.ask(1, "echo", said="quick") == "quick"
+
+
+async def test_they_arrive_in_their_order(tmp_path: Path) -> None:
+    """At every other one, many at once, and not at the sender."""
+    every = meshes(tmp_path, 3)
+    heard: list[list[Any]] = [[], [], []]
+    boxes = [Outbox(mesh, "news", own.append) for mesh, own in zip(every, heard, strict=True)]
+    for number in range(3 * outbox.AT_A_TIME):
+        boxes[0].put(number)
+    async with listening(every[1], every[0]), listening(every[2]):
+        running = asyncio.ensure_future(boxes[0].run())
+        await until(lambda: all(len(own) == 3 * outbox.AT_A_TIME for own in heard[1:]))
+    running.cancel()
+    assert heard == [[], [*range(3 * outbox.AT_A_TIME)], [*range(3 * outbox.AT_A_TIME)]]
+
+
+async def test_what_is_too_much_is_dropped_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody waits for room."""
+    monkeypatch.setattr(outbox, "MOST_WAITING", 1)
+    box = Outbox(meshes(tmp_path)[0], "news", lambda _: None)
+    box.put(1)
+    box.put(2)
+    assert "news: a message to the other workers was dropped" in caplog.text
+
+
+async def test_a_silent_sibling_does_not_end_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The next messages are sent all the same."""
+    monkeypatch.setattr(mesh_module, "ANSWER_SECONDS", 0.05)
+    one, two = meshes(tmp_path)
+    stuck = asyncio.Event()
+
+    async def never(_values: Any) -> None:
+        await stuck.wait()
+
+    two.on("news", never)
+    box = Outbox(one, "news", lambda _: None)
+    box.put(1)
+    running = asyncio.ensure_future(box.run())
+    async with listening(two, one):
+        await until(lambda: "hears late" in caplog.text)
+        assert not running.done()
+    running.cancel()

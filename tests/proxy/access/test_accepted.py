@@ -64,30 +64,6 @@ def test_nobody_else_on_the_machine_can_read_it(tmp_path):
     assert mode_of(tmp_path / FILE) == 0o600
 
 
-def test_the_file_of_an_earlier_version_is_made_private(tmp_path):
-    """At the start, and nothing in it is lost."""
-    file = tmp_path / FILE
-    file.write_text("a\nb\n")
-    file.chmod(0o644)
-    later = Accepted(tmp_path)
-    assert ("a" in later, "b" in later, mode_of(file)) == (True, True, 0o600)
-
-
-def test_a_folder_that_is_gone_is_not_made_again(tmp_path):
-    """It would be in the way of the old one, which still knows the others."""
-    folder = tmp_path / "data"
-    folder.mkdir()
-    accepted = Accepted(folder)
-    for tenant in ("a", "b"):
-        accepted.note(tenant, 200)
-    folder.rename(tmp_path / "elsewhere")
-    accepted.note("a", 401)
-    accepted.note("c", 200)
-    assert not folder.exists()
-    (tmp_path / "elsewhere").rename(folder)
-    assert "b" in Accepted(folder)
-
-
 def test_of_several_workers_each_knows_what_another_was_told(tmp_path):
     """Let in by one they are let in by all, and put out by one, put out by all."""
     one, two = (Accepted(tmp_path, shared=True) for _ in range(2))

@@ -2,15 +2,11 @@
 
 import json
 
-import pytest
 from multidict import CIMultiDict
 
 from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
 from recollect.proxy.access.access import QUIET_SECONDS, Access, RefusalLog
-from recollect.proxy.access.auth import UnauthorizedError
-from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.dialects.chat import parse_chat_body
-from tests.support.folding import rows
 
 PAGE = "http://127.0.0.1:3000"
 GATEWAY = {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "key-a"}}
@@ -19,54 +15,6 @@ BODY = parse_chat_body(json.dumps({"messages": [{}]}).encode())
 
 def access(identity=None, **listen):
     return Access(IdentityOptions(**(identity or {})), ListenOptions(**listen))
-
-
-@rows(
-    "option, on_loopback, answered",
-    [
-        (None, True, True),
-        (None, False, False),
-        (True, True, True),
-        (True, False, True),
-        (False, True, False),
-        (False, False, False),
-    ],
-)
-def test_who_is_answered(option, on_loopback, answered):
-    """By default whoever is on this machine; elsewhere who is configured to be."""
-    host = "127.0.0.1" if on_loopback else "0.0.0.0"
-    answers = access(host=host, debug_header=option)
-    assert answers.on_loopback is on_loopback
-    assert answers.explains({DEBUG_HEADER: "explain"}) is answered
-
-
-@rows(
-    "headers, asks",
-    [
-        ({}, False),
-        ({DEBUG_HEADER: ""}, False),
-        ({DEBUG_HEADER: "1"}, False),
-        ({DEBUG_HEADER: "explained"}, False),
-        ({DEBUG_HEADER: " Explain "}, True),
-    ],
-)
-def test_what_asks(headers, asks):
-    """One word; every other value asks for nothing."""
-    assert access().explains(CIMultiDict(headers)) is asks
-
-
-@pytest.mark.parametrize(
-    ("host", "reason"), [("127.0.0.1", None), ("::1", None), ("0.0.0.0", "untrusted_caller")]
-)
-def test_where_it_listens_decides_who_is_believed(host, reason):
-    """On loopback a caller is the owner of the machine; elsewhere anybody."""
-    caller = access(host=host).caller(CIMultiDict(), BODY, [])
-    assert (caller.reason or None) == reason
-    if reason is None:
-        assert access(host=host).grant(CIMultiDict(), ApiOptions()).owner.tenant == "local"
-    else:
-        with pytest.raises(UnauthorizedError):
-            access(host=host).grant(CIMultiDict(), ApiOptions())
 
 
 def test_a_gateway_tells_tenants_apart():

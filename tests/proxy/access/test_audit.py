@@ -52,13 +52,6 @@ def test_what_a_record_has():
     }
 
 
-def test_the_user_of_a_credential_is_in_the_record():
-    """Though the request does not name it."""
-    grant = Grant(Owner("acme", "alice"))
-    record = record_of("get", grant, ids={"user_id": None}, target={}, remote=None)
-    assert record["user_id"] == "alice"
-
-
 async def test_the_result_is_in_the_record(audit, tmp_path):
     """One line after the action; a line break in an id breaks no line."""
     async with audit.about(record := {"operation": "reset", "id": "a\nb\u2028", "status": None}):

@@ -44,19 +44,6 @@ def test_large_files_are_set_aside(path):
     assert first <= 100 - (KEPT - 1) * 11
 
 
-def test_a_file_that_somebody_moved_is_made_again(path):
-    """A tool that rotates logs needs to tell nobody."""
-    file = AuditFile(path)
-    file.append(b"1\n")
-    path.rename(path.with_name("old"))
-    file.append(b"2\n")
-    path.unlink()
-    file.append(b"3\n")
-    file.close()
-    assert path.read_bytes() == b"3\n"
-    assert path.with_name("old").read_bytes() == b"1\n"
-
-
 def test_a_folder_that_is_gone_is_not_made_again(path):
     """It would be in the way of the old one; the line waits for that."""
     file = AuditFile(path)
@@ -98,13 +85,6 @@ def test_what_cannot_be_written_waits(path, monkeypatch):
     assert file.waiting == 0
     assert path.read_bytes() == b"first\nsecond line\n" + b"x" * 95 + b"\n"
     file.close()
-
-
-def test_a_path_that_cannot_be_opened(path):
-    """A folder of that name is told at once, and by an append of nothing."""
-    path.mkdir(parents=True)
-    with pytest.raises(OSError):
-        AuditFile(path).append()
 
 
 def test_a_pipe_takes_lines_too(tmp_path):

@@ -27,17 +27,6 @@ def test_who_comes_back_when_told_is_taken(pace, pauses):
         assert again.remaining >= pace.burst - 1, full
 
 
-@given(PACES, st.lists(st.floats(0, 5, allow_nan=False), min_size=1, max_size=200))
-def test_never_more_than_the_burst_and_the_pace(pace, pauses):
-    """Over any time from the start: the bucket, and what flowed into it."""
-    bucket, now, taken = None, 0.0, 0
-    for pause in pauses:
-        now += pause
-        bucket, told = take(bucket, pace, now)
-        taken += told.allowed
-        assert taken <= pace.burst + now * pace.per_second + 0.01
-
-
 def test_a_clock_that_goes_back_takes_nothing_away():
     """And gives nothing."""
     bucket, _ = take(None, Pace(5, 1.0), 100.0)
@@ -123,18 +112,3 @@ def test_users_never_take_more_than_their_tenant_may(pace, taking):
         if told.allowed:
             plain, allowed = take(plain, pace, now)
             assert allowed.allowed
-
-
-def test_what_a_user_may_still_take_is_told_right():
-    """As many as `remaining` are taken, and no more."""
-    pace = Pace(11, 0.001)
-    bucket, share, told = take_share(None, Share(), pace, 0.0)
-    for left in range(told.remaining - 1, -1, -1):
-        bucket, share, told = take_share(bucket, share, pace, 0.0)
-        assert (told.allowed, told.remaining) == (True, left)
-    assert not take_share(bucket, share, pace, 0.0)[2].allowed
-
-
-def test_a_share_of_a_bucket_that_was_forgotten_counts_for_nothing():
-    """The tenant was quiet for so long that it begins anew."""
-    assert take_share(None, Share(1.0, drained=90.0), Pace(1, 1.0), 0.0)[2].allowed

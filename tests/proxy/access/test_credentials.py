@@ -3,12 +3,8 @@
 import pytest
 
 from recollect.config.server import UpstreamOptions
-from recollect.memory.model.types import ChatRequest, Message
 from recollect.proxy.access import credentials
 from recollect.proxy.access.credentials import ClientModels
-from tests.support.parts import engine_of
-
-ASK = ChatRequest(messages=[Message(role="user", content="hi")])
 
 
 @pytest.fixture
@@ -18,11 +14,6 @@ async def models():
     await source.close()
 
 
-async def test_a_tenant_nobody_heard_of_has_no_model(models):
-    """Its jobs wait for its next request."""
-    assert await models("acme", "m") is None
-
-
 async def test_a_tenant_gets_its_own_credential_and_the_conversations_model(models):
     """The job's model at the upstream, with the credential of the tenant's last request."""
     assert models.note("acme", "key-a", "gpt")
@@ -30,12 +21,6 @@ async def test_a_tenant_gets_its_own_credential_and_the_conversations_model(mode
     options = (await models("acme", "another")).options
     assert (options.base_url, options.model) == ("http://upstream.test/v1", "another")
     assert options.api_key.get_secret_value() == "key-a"
-
-
-async def test_only_a_new_tenant_is_news(models):
-    """Waiting jobs are woken by a tenant's first request, not by each."""
-    assert models.note("acme", "key-a", "m")
-    assert not models.note("acme", "key-b", "m")
 
 
 async def test_the_last_credential_and_model_count(models):
@@ -49,12 +34,6 @@ async def test_the_last_credential_and_model_count(models):
     again = await models("acme", "m1")
     assert again is not first
     assert again.options.api_key.get_secret_value() == "new"
-
-
-async def test_the_same_model_keeps_its_connections(models):
-    """One client for one tenant and model."""
-    models.note("acme", "key", "m")
-    assert await models("acme", "m") is await models("acme", "m")
 
 
 async def test_no_credential_is_a_way_to_be_authorised(models):
@@ -84,16 +63,3 @@ async def test_nothing_shows_a_credential(models):
     models.note("acme", "sk-secret", "m")
     shown = [repr(models.__dict__), repr((await models("acme")).options)]
     assert not any("sk-secret" in text for text in shown)
-
-
-async def test_closing_forgets(models):
-    """After it nobody has a model."""
-    models.note("acme", "key", "m")
-    await models("acme")
-    await models.close()
-    assert await models("acme") is None
-
-
-async def test_what_a_chat_lends_was_not_chosen():
-    """An engine with nothing else offers no tool that asks a model."""
-    assert not engine_of(models=ClientModels(UpstreamOptions())).has_model

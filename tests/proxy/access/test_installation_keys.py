@@ -1,9 +1,8 @@
 """The keys that are the same at every start."""
 
-import pytest
-
 from recollect.config import load_settings
 from recollect.proxy.access.installation_keys import fence_of, seal_key
+from tests.support.folding import rows
 
 
 def tags(folder, **environ):
@@ -18,13 +17,7 @@ def test_the_fence_outlives_a_restart(tmp_path):
     assert tags(tmp_path) != tags(tmp_path / "other")
 
 
-def test_replicas_with_one_hash_key_have_one_fence(tmp_path):
-    """Whatever their folders hold."""
-    assert tags(tmp_path, identity__hash_key="k") == tags(tmp_path / "b", identity__hash_key="k")
-    assert tags(tmp_path, identity__hash_key="k") != tags(tmp_path, identity__hash_key="l")
-
-
-@pytest.mark.parametrize("kept", ["", "\n"])
+@rows("kept", ["", "\n"])
 def test_without_a_key_it_is_random(tmp_path, kept):
     """A folder that cannot keep one costs the cache, not the secret and not the start."""
     (tmp_path / "identity.key").write_text(kept)
@@ -33,13 +26,6 @@ def test_without_a_key_it_is_random(tmp_path, kept):
 
 def settings(folder, **more):
     return load_settings(environ={"RECOLLECT_DATA_DIR": str(folder), **more})
-
-
-def test_the_key_of_seals_stays(tmp_path):
-    """Two starts have one key, two installations have two."""
-    here, there = tmp_path / "here", tmp_path / "there"
-    assert seal_key(settings(here)) == seal_key(settings(here))
-    assert seal_key(settings(here)) != seal_key(settings(there))
 
 
 def test_replicas_share_the_key_of_seals(tmp_path):

@@ -6,11 +6,9 @@ import pytest
 from aiohttp import web
 
 from recollect.config.identity import JwtOptions
-from recollect.memory.model.errors import ConfigError
 from recollect.proxy.access import jwks
-from recollect.proxy.access.jwks import KeysError, SigningKeys, keys_in
+from recollect.proxy.access.jwks import SigningKeys, keys_in
 from tests.support.clock import Stepped
-from tests.support.folding import rows
 from tests.support.signing import JWT, Signer
 from tests.support.waiting import until
 
@@ -32,13 +30,6 @@ def test_only_keys_for_signatures_count():
     assert list(keys_in(json.dumps({"keys": [*others, good]}).encode())) == ["good"]
 
 
-@rows("document", [b"", b"{}", b"[]", b'{"keys": []}', b'{"keys": 1}', b"\xff"])
-def test_what_is_no_document_is_refused(document):
-    """It must not leave a server without keys that looks well."""
-    with pytest.raises(KeysError):
-        keys_in(document)
-
-
 async def test_a_file_is_read_again_when_it_changes(tmp_path, caplog):
     """New keys count at once; a damaged file leaves the keys that were read before."""
     path = tmp_path / "keys.json"
@@ -53,18 +44,6 @@ async def test_a_file_is_read_again_when_it_changes(tmp_path, caplog):
         path.unlink()
         assert list(keys.known) == ["another"]
     assert "identity.jwt.jwks" in caplog.text
-
-
-async def test_a_file_without_keys_prevents_the_start(tmp_path):
-    """Nobody could be let in; the error names the setting."""
-    with pytest.raises(ConfigError, match=r"identity\.jwt\.jwks"):
-        async with SigningKeys(options(tmp_path / "missing.json")).running():
-            pass
-
-
-@pytest.fixture
-def clock():
-    return Stepped()
 
 
 class Issuer:
@@ -85,6 +64,11 @@ async def issuer(aiohttp_server):
     app.router.add_get("/keys", served.answer)
     served.url = str((await aiohttp_server(app)).make_url("/keys"))
     return served
+
+
+@pytest.fixture
+def clock():
+    return Stepped()
 
 
 async def test_an_address_is_read_again(issuer, clock):

@@ -6,11 +6,9 @@ from recollect.config.server import ApiOptions, LimitOptions
 from recollect.memory.model.admission import Taken
 from recollect.memory.model.errors import StateError
 from recollect.proxy.access.limits import (
-    MAX_BODY_BYTES,
     MAX_TENANTS,
     OverLimitError,
     RequestLimits,
-    pace_of,
 )
 from tests.support.clock import Clock
 
@@ -43,24 +41,6 @@ def test_a_minute_of_requests_at_once_then_the_pace():
     assert "come back in 2 s" in str(refused(asked))
 
 
-def test_a_burst_is_the_size_of_the_bucket():
-    """A long pause gives no more than that."""
-    clock = Clock()
-    asked = limits(clock, requests_per_minute=60, burst=3)
-    clock.now += 10_000
-    assert asked.take("acme")["X-RateLimit-Limit"] == "3"
-    assert [asked.take("acme")["X-RateLimit-Remaining"] for _ in range(2)] == ["1", "0"]
-    assert refused(asked).headers["Retry-After"] == "1"
-
-
-def test_each_tenant_has_its_own_bucket():
-    """One that asks too often leaves the others alone."""
-    asked = limits(Clock(), requests_per_minute=1)
-    asked.take("acme")
-    refused(asked)
-    asked.take("emca")
-
-
 def test_a_tenant_may_have_other_limits():
     """Key by key; 0 is no limit, and a refusal names the setting that counts."""
     own = {
@@ -77,14 +57,6 @@ def test_a_tenant_may_have_other_limits():
     assert "(the limit is api.limits.requests_per_minute)" in str(refused(asked, "large"))
     sizes = {name: asked.max_body_bytes(name) for name in ("acme", "free", "large", "x")}
     assert sizes == {"acme": 5000, "free": 2000, "large": 9000, "x": 2000}
-
-
-def test_by_default_there_is_no_limit():
-    """Of requests; the body's is a megabyte."""
-    assert pace_of(LimitOptions()) is None
-    asked = limits(Clock())
-    assert asked.take("acme") == {}
-    assert asked.max_body_bytes("acme") == MAX_BODY_BYTES
 
 
 def test_tenants_are_bounded():
@@ -109,33 +81,6 @@ def test_one_user_leaves_something_for_the_others():
     refused(asked, user="bob")
     asked.take("acme", "eva")
     asked.take("emca", "ada")
-
-
-def test_a_user_alone_has_the_whole_pace():
-    """In the long run, as its tenant has."""
-    clock = Clock()
-    asked = limits(clock, requests_per_minute=60, burst=10)
-    taken = 0
-    for _ in range(4 * 600):
-        clock.now += 0.25
-        try:
-            asked.take("acme", "ada")
-            taken += 1
-        except OverLimitError:
-            pass
-    assert 600 <= taken <= 606
-
-
-def test_users_are_bounded(monkeypatch):
-    """What one of very many took is forgotten, and its tenant's bucket is not."""
-    monkeypatch.setattr("recollect.proxy.access.limits.MAX_USERS", 2)
-    asked = limits(Clock(), requests_per_minute=9)
-    for user in ("ada", "bob", "eva"):
-        asked.take("acme", user)
-    assert len(asked._shares) == 2
-    for _ in range(6):
-        asked.take("acme")
-    refused(asked, user="ada")
 
 
 class Everybody:
@@ -174,11 +119,3 @@ async def test_ones_own_buckets_stand_in():
         await asked.take_of_all("acme")
     with pytest.raises(OverLimitError):
         await asked.take_of_all("acme")
-
-
-async def test_without_a_limit_nobody_is_asked():
-    """A tenant without one costs no round trip."""
-    every = Everybody()
-    unbounded = ApiOptions(limits=LimitOptions(requests_per_minute=0))
-    assert await RequestLimits(unbounded, admission=every).take_of_all("acme") == {}
-    assert every.asked == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.proxy.access.own_paths import MAX_SEGMENTS, MEMORY_API, OTHERS, not_here, own_prefix
+from recollect.proxy.access.own_paths import MAX_SEGMENTS, MEMORY_API, OTHERS, own_prefix
 from recollect.proxy.errors import ProxyError
 from tests.support.folding import rows
 
@@ -124,13 +124,3 @@ def test_a_path_that_costs_time_is_refused():
             own_prefix("/" + path)
         assert caught.value.code == "bad_path"
     assert own_prefix("/a" * 2 * MAX_SEGMENTS) is None
-
-
-def test_a_404_says_where_to_look():
-    """The method, our path, and the path that was meant; or that the API is off."""
-    said = not_here("GET", "/v1/memory")
-    assert "GET" in said
-    assert "/v1/memory belongs to Recollect" in said
-    assert "memories are at /v1/memories" in said
-    assert "api.enabled" in not_here("GET", "/v1/memory", api=False)
-    assert "/readyz" in not_here("POST", "/metrics", api=False)

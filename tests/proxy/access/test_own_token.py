@@ -95,12 +95,6 @@ def test_the_target_counts(secret, target, times):
     assert in_target(target.format(text), secret) == "api_token"
 
 
-def test_a_plus_may_be_a_space():
-    """In a query; elsewhere it is a plus."""
-    assert in_target("/v1/models?two+words=1", "two words") == "api_token"
-    assert in_target("/v1/a+b+c", "a+b+c") == "api_token"
-
-
 @rows(
     "target",
     ["/v1/tok-1x", "/v1/xtok-1", "/v1/models?tok-12", "/v1/models?a=my-tok-1-x", "/v1/tok-/1"],
@@ -116,13 +110,6 @@ def test_a_long_token_is_found_inside_other_text(text):
     assert in_target("/v1/" + text.format(LONG), LONG) == "api_token"
     assert found("X-A: " + text.format(LONG), secret=LONG)
     assert code(OwnTokens(LONG).in_body(text.format(LONG).encode())) == "api_token"
-
-
-@rows("other", [f"x{LONG}", f"{LONG}9", LONG[1:], LONG.swapcase(), LONG[:-1]])
-def test_what_resembles_a_long_token_is_not_it(other):
-    """Longer, shorter, in another case."""
-    assert in_target(f"/v1/{other}", LONG) is None
-    assert OwnTokens(LONG).in_body(other.encode()) is None
 
 
 def test_the_name_of_a_header_and_an_encoded_value_count():
@@ -152,13 +139,6 @@ def test_other_secrets_are_not_it(header, query):
     assert not found(header, query=query)
 
 
-def test_a_token_of_odd_characters():
-    """Separators inside the token do not hide it."""
-    assert found(f"Authorization: Bearer {ODD}", secret=ODD)
-    assert found(query="t=tok-1%2C2%3B3%3D%C3%A9", secret=ODD)
-    assert not found("Authorization: Bearer tok-1", secret=ODD)
-
-
 ADMIN = b"rct_0123456789ab_" + b"s" * 43
 
 
@@ -176,16 +156,6 @@ ADMIN = b"rct_0123456789ab_" + b"s" * 43
 def test_an_admin_token_is_found_in_any_header(header):
     """By its form, since the file of the tokens may know it no more."""
     assert code(OwnTokens().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
-
-
-@rows("target", TARGETS)
-@rows("times", [0, 1, 2, 3])
-def test_an_admin_token_is_found_in_the_target(target, times):
-    """Encoded or not; what only begins like one is somebody else's."""
-    text = many_times(ADMIN.decode(), times) if times else ADMIN.decode()
-    assert in_target(target.format(text)) == "admin_token"
-    assert in_target(target.format(ADMIN[:-1].decode())) is None
-    assert OwnTokens().in_head("/", [(b"Authorization", b"Basic !!!")]) is None
 
 
 def test_bodies():

@@ -4,7 +4,7 @@ from multidict import CIMultiDict
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import hashed_tenant, tenant_of
-from recollect.proxy.access.presented import Presented, key_in, presented_in, token_in
+from recollect.proxy.access.presented import Presented, presented_in, token_in
 from tests.support.folding import rows
 
 
@@ -60,25 +60,11 @@ def test_all_credentials_with_their_places():
     assert (found.values, found.only) == (("Basic z", "a", "q", "\udcff", "b"), None)
 
 
-def test_further_headers_count_if_they_are_named():
-    """In any spelling; without that a cookie is none."""
-    headers = CIMultiDict({"api-key": "k", "COOKIE": "c"})
-    assert presented_in(headers).only == "k"
-    assert presented_in(headers, also=["Cookie"]).values == ("k", "c")
-
-
 def test_the_token_for_this_server():
     """`Authorization` first; another scheme is none of ours."""
     assert token_in({"Authorization": "token t", "X-API-Key": "x"}) == "t"
     assert token_in({"Authorization": "Basic t", "X-API-Key": "x"}) == "x"
     assert token_in({"Authorization": "t"}) is None
-
-
-def test_the_key_for_later_calls():
-    """Whatever a client has for the model server."""
-    assert key_in({"Authorization": "Bearer k", "api-key": "a"}) == "k"
-    assert key_in({"api-key": "a"}) == "a"
-    assert key_in({"api-key": ""}) is None
 
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}

@@ -68,11 +68,6 @@ def test_rights_are_named_in_words(said, right):
     assert claimed({"sub": "ada", "r": said}, rights_claim="r").right is right
 
 
-def test_an_administrator_need_not_be_a_user():
-    """Without a user it acts for the tenant."""
-    assert claimed({"r": "admin"}, rights_claim="r") == Principal("home", None, Right.ADMIN)
-
-
 def in_front(headers, peer="127.0.0.1", **options):
     return of_headers(CIMultiDict(headers), peer, HeaderOptions(**options), "home")
 

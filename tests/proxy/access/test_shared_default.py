@@ -11,13 +11,11 @@ from recollect.proxy.access.shared_default import (
     CONVERSATIONS,
     MAX_TENANTS,
     WARN_SECONDS,
-    WINDOW_SECONDS,
     SharedDefault,
-    Unnamed,
-    is_shared,
 )
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 
 class Noting:
@@ -45,28 +43,6 @@ def warnings(caplog):
     return [r.getMessage() for r in caplog.records if "share the memory" in r.getMessage()]
 
 
-def test_the_rule():
-    """Many conversations of many clients, or two users that a tool names."""
-    many = [str(n) for n in range(CONVERSATIONS)]
-    clients = [bytes([n]) for n in range(CLIENTS)]
-    assert not is_shared(Unnamed(0))
-    assert not is_shared(Unnamed(0, set(), set(clients[:-1]), set(many)))
-    assert not is_shared(Unnamed(0, set(), set(clients), set(many[:-1])))
-    assert is_shared(Unnamed(0, set(), set(clients), set(many)))
-    assert is_shared(Unnamed(0, {b"a", b"b"}))
-
-
-def test_many_clients_are_told_once(noting, caplog):
-    """The warning names the header, the field and whom they share."""
-    noted = noting(default_user="everybody")
-    for number in range(3 * CONVERSATIONS):
-        noted.chat(number, number % CLIENTS)
-    [line] = warnings(caplog)
-    assert "`everybody`" in line
-    assert "x-recollect-user" in line
-    assert "`user`" in line
-
-
 def test_one_person_is_not_warned(noting, caplog):
     """Any number of conversations from a few programs, in any of their versions."""
     noted = noting()
@@ -76,9 +52,10 @@ def test_one_person_is_not_warned(noting, caplog):
     assert warnings(caplog) == []
 
 
-@pytest.mark.parametrize("name", ["Authorization", "api-key", "X-Forwarded-For"])
+@rows("name", ["Authorization", "api-key", "X-Forwarded-For"])
 def test_what_makes_clients_different(noting, caplog, name):
     """Their credential, and their address, also behind another proxy."""
+    caplog.clear()
     noted = noting()
     for number in range(CONVERSATIONS):
         noted.chat(number, **{name: f"10.0.0.{number}, 10.1.1.1"})
@@ -86,20 +63,7 @@ def test_what_makes_clients_different(noting, caplog, name):
     assert "10.0.0" not in caplog.text
 
 
-def test_users_of_a_known_tool(noting, caplog):
-    """Two names in a header that is not configured are two people: it says which header it is."""
-    noted = noting()
-    noted.chat(1, **{"x-openwebui-user-id": "ann"})
-    assert warnings(caplog) == []
-    noted.chat(1, **{"x-openwebui-user-id": "ben"})
-    [line] = warnings(caplog)
-    assert "set identity.preset: openwebui, which trusts x-openwebui-user-id" in line
-    assert "ann" not in line
-
-
-@pytest.mark.parametrize(
-    "options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}]
-)
+@rows("options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}])
 def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
     """Whoever is named in it is not the default user."""
     noted = noting(**options)
@@ -108,31 +72,15 @@ def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
     assert warnings(caplog) == []
 
 
-@pytest.mark.parametrize("speakers", [True, False])
+@rows("speakers", [True, False])
 def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
     """Unless names are switched off."""
+    caplog.clear()
     noted = noting(speakers=speakers)
     for number in range(CONVERSATIONS):
         noted.chat(number, number)
     [line] = warnings(caplog)
     assert ("`name`" in line) is speakers
-
-
-def test_what_is_long_ago_does_not_count(noting, caplog):
-    """Programs that are replaced one after the other are not many at once."""
-    noted = noting()
-    for number in range(10 * CONVERSATIONS):
-        noted.chat(number, number)
-        noted.now += WINDOW_SECONDS / 2
-    assert warnings(caplog) == []
-
-
-def test_tenants_are_apart(noting, caplog):
-    """Each credential of a gateway has a default user of its own."""
-    noted = noting(mode="gateway")
-    for number in range(10 * CONVERSATIONS):
-        noted.chat(number, number, tenant=f"t{number % 50}")
-        assert warnings(caplog) == []
 
 
 def test_it_is_said_again_after_a_day(noting, caplog):

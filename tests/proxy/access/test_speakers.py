@@ -125,18 +125,6 @@ def test_a_name_that_is_no_text(name):
         speaker_of([says("Hi", name=name)])
 
 
-@pytest.mark.parametrize("name", [None, "", "  "])
-def test_a_name_that_is_empty(name):
-    """Some clients send one for nobody."""
-    assert speaker_of([says("Hi", name=name)]) is None
-
-
-def test_only_users_speak():
-    """The name of a tool or an assistant is no speaker's."""
-    for role in ("assistant", "system", "tool", "function"):
-        assert read_message({"role": role, "name": "Tom", "content": "Hi"}).name is None
-
-
 @given(st.text(min_size=1), st.text(min_size=1), st.text(min_size=1))
 def test_two_speakers_are_two_users(user, one, two):
     """Of one client; and whose client it is can be told."""

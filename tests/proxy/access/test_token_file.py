@@ -8,6 +8,7 @@ import pytest
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.token_file import TokenFile, TokenFileError
 from recollect.proxy.access.tokens import BadTokenError, make
+from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TOKEN, TEXT = make("ops", Right.WRITE, ["acme"], now=NOW)
@@ -16,14 +17,6 @@ TOKEN, TEXT = make("ops", Right.WRITE, ["acme"], now=NOW)
 @pytest.fixture
 def file(tmp_path):
     return TokenFile(tmp_path / "new" / "tokens.json")
-
-
-def test_without_a_file_there_are_no_tokens(file):
-    """Nothing is made by looking."""
-    assert file.read() == []
-    with pytest.raises(BadTokenError):
-        file.check(TEXT)
-    assert not file.path.parent.exists()
 
 
 def test_a_running_server_sees_changes_at_once(file):
@@ -49,7 +42,7 @@ def test_only_the_owner_reads_it(file):
     assert [path.name for path in file.path.parent.iterdir()] == ["tokens.json"]
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "",
@@ -62,6 +55,7 @@ def test_only_the_owner_reads_it(file):
 )
 def test_a_damaged_file_opens_nothing(file, text, caplog):
     """Who reads it is told what is wrong; the server says so once and lets nobody in."""
+    caplog.clear()
     file.write([TOKEN])
     server = TokenFile(file.path)
     assert server.check(TEXT) == TOKEN

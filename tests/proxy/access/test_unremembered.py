@@ -1,12 +1,8 @@
 """Which requests will have no memory: what the start says, for each setting that decides it."""
 
-import logging
-
-import pytest
-
 from recollect.config import load_settings
 from recollect.proxy.access.unremembered import without_memory
-from tests.hostile.facing import Facing
+from tests.support.folding import rows
 
 ROUTES = ("/v1/chat/completions", "/v1/responses")
 PUBLIC = {"listen.host": "0.0.0.0", "api.token": "t"}
@@ -35,30 +31,14 @@ def test_the_defaults(tmp_path):
     assert "user" not in said.replace("allowed_", "")
 
 
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        (PUBLIC, "identity.trust_callers"),
-        ({"recall.enabled": False}, "recall.enabled is false"),
-        ({"learn.enabled": False}, "learn.enabled is false"),
-        ({"recall.enabled": False, "learn.enabled": False}, "recall.enabled and learn.enabled"),
-        ({"learn.in_process": False}, "state.backend: redis"),
-    ],
-)
-def test_what_concerns_every_chat_is_a_warning(tmp_path, flags, words):
-    """It may not be meant."""
-    [serious] = [notice for notice in told(tmp_path, **flags) if notice.serious]
-    assert words in serious.text
-
-
 def test_where_no_chat_has_memory_nothing_else_is_said(tmp_path):
     """The other reasons do not matter then."""
     assert len(told(tmp_path, **PUBLIC)) == 1
     assert len(told(tmp_path, **{"recall.enabled": False, "learn.enabled": False})) == 1
 
 
-@pytest.mark.parametrize(
-    ("flags", "words", "absent"),
+@rows(
+    "flags, words, absent",
     [
         (GATEWAY, "chats without a credential have no memory", ""),
         (GATEWAY, "x-recollect-user or in the body's `user`, have no memory", ""),
@@ -84,13 +64,3 @@ def test_what_applies_is_said(tmp_path, flags, words, absent):
     said = texts(told(tmp_path, **flags))
     assert words in said
     assert not absent or absent not in said
-
-
-async def test_the_start_says_it(caplog):
-    """In the log, before the first request."""
-    caplog.set_level(logging.INFO)
-    async with Facing(learn__enabled="false"):
-        pass
-    levels = {r.levelname for r in caplog.records if "learn.enabled is false" in r.getMessage()}
-    assert levels == {"WARNING"}
-    assert "upstream.max_parsed_bytes" in caplog.text

@@ -5,15 +5,11 @@ import gzip
 import itertools
 import json
 
-import pytest
-
-from recollect.proxy.access.own_paths import MEMORY_API, OTHERS, own_prefix
-from tests.hostile.facing import Facing, parsed
+from tests.hostile.facing import Facing
 from tests.proxy.tunnelling import WISH
 from tests.proxy.wire import chunk, request
 from tests.support.folding import rows
 
-OWN = (*MEMORY_API, *OTHERS)
 HOSTS = {"listen__allowed_hosts": '["proxy.test"]'}
 CHAT = b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 GATEWAY = {
@@ -35,41 +31,6 @@ async def ask(facing, method, path, body=None, *headers):
         return await client.answer(head_only=method == "HEAD")
 
 
-async def test_nothing_below_our_paths_goes_upstream():
-    """Any method, with and without a body; what is not routed is a 404 that says where to look."""
-    targets = [path + tail for path in OWN for tail in ("/x/y/z/", ";v=1/x")]
-    async with Facing(**HOSTS) as facing:
-        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"):
-            for target in targets:
-                seen = await ask(facing, method, target, b"{}" if method == "POST" else None)
-                assert seen.status == 404, (method, target)
-                if method != "HEAD":
-                    assert own_prefix(target) in detail(seen)
-        assert facing.upstream.requests == []
-
-
-async def test_a_tunnel_to_a_path_of_ours_is_not_opened():
-    """A WebSocket handshake is a request like any other; CONNECT never opens anything."""
-    async with Facing(**HOSTS) as facing:
-        seen = await ask(facing, "GET", "/v3/entities/stream", None, *WISH)
-        assert (seen.status, "belongs to Recollect" in detail(seen)) == (404, True)
-        line = b"CONNECT /v1/memories HTTP/1.1\r\nHost: proxy.test\r\n\r\n"
-        assert parsed(await facing.until_closed(line)).status == 404
-        assert facing.upstream.requests == []
-
-
-async def test_with_the_api_off_the_paths_are_ours_still():
-    """A client that goes on using it must not tell the model server; the answer says it is off."""
-    async with Facing(**HOSTS, api__enabled="false") as facing:
-        for path in OWN:
-            for tail in ("", "/", "/x"):
-                seen = await ask(facing, "POST", path + tail, b"{}")
-                assert seen.status == 404, path + tail
-                off = path in MEMORY_API or path in {"/dashboard", "/mcp"}
-                assert ("api.enabled" in detail(seen)) == off, path + tail
-        assert facing.upstream.requests == []
-
-
 async def test_health_answers_to_head_and_nothing_else():
     """A probe without a body works as well; other methods are not the upstream's either."""
     async with Facing() as facing:
@@ -77,14 +38,6 @@ async def test_health_answers_to_head_and_nothing_else():
             assert (await ask(facing, "HEAD", path)).status == 200
             assert (await ask(facing, "POST", path)).status == 404
         assert facing.upstream.requests == []
-
-
-async def test_a_configured_page_can_read_the_404():
-    """Its browser needs the same headers on every answer of the API."""
-    origin = "http://127.0.0.1:3000"
-    async with Facing(listen__allowed_origins=f'["{origin}"]') as facing:
-        seen = await ask(facing, "GET", "/metrics", None, f"Origin: {origin}")
-        assert seen.head.values("access-control-allow-origin") == [origin]
 
 
 FORWARDED = (
@@ -105,7 +58,7 @@ WITH_THE_TOKEN = (
 )
 
 
-@pytest.mark.parametrize("options", [{}, GATEWAY], ids=["personal", "gateway"])
+@rows("options", [{}, GATEWAY])
 async def test_the_apis_token_never_goes_upstream(options):
     """On any route: a 401 in both formats that says which credential belongs there."""
     async with Facing(**HOSTS, **options, api__token="secret") as facing:
@@ -138,14 +91,6 @@ async def test_other_credentials_go_upstream_as_they_are():
             assert facing.upstream.requests[-1].values("authorization") == [f"Bearer {key}"]
 
 
-async def test_the_log_does_not_quote_the_token(caplog):
-    """Only that it was there."""
-    async with Facing(**HOSTS, api__token="a-secret-token") as facing:
-        await ask(facing, "GET", "/v1/models", None, "X-API-Key: a-secret-token")
-    assert "api.token" in caplog.text
-    assert "a-secret-token" not in caplog.text
-
-
 async def test_an_admin_token_never_goes_upstream(caplog):
     """Whoever made it, valid or not: it is recognised by its form."""
     token = "rct_0123456789ab_" + "s" * 43
@@ -158,26 +103,6 @@ async def test_an_admin_token_never_goes_upstream(caplog):
             assert b"ssss" not in seen.body
         assert facing.upstream.requests == []
     assert "ssss" not in caplog.text
-
-
-@rows(
-    "target",
-    [
-        "/v1/models?secret=1",
-        "/v1/models?secret",
-        "/v1/models?a=b&%73ecret",
-        "/v1/files/secret/content",
-        "/v1/files/%73ecret",
-        "/v1/files/%2573ecret",
-        "/v1/chat/completions?secret",
-    ],
-)
-async def test_the_apis_token_as_a_name_or_in_the_path_never_goes_upstream(target):
-    """A client that puts it there has told nobody."""
-    async with Facing(**HOSTS, api__token="secret") as facing:
-        seen = await ask(facing, "POST", target, CHAT)
-        assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, "api_token")
-        assert facing.upstream.requests == []
 
 
 ADMIN_TOKEN = "rct_0123456789ab_" + "s" * 43
@@ -227,11 +152,3 @@ async def test_a_streamed_body_is_cut_before_a_token():
         seen = await client.answer()
         assert (seen.status, json.loads(seen.body)["error"]["code"]) == (401, "admin_token")
         assert all(b"rct_" not in received.body for received in facing.upstream.requests)
-
-
-async def test_a_long_body_without_a_token_goes_upstream_whole():
-    """Byte for byte, with its length or without."""
-    body = bytes(range(256)) * 2000 + b"rct_"
-    async with Facing(**HOSTS, api__token=LONG_TOKEN) as facing:
-        assert (await ask(facing, "POST", "/v1/files", body)).status == 200
-        assert facing.upstream.requests[-1].body == body

@@ -1,7 +1,6 @@
 """Which time zone a request has."""
 
 import json
-import logging
 
 import pytest
 
@@ -43,15 +42,6 @@ def test_the_nearest_that_is_known_counts(header, within, usual, zone):
     """Header, body, configuration, server; a chat goes on whatever is in them."""
     headers = {} if header is None else {TIMEZONE_HEADER: header}
     assert Zones(usual).of_chat(headers, body(within)) == zone == name_now()
-
-
-def test_unknown_zones_of_chats_are_told_ever_rarer(caplog):
-    """The first, the tenth, and so on."""
-    zones = Zones(None)
-    with caplog.at_level(logging.WARNING):
-        for _ in range(25):
-            zones.of_chat({TIMEZONE_HEADER: "Mars"}, body())
-    assert [record.args[0] for record in caplog.records] == [1, 10]
 
 
 def test_a_call_of_the_memory_api_is_told_what_is_wrong():

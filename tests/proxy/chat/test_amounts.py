@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from recollect.filters import Outcome, ReportedUsage, Verdict
 from recollect.memory.model.sums import Payer, Summed
-from recollect.proxy.chat.amounts import answer_amounts, chat_amounts, uncounted
+from recollect.proxy.chat.amounts import answer_amounts, chat_amounts
 
 
 def exchange(*injected, tokens=0):
@@ -23,13 +23,6 @@ def test_lines_and_tokens_of_what_was_injected():
     }
 
 
-def test_what_was_found_and_not_given_is_not_counted():
-    """A refused or late recall is a chat, and nothing else."""
-    for outcome in (Outcome.DEGRADED, Outcome.EMPTY, Outcome.SKIPPED, Outcome.OFF):
-        found = chat_amounts(Verdict(outcome, "x"), exchange("a", tokens=40))
-        assert found == {Summed.CHATS: 1}
-
-
 def test_texts_that_were_embedded_for_it():
     """They were counted apart until the model server took the credentials."""
     chat = exchange()
@@ -45,8 +38,3 @@ def test_an_answer_that_tells_of_its_prompt():
         Summed.CACHED_TOKENS: 20,
         Summed.PROMPT_TOKENS: 50,
     }
-
-
-def test_nobody_counts_unless_asked_to():
-    """The default takes anything."""
-    assert uncounted("acme", {Summed.CHATS: 1}) is None

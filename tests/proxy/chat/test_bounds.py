@@ -11,6 +11,7 @@ from recollect.proxy.chat import bounds as module
 from recollect.proxy.chat.bounds import MOST_REWRITES, Bounds
 from recollect.proxy.chat.capacity import Capacity, MachineTooSmallError
 from recollect.proxy.chat.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
+from tests.support.folding import rows
 
 
 async def admitted(guard):
@@ -75,7 +76,7 @@ async def test_a_machine_that_is_too_small_says_so(minutes, caplog):
     await bounds.ping()
 
 
-@pytest.mark.parametrize("reason", ["circuit_open", "store_unavailable", "internal_error"])
+@rows("reason", ["circuit_open", "store_unavailable", "internal_error"])
 async def test_parts_that_fail_are_no_small_machine(minutes, reason):
     """What is broken has its own word: more CPU would not mend it."""
     bounds = Bounds(RequestRecallOptions())
@@ -83,13 +84,6 @@ async def test_parts_that_fail_are_no_small_machine(minutes, reason):
         minutes[0] += 0.1
         bounds.count(Verdict(Outcome.DEGRADED, reason))
     await bounds.ping()
-
-
-async def test_so_many_recalls_run_at_a_time(monkeypatch):
-    """As configured; others wait for a share of the deadline."""
-    monkeypatch.setattr(module, "WAIT", 0.0)
-    assert await admitted(Bounds(RequestRecallOptions()).recall) == 2
-    assert await admitted(Bounds(RequestRecallOptions(max_concurrent=3)).recall) == 3
 
 
 async def test_each_part_has_a_guard_of_its_own(monkeypatch):
@@ -104,16 +98,3 @@ async def test_each_part_has_a_guard_of_its_own(monkeypatch):
     assert [await fail(bounds.recall) for _ in range(3)] == [None, None, CIRCUIT_OPEN]
     with pytest.raises(CircuitOpenError):
         await bounds.recall.ping()
-
-
-async def test_parts_that_are_watched_are_bounded(monkeypatch):
-    """The one that was asked longest ago starts anew."""
-    monkeypatch.setattr(module, "MAX_GUARDS", 2)
-    bounds = Bounds(RequestRecallOptions())
-    first = bounds.of("a")
-    for part in ("b", "a", "c"):
-        bounds.of(part)
-    assert bounds.of("a") is first
-    bounds.of("b")
-    bounds.of("c")
-    assert bounds.of("a") is not first

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.proxy.chat.capacity import (
-    AGAIN_SECONDS,
     BAD_SPANS,
     LOST,
     SPAN_SECONDS,
     SPANS,
     Capacity,
 )
+from tests.support.folding import rows
 
 
 class Clock:
@@ -54,32 +54,12 @@ def test_a_minute_of_losses_is(clock):
     assert not capacity.is_short
 
 
-@pytest.mark.parametrize(("kept", "lost"), [(100, LOST), (0, LOST - 1), (50, 0)])
+@rows("kept, lost", [(100, LOST), (0, LOST - 1), (50, 0)])
 def test_few_losses_are_normal(clock, kept, lost):
     """A small share, or two in ten seconds, for as long as you like."""
     capacity = Capacity(clock)
     spend(capacity, clock, 2 * SPANS, kept=kept, lost=lost)
     assert not capacity.is_short
-
-
-def test_silence_ends_it(clock):
-    """Nobody asks any more: what was lost some minutes ago is over."""
-    capacity = Capacity(clock)
-    spend(capacity, clock, SPANS, kept=0, lost=10)
-    assert capacity.is_short
-    clock.now += SPANS * SPAN_SECONDS
-    assert not capacity.is_short
-
-
-def test_a_warning_is_given_once_in_a_while(clock):
-    """With the numbers of the last minutes; the next one comes minutes later."""
-    capacity = Capacity(clock)
-    spend(capacity, clock, BAD_SPANS, kept=5, lost=5)
-    assert capacity.warning() == (30, 60)
-    assert capacity.warning() is None
-    clock.now += AGAIN_SECONDS
-    spend(capacity, clock, BAD_SPANS, kept=5, lost=5)
-    assert capacity.warning() is not None
 
 
 @given(st.lists(st.tuples(st.sampled_from(["kept", "busy", "late"]), st.floats(0, 500))))

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.filters import Injection, Outcome, Place, Position, Verdict
+from recollect.filters import Position
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import MemoryType, StoredMemory
 from recollect.memory.recall import HotIndexes
@@ -15,20 +15,14 @@ from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels,
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.filters.compress.long_chats import (
     ALICE,
-    IDLE,
     compress_of,
     episode,
-    messages_sent,
     raw_of,
-    says,
     talk,
 )
 from tests.proxy.wire import response
-from tests.support.folding import rows
 
 from ..chatting import COMPLETION, Chatting, said
-from .placing.rendering import ANSWER, SYSTEM, TOOLS, calls, rendered, results, sources
-from .placing.test_templates import OWN
 
 COMPRESSED = "x-recollect-compressed"
 SLOW = {"deadline_ms": 60_000, "position": Position.USER}
@@ -63,35 +57,12 @@ async def test_old_turns_do_not_go_upstream():
         assert again.head.values(COMPRESSED) == ["6"]
 
 
-async def test_memories_stand_beside_the_extract():
-    """Both reach the model; the count is that of the memories."""
-
-    async def at_the_end(exchange):
-        exchange.injections = [Injection(len(exchange.messages) - 1, "remember", Place.USER)]
-        exchange.injected = frozenset({"m1 hash", "m2 hash"})
-        exchange.verdict = Verdict(Outcome.INJECTED, "personal")
-
-    async with chatting(step=at_the_end) as route:
-        seen = await grown(route, 9)
-        assert said(seen) == ("injected", "personal", "2")
-        assert any("remember" in message["content"] for message in received(route))
-        assert seen.head.values(COMPRESSED) == ["6"]
-
-
 async def test_a_history_that_nobody_saw_goes_as_it_came():
     """Its turns are recorded nowhere, and would be lost."""
     async with chatting() as route:
         seen = await route.ask(raw_of(talk(9)))
         assert route.received.body == raw_of(talk(9))
         assert seen.head.values(COMPRESSED) == []
-
-
-async def test_a_conversation_without_recall_goes_as_it_came():
-    """Whoever wants no memory in a request wants its messages."""
-    async with chatting() as route:
-        await grown(route, 9)
-        await route.ask(raw_of(talk(9)), "x-recollect-memory: write")
-        assert route.received.body == raw_of(talk(9))
 
 
 async def test_a_recall_that_fails_changes_nothing():
@@ -172,42 +143,6 @@ async def test_episodes_come_from_the_index_of_the_user():
         HotIndexes(store, IndexOptions(), dim=embedder.dim), timedelta(minutes=30)
     )
     assert await known.of(ALICE, "c") == [mine]
-
-
-def long_talks():
-    """Conversations that templates take, and that are long enough."""
-    tool = [says("user", "Weather?"), calls("weather"), *results("weather"), ANSWER]
-    hello = says("user", f"Hello. {IDLE}")
-    for begin in ([], [SYSTEM]):
-        yield [*begin, *[hello, ANSWER] * 9, says("user", "And now?")]
-        yield [
-            *begin,
-            *tool,
-            *[hello, ANSWER] * 4,
-            *tool,
-            *[hello, ANSWER] * 5,
-            says("user", "And now?"),
-        ]
-
-
-def templates():
-    return {**OWN, **sources()}
-
-
-@rows("name", sorted(templates()))
-async def test_every_template_takes_what_is_left(name):
-    """Whatever a template demands of roles and their order, whole turns leave it as it was."""
-    source = templates()[name]
-    compress = compress_of()
-    for chat in long_talks():
-        for tools in (None, TOOLS):
-            if rendered(source, chat, tools) is None:
-                continue
-            left = await messages_sent(compress, chat)
-            assert len(left) < len(chat)
-            prompt = rendered(source, left, tools)
-            assert prompt is not None
-            assert "And now?" in prompt
 
 
 def items(chat):

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from recollect.filters import Outcome, Verdict
 from recollect.memory.recall import Drop, Ranked, Selection
 from recollect.memory.recall.signals import SIGNALS
@@ -11,16 +9,12 @@ from recollect.proxy.access.identity import DEBUG_HEADER
 from recollect.proxy.chat.debug import EXPLAIN_HEADER, MAX_BYTES, explain_header
 from tests.filters.remembered import item
 from tests.hostile.facing import Facing
+from tests.support.folding import rows
 
 from ..wire import request
 
 CHAT = "/v1/chat/completions"
 ASKS = "X-Recollect-Debug: explain"
-TOOL_CALL = {
-    "role": "assistant",
-    "content": None,
-    "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
-}
 FOUND = Verdict(Outcome.INJECTED, "personal")
 
 
@@ -83,13 +77,6 @@ def test_every_ranked_memory_is_there_with_its_fate(exchange):
     assert memories[4]["signals"] == {}
 
 
-def test_equals_stand_as_they_were_ranked(exchange):
-    """Of the same score the newer one is the better one, chosen or not."""
-    dropped = ((ranked("new", position=2), Drop.BUDGET),)
-    said = told(FOUND, exchange(selection=Selection((ranked("old", position=1),), dropped)))
-    assert [memory["id"] for memory in said["memories"]] == ["new", "old"]
-
-
 def test_no_text_is_in_it(exchange):
     """Neither what the memories say nor what was asked, in any form."""
     asked = exchange(selection=Selection((ranked("a"),), ((ranked("b"), Drop.CUT),)))
@@ -100,7 +87,7 @@ def test_no_text_is_in_it(exchange):
     assert "alice" not in value
 
 
-@pytest.mark.parametrize("many", [20, 200, 2000])
+@rows("many", [20, 200, 2000])
 def test_as_many_as_fit(exchange, many):
     """The best of them, and how many there are besides."""
     hits = tuple(ranked(f"memory-{n:05}-\u00fc", 1 - n / many) for n in range(many))
@@ -170,15 +157,6 @@ async def test_a_chat_is_explained():
     assert not {name for name in names if name.startswith("x-recollect")}
 
 
-async def test_a_responses_call_is_explained_too():
-    """Both APIs."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        body = json.dumps({"model": "m", "input": "Which green tea do I like?"}).encode()
-        said = await facing.chat(path="/v1/responses", body=body)
-    assert (said["memory"], said["chosen"]) == ("injected", 1)
-
-
 async def test_nothing_injected_is_explained():
     """Skipped, empty, nobody's, off, unread: each says what it was."""
     async with Told() as facing:
@@ -201,27 +179,13 @@ async def test_nothing_injected_is_explained():
     assert unread == {"memory": "skipped", "reason": "unreadable_body", "recall": "none"}
 
 
-async def test_a_tool_round_trip_says_that_its_recall_was_kept():
-    """It is not asked again, so the figures are those of the turn's first request."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        asked = user("Which green tea do I like?")
-        first = await facing.chat(asked)
-        result = {"role": "tool", "tool_call_id": "1", "content": "sencha"}
-        again = await facing.chat(asked, TOOL_CALL, result)
-    assert (first["recall"], again["recall"]) == ("asked", "kept")
-    assert again["gate"] == "continuation"
-    assert again["memories"] == first["memories"]
-
-
-@pytest.mark.parametrize(
-    ("options", "answered"),
+@rows(
+    "options, answered",
     [
         ({"listen__debug_header": "false"}, False),
         ({"listen__host": "0.0.0.0", "api__token": "t"}, False),
         ({"listen__host": "0.0.0.0", "api__token": "t", "listen__debug_header": "true"}, True),
     ],
-    ids=["switched off", "off loopback", "switched on"],
 )
 async def test_who_may_not_is_answered_as_any_other(options, answered):
     """The chat goes on, the question does not reach the upstream, and nothing is told."""
@@ -229,13 +193,3 @@ async def test_who_may_not_is_answered_as_any_other(options, answered):
         said = await facing.chat(user("Which green tea do I like?"))
         assert not facing.upstream.requests[0].values(DEBUG_HEADER)
     assert (said is not None) is answered
-
-
-async def test_a_web_page_learns_nothing():
-    """A foreign one gets no recall, so there is nothing to tell."""
-    async with Told() as facing:
-        await facing.remember("Alice has green tea every morning")
-        said = await facing.chat(
-            user("Which green tea do I like?"), headers=(ASKS, "Origin: https://evil.test")
-        )
-    assert said == {"memory": "off", "reason": "foreign_origin", "recall": "none"}

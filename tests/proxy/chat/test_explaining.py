@@ -14,10 +14,8 @@ from recollect.filters import (
     Verdict,
     request_filters,
 )
-from recollect.filters.inject import frame
 from recollect.memory.blocks.lines import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import EmbeddingError, InvalidInputError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -109,18 +107,6 @@ async def test_it_is_what_a_chat_gets(tokens):
     assert said["gate"] == {"recall": True, "reason": chat.notes["gate"]}
 
 
-async def test_the_tokens_are_those_of_the_block(parts):
-    """Lines, their one heading and the frame are together what is injected, its marks at most."""
-    await parts.keep(*TEAS[:3])
-    said = await parts.explain(ALICE, QUESTION)
-    [injection] = (await parts.chat(QUESTION)).injections
-    lines = sum(memory["tokens"] for memory in said["memories"] if memory["chosen"])
-    assert 0 < lines < said["tokens"]
-    assert said["frame_tokens"] == parts.tokens.count(frame())
-    block = parts.tokens.count(injection.text)
-    assert -2 <= said["tokens"] + said["frame_tokens"] - block <= 2 * MARK_DIGITS
-
-
 async def test_the_block_is_the_one_of_a_chat(parts):
     """Byte for byte but for the marks, which the fence of an installation makes; "" for none."""
     await parts.keep(*TEAS[:3])
@@ -158,60 +144,6 @@ async def test_everything_there_is_to_know_is_json(parts):
     assert set(tea["signals"]["lexical"]) == {"value", "weight", "adds", "rank"}
     assert tea["age_and_importance"] > 0
     assert said["left_out"] == {"threshold": 1}
-
-
-async def test_what_the_gate_would_skip_is_searched_for_all_the_same(parts):
-    """Whoever asks wants to know what there is; the gate's word is told beside it."""
-    await parts.keep("Alice says hello to green frogs")
-    said = await parts.explain(ALICE, "hello")
-    assert said["gate"] == {"recall": False, "reason": "greeting"}
-    assert (said["seen"], said["rewrite"]) == (1, {"by": "none", "query": ""})
-
-
-async def test_the_query_is_the_one_of_a_chat(parts, monkeypatch):
-    """Tidied and cut as the rewrite does it."""
-    monkeypatch.setattr("recollect.filters.rewrite.terms.MAX_QUERY_CHARS", 40)
-    said = await parts.explain(ALICE, "which  tea\n" + "and " * 50 + "why?")
-    assert said["query"].startswith("which tea and")
-    assert said["rewrite"] == {"by": "as_is", "query": said["query"]}
-    assert said["query"].endswith("why?")
-    assert len(said["query"]) <= 40
-
-
-@pytest.mark.parametrize(
-    ("rewrite", "asks"),
-    [({}, False), ({"strategy": "llm"}, False), ({"hyde": True}, True), ({"multi_query": 2}, True)],
-)
-async def test_what_is_left_out_is_said(tokens, rewrite, asks):
-    """No model is asked here; a message that stands alone has nothing that `llm` could resolve."""
-    said = await Parts(tokens, rewrite=rewrite).explain(ALICE, QUESTION)
-    assert said["asks_model"] is asks
-
-
-async def test_nobody_elses_memory_is_explained(parts):
-    """Another user's are not even counted."""
-    await parts.keep("Bob likes green tea", scope=Scope(tenant="local", user_id="bob"))
-    await parts.keep("Carol likes green tea", scope=Scope(tenant="other", user_id="alice"))
-    said = await parts.explain(ALICE, QUESTION)
-    assert (said["seen"], said["memories"]) == (0, [])
-
-
-@pytest.mark.parametrize("text", ["", "  \n\t", "\u3000"])
-async def test_nothing_to_search_for(parts, text):
-    """Refused with the field's name."""
-    with pytest.raises(InvalidInputError, match="query"):
-        await parts.explain(ALICE, text)
-
-
-async def test_a_part_that_fails_is_said(parts, monkeypatch):
-    """No half an explanation."""
-
-    async def fail(_texts):
-        raise EmbeddingError("away")
-
-    monkeypatch.setattr(parts.embedder, "embed", fail)
-    with pytest.raises(EmbeddingError):
-        await parts.explain(ALICE, QUESTION)
 
 
 async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):

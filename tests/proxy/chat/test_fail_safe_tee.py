@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import logging
 
-import pytest
-
 from recollect.proxy.chat.fail_safe_tee import FailSafeTee
 from tests.hostile.facing import Facing
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import chunked, request
+from tests.support.folding import rows
 
 QUESTION = "What do I like to drink?"
 EVENTS = (b'data: {"choices":[{"index":0,"delta":{"content":"tea"}}]}\n\n', b"data: [DONE]\n\n")
@@ -52,8 +51,8 @@ def broken(*_args, **_options):
     raise ZeroDivisionError(QUESTION)
 
 
-@pytest.mark.parametrize("path", CHATS)
-@pytest.mark.parametrize("kind", ANSWERS)
+@rows("path", CHATS)
+@rows("kind", ANSWERS)
 async def test_no_defect_of_memory_changes_a_chat(path, kind, monkeypatch, caplog):
     """Whatever breaks, wherever: 200, the upstream's bytes to the end, and a number in the log."""
     script, expected = ANSWERS[kind]
@@ -113,16 +112,10 @@ async def use(tee):
     return said
 
 
-async def test_a_tee_that_works_is_asked_everything():
-    """And what it says is passed on."""
-    inner = Failing(None)
-    assert await use(FailSafeTee(inner)) == [False, True]
-    assert inner.asked == ["feed", "feed", "finish", "abandon", "finish"]
-
-
-@pytest.mark.parametrize("at", ["feed", "finish", "abandon"])
+@rows("at", ["feed", "finish", "abandon"])
 async def test_a_tee_that_fails_is_asked_nothing_more(at, caplog):
     """The log is told once, without what the error says."""
+    caplog.clear()
     inner = Failing(at)
     await use(FailSafeTee(inner))
     assert inner.asked[-1] == at

@@ -23,7 +23,6 @@ from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalE
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
-from recollect.memory.stores.milvus.lite import LiteProcess
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
 from tests.support.clock import Telling
@@ -175,93 +174,6 @@ async def test_an_embedder_that_never_answers(tmp_path, clock):
             remote.well = True
             await recovered(product, clock)
             assert await product.chats(3) == [EMPTY] * 3
-
-
-class Relay:
-    """A TCP server in front of the embedded Milvus, so that it is a remote one.
-
-    While it is `deaf` it accepts connections and bytes, and nothing ever comes back.
-    """
-
-    def __init__(self, address):
-        self._path = address.removeprefix("unix:")
-        self._tasks = set()
-        self.hears = asyncio.Event()
-        self.connections = 0
-
-    async def __aenter__(self):
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-        return self
-
-    async def __aexit__(self, *_):
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _serve(self, reader, writer):
-        self.connections += 1
-        self._tasks.add(asyncio.current_task())
-        await self.hears.wait()
-        back, forth = await asyncio.open_unix_connection(self._path)
-        try:
-            await asyncio.gather(self._pump(reader, forth), self._pump(back, writer))
-        except ConnectionError:
-            pass
-        finally:
-            writer.close()
-            forth.close()
-
-    async def _pump(self, reader, writer):
-        while data := await reader.read(65536):
-            await self.hears.wait()
-            writer.write(data)
-            await writer.drain()
-        writer.close()
-
-
-@pytest.fixture(scope="module")
-def milvus(tmp_path_factory):
-    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", 30.0)
-    yield process.start()
-    process.stop()
-
-
-@pytest.mark.process
-async def test_a_store_that_stops_answering(tmp_path, clock, milvus):
-    """A remote Milvus that hangs costs the deadline a few times, then nothing until it is back."""
-    async with Relay(milvus) as relay:
-        relay.hears.set()
-        product = Product(tmp_path, store__backend="milvus", store__uri=relay.url)
-        async with product:
-            # The first search of a fresh connection may be slow: it is not what is tested.
-            await recovered(product, clock)
-            relay.hears.clear()
-            assert await product.chats(FAILURES) == [degraded("deadline")] * FAILURES
-            assert await product.chats(5) == [degraded("circuit_open")] * 5
-            clock[0] += 300
-            assert await product.chats(2) == [degraded("deadline"), degraded("circuit_open")]
-            relay.hears.set()
-            await recovered(product, clock)
-
-
-@pytest.mark.process
-async def test_a_store_that_never_answered(tmp_path, clock, milvus):
-    """A remote Milvus that hangs from the start is opened behind the requests when it answers."""
-    async with Relay(milvus) as relay:
-        product = Product(
-            tmp_path,
-            store__backend="milvus",
-            store__uri=relay.url,
-            store__timeout_seconds=0.3,
-            store__collection="later",
-        )
-        async with product:
-            expected = [degraded("store_unavailable")] * FAILURES + [degraded("circuit_open")] * 3
-            assert await product.chats(FAILURES + 3) == expected
-            relay.hears.set()
-            await recovered(product, clock)
 
 
 class Blocking:

@@ -4,18 +4,11 @@ import asyncio
 import gzip
 import json
 
-import pytest
-
-from recollect.filters import Injection, Place
-from recollect.memory.model.errors import StoreError
-from recollect.memory.model.types import Scope
 from recollect.proxy.transport.relay import WHOLE_BYTES
 from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inject, said
-from ..wire import SECONDS, RawClient, chunk, chunked, request, response, then_close
-
-ALICE = Scope(tenant="local", user_id="alice")
+from ..wire import SECONDS, RawClient, chunk, chunked, request, response
 
 
 async def test_an_injection_is_spliced_in():
@@ -28,15 +21,6 @@ async def test_an_injection_is_spliced_in():
     assert received.body == BODY[:at] + ours + BODY[at:]
     assert received.values("content-length") == [str(len(received.body))]
     assert said(seen) == ("injected", "personal", "2")
-
-
-async def test_json_answers_are_captured():
-    """The turn of an answer in one piece is kept as well."""
-    async with Chatting() as chatting:
-        await chatting.ask()
-        [turn] = await chatting.turns()
-    assert (turn.user_text, turn.assistant_text, turn.model) == ("Hi \u00e9", "hello", "m")
-    assert turn.scope == ALICE
 
 
 async def test_a_packed_answer_is_passed_packed_and_read():
@@ -83,16 +67,6 @@ async def test_the_turn_is_kept_before_the_last_byte(answer):
         assert (await reading).ended
 
 
-async def test_a_cut_stream_is_captured_as_far_as_it_came():
-    """The client sees the cut; what was said until then is kept."""
-    script = then_close(chunked(EVENTS[0], headers=(SSE,), final=False))
-    async with Chatting(script) as chatting:
-        seen = await chatting.ask()
-        turn = await chatting.captured()
-    assert not seen.ended
-    assert turn.assistant_text == "hel"
-
-
 async def test_a_client_that_leaves_while_the_turn_is_written_loses_nothing():
     """Closing the connection in that moment does not cost the turn."""
     writing = asyncio.Event()
@@ -131,7 +105,7 @@ async def test_more_after_the_end_mark_is_captured_too():
     assert turn.assistant_text == "hello again"
 
 
-@pytest.mark.parametrize("status", ["400 Bad Request", "429 Too Many Requests", "500 Oh"])
+@rows("status", ["400 Bad Request", "429 Too Many Requests", "500 Oh"])
 async def test_refusals_of_the_upstream_are_not_captured(status):
     """An error is passed on as it is and is no turn."""
     answer = response(b'{"error":{}}', "Retry-After: 3", status=status)
@@ -168,42 +142,6 @@ async def test_what_cannot_be_read_goes_up_untouched(body, headers, reason):
         assert not await chatting.turns()
     assert (seen.status, seen.body) == (200, COMPLETION)
     assert said(seen) == ("skipped", reason, "0")
-
-
-async def test_a_request_without_a_body_stays_without():
-    """No length and no framing is stated where the client stated none."""
-    async with Chatting(step=inject) as chatting:
-        seen = await chatting.send(request("POST", PATH))
-        names = {name.lower() for name, _ in chatting.received.headers}
-    assert not names & {"content-length", "transfer-encoding"}
-    assert said(seen) == ("skipped", "unreadable_body", "0")
-
-
-async def test_a_large_body_of_unknown_length_streams_on():
-    """What was read before the bound is passed on, and the rest as it comes."""
-    async with Chatting(step=inject, limits={"max_parsed_bytes": 1024}) as chatting:
-        data = request("POST", PATH, None, "Transfer-Encoding: chunked")
-        parts = [bytes([65 + i]) * 700 for i in range(9)]
-        seen = await chatting.send(data + b"".join(map(chunk, parts)) + b"0\r\n\r\n")
-        assert chatting.received.body == b"".join(parts)
-        assert chatting.received.values("transfer-encoding") == ["chunked"]
-    assert said(seen) == ("skipped", "large_body", "0")
-
-
-@pytest.mark.parametrize(
-    ("header", "reason"),
-    [("Origin: https://evil.test", "foreign_origin"), ("Host: evil.test", "foreign_host")],
-)
-async def test_a_foreign_web_page_gets_no_memory(header, reason):
-    """Its request is passed as it is: nothing is recalled into it and nothing learned from it."""
-    data = request("POST", PATH, BODY, header)
-    if header.startswith("Host"):
-        data = data.replace(b"Host: proxy.test\r\n", b"")
-    async with Chatting(step=inject) as chatting:
-        seen = await chatting.send(data)
-        assert chatting.received.body == BODY
-        assert not await chatting.turns()
-    assert (seen.status, said(seen)) == (200, ("off", reason, "0"))
 
 
 async def test_a_call_for_tools_does_not_end_the_turn():
@@ -243,74 +181,6 @@ async def test_the_memory_header(value, outcome, injects, learns):
     assert said(seen) == outcome
 
 
-@pytest.mark.parametrize(
-    ("switch", "outcome", "learns"),
-    [
-        ({"recall": {"enabled": False}}, ("off", "off_by_configuration", "0"), True),
-        ({"learn": {"enabled": False}}, ("injected", "personal", "2"), False),
-    ],
-)
-async def test_the_configured_switches(switch, outcome, learns):
-    """Recall and learning can be turned off apart from each other."""
-    async with Chatting(step=inject, **switch) as chatting:
-        seen = await chatting.ask()
-        assert bool(await chatting.turns()) is learns
-    assert said(seen) == outcome
-
-
-@pytest.mark.parametrize("header", ["x-recollect-user: ", "x-recollect-user: a\udcffb"])
-async def test_gateway_requests_without_a_good_user_have_no_memory(header):
-    """No user or a malformed one: the request is forwarded, nothing is recalled or kept."""
-    options = {"identity": {"mode": "gateway", "hash_key": "k"}, "step": inject}
-    async with Chatting(**options) as chatting:
-        data = request("POST", PATH, BODY, header, "Authorization: Bearer sk")
-        seen = await chatting.send(data)
-        assert chatting.received.body == BODY
-        assert not await chatting.turns()
-    assert said(seen)[0] == "off"
-    assert seen.status == 200
-
-
-async def test_an_odd_credential_is_a_tenant_like_any_other():
-    """Bytes in a credential that are no text do not break the chat."""
-    options = {"identity": {"mode": "gateway", "hash_key": "k", "tenants": {"acme": "x"}}}
-    async with Chatting(**options) as chatting:
-        seen = await chatting.ask(BODY, "Authorization: Bearer sk-\udcff\u00e9")
-        [turn] = await chatting.turns()
-    assert seen.status == 200
-    assert turn.scope.tenant.startswith("key:")
-
-
-async def hang(_exchange):
-    await asyncio.sleep(3600)
-
-
-async def fail(_exchange):
-    raise StoreError("the store is gone")
-
-
-async def break_down(_exchange):
-    raise ZeroDivisionError
-
-
-@pytest.mark.parametrize(
-    ("step", "reason"),
-    [(hang, "deadline"), (fail, "store_unavailable"), (break_down, "internal_error")],
-)
-async def test_a_broken_memory_does_not_break_the_chat(step, reason):
-    """Slow, refusing or buggy: the answer is the upstream's, and the header says degraded."""
-
-    async def inject_then(exchange):
-        exchange.injections = [Injection(0, "half done", Place.TAIL)]
-        await step(exchange)
-
-    async with Chatting(step=inject_then) as chatting:
-        seen = await chatting.ask()
-        assert chatting.received.body == BODY
-    assert (seen.status, seen.body) == (200, COMPLETION)
-    assert said(seen) == ("degraded", reason, "0")
-
-
 async def test_a_retry_is_the_same_turn():
     """The same request sent again is counted once and keeps the newer answer."""
     answers = iter([COMPLETION, COMPLETION.replace(b"hello", b"other")])
@@ -345,26 +215,3 @@ async def test_the_credential_is_noted_once_an_answer_is_worth_learning():
         assert (chatting.new_tenants, chatting.wakes) == (1, 1)
         model = await chatting.models("local", "m")
         assert model.options.api_key.get_secret_value() == "sk-1"
-
-
-async def test_hundreds_at_once_keep_apart():
-    """Parallel requests of many users each get their own answer and their own turn."""
-
-    async def script(_reader, writer, received):
-        user = json.loads(received.body)["messages"][0]["content"]
-        message = {"content": f"hello {user}"}
-        writer.write(response(json.dumps({"choices": [{"message": message}]}).encode()))
-
-    async with Chatting(script) as chatting:
-
-        async def one(number):
-            body = json.dumps({"messages": [{"role": "user", "content": f"u{number}"}]})
-            data = request("POST", PATH, body.encode(), f"x-recollect-user: u{number}")
-            return await chatting.send(data)
-
-        answers = await asyncio.gather(*(one(n) for n in range(100)))
-        turns = await chatting.turns()
-    assert all(f"hello u{n}".encode() in seen.body for n, seen in enumerate(answers))
-    assert {(t.scope.user_id, t.user_text, t.assistant_text) for t in turns} == {
-        (f"u{n}", f"u{n}", f"hello u{n}") for n in range(100)
-    }

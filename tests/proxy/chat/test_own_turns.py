@@ -62,8 +62,9 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(Threads, "find", lambda *_: None)
 
 
-@pytest.mark.parametrize("replica", ["same", "another"])
-@pytest.mark.parametrize("between", [(), ("What is a lemma?", "Thanks!")])
+@pytest.mark.parametrize(
+    ("replica", "between"), [("same", ()), ("another", ("What is a lemma?", "Thanks!"))]
+)
 async def test_a_chain_is_not_told_what_it_says(gateway, monkeypatch, replica, between):
     """The upstream keeps it; a new chain is told."""
     if replica == "another":
@@ -105,17 +106,6 @@ def with_turn(kept, turn_id):
 
     origin = replace(kept.item.provenance, turn_ids=(turn_id,))
     return replace(kept, item=replace(kept.item, provenance=origin))
-
-
-@pytest.mark.parametrize("replica", ["same", "another"])
-async def test_chains_that_begin_alike_are_two(gateway, monkeypatch, replica):
-    """They share a conversation, and what one says the other is told."""
-    if replica == "another":
-        elsewhere(monkeypatch)
-    await go_on(gateway, "Hello there!", FACT)
-    await heard(gateway)
-    await go_on(gateway, "Hello there!", QUESTION)
-    assert injected(gateway)
 
 
 async def test_what_the_upstream_may_have_left_out_is_told(gateway):

@@ -22,6 +22,7 @@ from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat.guard import Guard
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.telemetry.tracing import Telemetry
+from tests.support.folding import rows
 
 
 class Step(RequestFilter):
@@ -137,21 +138,8 @@ async def test_filters_run_in_order_until_one_ends_it(exchange):
     assert (first.calls, last.calls) == (1, 0)
 
 
-async def test_no_verdict_is_empty(exchange):
-    """Filters that all find nothing to say mean there was nothing."""
-    assert (await pipeline(Step()).recall(exchange())).outcome is Outcome.EMPTY
-
-
-async def test_the_injection_of_an_injected_outcome_stays(exchange):
-    """What inject noted is what the request gets."""
-    asked = exchange()
-    verdict = await pipeline(Step(inject(Verdict(Outcome.INJECTED, "personal")))).recall(asked)
-    assert verdict.outcome is Outcome.INJECTED
-    assert asked.injections
-
-
-@pytest.mark.parametrize(
-    ("last", "outcome", "reason"),
+@rows(
+    "last, outcome, reason",
     [
         (None, Outcome.EMPTY, "no_memories"),
         (raising(EmbeddingError("no")), Outcome.DEGRADED, "embedding_failed"),
@@ -218,15 +206,6 @@ async def test_a_dead_part_is_asked_no_more(exchange):
     assert (await steps.recall(exchange())).reason == "circuit_open"
 
 
-async def test_a_late_part_is_asked_no_more(exchange):
-    """The deadline counts as the failure of the filter it ran out in."""
-    late = Calling(hang)
-    steps = pipeline(late, deadline_ms=10, at_a_time=4)
-    reasons = [(await steps.recall(exchange())).reason for _ in range(4)]
-    assert reasons == ["deadline", "deadline", "circuit_open", "circuit_open"]
-    assert late.calls == 2
-
-
 INJECTED = Verdict(Outcome.INJECTED, "personal")
 
 
@@ -246,34 +225,7 @@ async def test_an_improvement_runs_between_its_filter_and_the_next(exchange):
     assert (seen, step.tries, step.gave_up) == (["better", "next"], 1, [])
 
 
-async def test_the_verdict_of_a_filter_leaves_nothing_to_improve(exchange):
-    """What ended is not held any longer."""
-    step = Improving(hang, work=inject(INJECTED))
-    assert await pipeline(step).recall(exchange()) is INJECTED
-    assert step.tries == 0
-
-
-async def test_an_improvement_has_its_own_time(exchange):
-    """More than the recall's deadline is granted, and none of it is the other filters'."""
-
-    async def slow(_exchange):
-        await asyncio.sleep(0.6)
-
-    step = Improving(slow)
-    steps = pipeline(step, Step(inject(INJECTED)), deadline_ms=500)
-    assert await steps.recall(exchange()) is INJECTED
-    assert step.gave_up == []
-
-
-async def test_a_late_improvement_is_left_and_the_recall_goes_on(exchange):
-    """The filter is told, and the outcome is that of the filters."""
-    step = Improving(hang)
-    step.seconds = 0.01
-    assert await pipeline(step, Step(inject(INJECTED))).recall(exchange()) is INJECTED
-    assert step.gave_up == ["deadline"]
-
-
-@pytest.mark.parametrize("better", [hang, raising(ModelError("away"))])
+@rows("better", [hang, raising(ModelError("away"))])
 async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
     """What was left of it is what the other filters have, however the improvement ended."""
     step = Improving(better)
@@ -282,22 +234,8 @@ async def test_after_an_improvement_the_deadline_counts_again(exchange, better):
     assert verdict == Verdict(Outcome.DEGRADED, "deadline")
 
 
-async def test_an_improvement_does_not_refill_the_deadline(exchange):
-    """Time that was spent before it stays spent."""
-
-    async def brief(_exchange):
-        await asyncio.sleep(0.12)
-
-    async def quick(_exchange):
-        await asyncio.sleep(0)
-
-    step = Improving(quick, work=brief)
-    verdict = await pipeline(step, Step(brief), deadline_ms=200).recall(exchange())
-    assert verdict == Verdict(Outcome.DEGRADED, "deadline")
-
-
-@pytest.mark.parametrize(
-    ("error", "why"),
+@rows(
+    "error, why",
     [
         (ModelError("away"), "model_failed"),
         (ZeroDivisionError(), "internal_error"),
@@ -337,41 +275,7 @@ async def test_a_late_improvement_counts_as_failed(exchange):
     assert step.gave_up == ["deadline", "deadline", "circuit_open", "circuit_open"]
 
 
-async def test_improvements_do_not_queue(exchange):
-    """Beyond the bound of its part a recall goes on at once."""
-    step = Improving(hang)
-    steps = pipeline(step, at_a_time=1)
-    task = asyncio.ensure_future(steps.recall(exchange()))
-    await asyncio.sleep(0)
-    assert (await steps.recall(exchange())).outcome is Outcome.EMPTY
-    assert (step.tries, step.gave_up) == (1, ["busy"])
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-
-async def test_a_client_that_leaves_during_an_improvement_is_not_held(exchange):
-    """The cancellation passes, and says nothing against the part."""
-    step = Improving(hang)
-    steps = pipeline(step, at_a_time=4)
-    for _ in range(2):
-        task = asyncio.ensure_future(steps.recall(exchange()))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-    assert (step.tries, step.gave_up) == (2, [])
-
-
-@pytest.mark.parametrize(("due", "wakes"), [(True, [1]), (False, [])])
-async def test_a_due_capture_wakes_the_learner(exchange, due, wakes):
-    """Only a turn that makes its conversation due wakes anybody."""
-    woken = []
-    await pipeline(capture=due, due=woken).capture(exchange(), Answer("a"))
-    assert woken == wakes
-
-
-@pytest.mark.parametrize("error", [StateError("disk full"), ZeroDivisionError("odd")])
+@rows("error", [StateError("disk full"), ZeroDivisionError("odd")])
 async def test_a_failing_capture_does_not_raise(exchange, error, caplog):
     """It is logged, without any text of the conversation."""
     await pipeline(capture=error).capture(exchange(), Answer("the answer"))
@@ -413,13 +317,6 @@ async def test_how_recalls_ended_is_counted(exchange):
         assert ends == {"kept": 0, "busy": 0, "late": 0} | ({word: 1} if word else {})
         counted.update(ends)
     assert counted == {"kept": 2, "busy": 1, "late": 1}
-
-
-async def test_the_deadline_in_force_is_noted(exchange):
-    """For traces."""
-    asked = exchange()
-    await pipeline(Step()).recall(asked)
-    assert asked.notes["deadline_ms"] == "10000"
 
 
 async def test_a_rehearsal_is_no_recall():
@@ -483,7 +380,7 @@ async def test_a_late_recall_leaves_the_blocks(exchange):
     assert asked.injections == ()
 
 
-@pytest.mark.parametrize("word", ["greeting", "empty"])
+@rows("word", ["greeting", "empty"])
 async def test_blocks_are_there_if_nothing_else_is(exchange, word):
     """A skipped request gets them, and its outcome says so."""
     asked = exchange()

@@ -59,11 +59,6 @@ def test_a_chat_is_kept_with_what_the_model_saw(recent):
     ]
 
 
-def test_every_role_has_a_reason():
-    """Whatever a line is chosen for, somebody can be told why."""
-    assert set(recent_chats._WHY) == set(recent_chats.Role)
-
-
 def test_newest_first_and_bounded(recent, monkeypatch):
     """The oldest chats of a tenant go, and the tenants that were silent for longest."""
     monkeypatch.setattr(recent_chats, "MOST_CHATS", 3)
@@ -84,13 +79,6 @@ def test_an_owner_gets_its_own(recent):
     assert [chat["user_id"] for chat in recent.of("acme", 9)] == ["bob", "alice"]
     assert [chat["user_id"] for chat in recent.of(ALICE, 9)] == ["alice"]
     assert recent.of("nobody", 9) == []
-
-
-def test_a_chat_of_nobody_is_not_kept(recent):
-    """Without an exchange no tenant is known: it failed before, or its credential was refused."""
-    recent.note(Report(status=401))
-    assert recent.of("", 9) == []
-    assert len(recent._rings) == 0
 
 
 def test_the_chats_of_a_forgotten_user_go(recent):

@@ -2,13 +2,11 @@
 
 import json
 
-import pytest
-
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.proxy.wire import response
 from tests.support.folding import rows
 
-from ..chatting import BODY, COMPLETION, DONE, EVENTS, SSE, Chatting, inject, nothing, said
+from ..chatting import BODY, COMPLETION, Chatting, inject, said
 
 STRICT = b'{"error":{"message":"System message must be at the beginning","code":400}}'
 REFUSED = ("degraded", "refused_by_upstream", "0")
@@ -64,53 +62,6 @@ async def test_a_request_that_is_refused_anyway_is_refused():
         assert await chatting.turns() == []
 
 
-async def test_without_memories_nothing_is_sent_twice():
-    """What is refused without us is the client's business."""
-    async with Chatting(strict(refuses=lambda _: True), step=nothing) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body) == (400, STRICT)
-        assert len(chatting.server.requests) == 1
-
-
-@rows("status", ["401 No", "402 Pay", "408 Slow", "409 C", "429 Busy", "503 Down"])
-async def test_what_says_nothing_about_the_request_is_not_sent_again(status):
-    """A key, a quota or an outage: once, as it came."""
-    async with Chatting(strict(status, refuses=lambda _: True), step=inject) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body, said(seen)) == (int(status[:3]), STRICT, INJECTED)
-        assert len(chatting.server.requests) == 1
-
-
-async def test_a_stream_begins_after_the_second_request():
-    """The client sees one stream, whole, and its turn is captured."""
-    script = strict("400 B", STRICT, b"".join((*EVENTS, DONE)), SSE)
-    async with Chatting(script, step=inject) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body, said(seen)) == (200, b"".join((*EVENTS, DONE)), REFUSED)
-        assert (await chatting.captured()).assistant_text == "hello"
-
-
-async def test_an_error_inside_a_stream_has_begun():
-    """The answer is on its way: it is passed on, and nothing is sent again."""
-    broken = b'data: {"error":{"message":"no","code":400}}\n\n'
-
-    async def script(_reader, writer, _received):
-        writer.write(response(b"".join((EVENTS[0], broken)), SSE))
-
-    async with Chatting(script, step=inject) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body) == (200, EVENTS[0] + broken)
-        assert len(chatting.server.requests) == 1
-
-
-async def test_a_refusal_may_be_a_page_of_html():
-    """What a refusal says is not read."""
-    script = strict("422 Unprocessable", b"<html>\xff</html>")
-    async with Chatting(script, step=inject) as chatting:
-        seen = await chatting.ask()
-        assert (seen.status, seen.body) == (200, COMPLETION)
-
-
 async def test_another_template_after_a_swap():
     """A place that was taken for long is left as soon as it is refused."""
     swapped = False
@@ -157,7 +108,7 @@ async def test_no_defect_in_noting_changes_the_answer(monkeypatch, caplog):
     assert "ZeroDivisionError" in caplog.text
 
 
-@pytest.mark.parametrize("given", ['"Hi"', '[{"role":"user","content":"Hi"}]'])
+@rows("given", ['"Hi"', '[{"role":"user","content":"Hi"}]'])
 async def test_responses_are_treated_alike(given):
     """A string or a list of items: the same bytes again, then inside the user's own."""
     body = b'{"model": "m", "input": %s}' % given.encode()
@@ -178,21 +129,3 @@ async def test_a_message_that_can_take_nothing_passes_as_it_came():
         seen = await chatting.ask(body)
         assert said(seen) == ("degraded", "no_place", "0")
         assert chatting.received.body == body
-
-
-@rows("count", [1, 20])
-@rows("content", ['"Be kind"', '""', '[{"type":"text","text":"Be kind"}]', "null"])
-async def test_any_system_messages_of_the_client_are_accepted(content, count):
-    """Of parts, empty, or twenty of them: inside the user message nothing about them matters."""
-    systems = [{"role": "system", "content": json.loads(content)}] * count
-    text = json.dumps({"model": "m", "messages": [*systems, {"role": "user", "content": "Hi"}]})
-
-    async def inside(exchange):
-        await inject(exchange)
-        exchange.injections = [type(exchange.injections[0])(count, "remember", exchange.place)]
-
-    async with Chatting(step=inside, recall={"position": "auto"}) as chatting:
-        assert said(await chatting.ask(text.encode())) == INJECTED
-        sent = json.loads(chatting.received.body)["messages"]
-    assert len(sent) == count + 1
-    assert sent[-1]["content"] == "remember\n\nHi"

@@ -7,8 +7,9 @@ import pytest
 from recollect.filters.aside import Aside
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.dialects.messages import MESSAGES
+from tests.support.folding import rows
 
-from ..chatting import BODY, Chatting, inject, said
+from ..chatting import Chatting, inject, said
 from ..wire import response
 
 
@@ -26,16 +27,6 @@ def note(asked):
     return step
 
 
-async def test_an_exchange_is_what_the_client_says(asked, note):
-    """Whose it is, by the headers; what is asked of which model, by the body."""
-    async with Chatting(step=note) as chatting:
-        await chatting.ask(BODY, "x-recollect-agent: helper")
-    [exchange] = asked
-    assert (exchange.scope.user_id, exchange.scope.agent_id) == ("alice", "helper")
-    assert exchange.model == "m"
-    assert [message.content for message in exchange.messages] == ["Hi \u00e9"]
-
-
 async def test_a_session_is_one_conversation(asked, note):
     """Requests that name one belong together, whatever they say; turns are told apart."""
     async with Chatting(step=note) as chatting:
@@ -46,23 +37,6 @@ async def test_a_session_is_one_conversation(asked, note):
     first, second, other = asked
     assert first.conversation_id == second.conversation_id != other.conversation_id
     assert first.turn_id != second.turn_id
-
-
-@pytest.mark.parametrize("use", ["read", "write"])
-async def test_a_switch_is_named_before_what_the_client_wants(use, asked, note):
-    """Where recall is off nobody is told that their header turned it off; no filter runs."""
-    async with Chatting(step=note, recall={"enabled": False}) as chatting:
-        seen = await chatting.ask(BODY, f"x-recollect-memory: {use}")
-    assert said(seen) == ("off", "off_by_configuration", "0")
-    assert not asked
-
-
-async def test_codings_are_ours_to_read_only_where_something_is_learned():
-    """Nothing is learned by configuration: the client gets whatever it asked for."""
-    options = {"step": inject, "learn": {"enabled": False}}
-    async with Chatting(**options) as chatting:
-        await chatting.ask(BODY, "Accept-Encoding: br")
-        assert chatting.received.values("accept-encoding") == ["br"]
 
 
 ASKED = "I keep bees behind the school, how do they get through the winter?"
@@ -92,7 +66,7 @@ def body_of(text):
     return json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]}).encode()
 
 
-@pytest.mark.parametrize("recall", [True, False])
+@rows("recall", [True, False])
 async def test_a_side_request_passes_as_it_is_and_is_not_stored(recall):
     """A title prompt after a turn: no memories, no turn, the client's own bytes and headers."""
     options = {"step": judge, "recall": {"enabled": recall}}
@@ -110,15 +84,6 @@ async def test_a_side_request_passes_as_it_is_and_is_not_stored(recall):
     )
 
 
-async def test_without_the_turn_it_is_one():
-    """Nothing is told by its words: the same request is a turn if nothing was said before."""
-    async with Chatting(answering_with("Bees"), step=judge) as chatting:
-        seen = await chatting.ask(TITLE)
-        [turn] = await chatting.turns()
-    assert said(seen)[:2] == ("injected", "personal")
-    assert TOLD in turn.user_text
-
-
 async def test_a_turn_that_is_not_learned_tells_nothing():
     """A client that keeps its chat out of memory leaves no trace of it here."""
     async with Chatting(answering_with(TOLD), step=judge) as chatting:
@@ -133,7 +98,7 @@ OWN = (
 )
 
 
-@pytest.mark.parametrize(("like", "kept"), [(1.0, []), (-1.0, ["I like tea"])])
+@rows("like, kept", [(1.0, []), (-1.0, ["I like tea"])])
 async def test_a_clients_own_request_passes_as_it_is_and_is_not_stored(like, kept):
     """Told by what it asks for, without any turn before it."""
 

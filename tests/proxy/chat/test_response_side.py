@@ -1,6 +1,6 @@
 """What is noted from an answer. Threads over requests: test_responses_route.py."""
 
-import pytest
+from tests.support.folding import rows
 
 from ..chatting import BODY, COMPLETION, Chatting
 from ..wire import response
@@ -18,10 +18,8 @@ async def test_a_rewrite_needs_the_credential_as_well():
         assert not await chatting.turns()
 
 
-@pytest.mark.parametrize(
-    ("options", "headers"),
-    [({"learn": {"enabled": False}}, ()), ({}, ("x-recollect-memory: read",))],
-    ids=["configured", "asked"],
+@rows(
+    "options, headers", [({"learn": {"enabled": False}}, ()), ({}, ("x-recollect-memory: read",))]
 )
 async def test_nobody_needs_a_credential_where_nothing_is_learned(options, headers):
     """What is not used is not kept."""

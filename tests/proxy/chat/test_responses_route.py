@@ -3,18 +3,12 @@
 import asyncio
 import json
 
-import openai
-import pytest
-
-from recollect.filters import Injection, Outcome, Place, Verdict
-from recollect.filters.exchange import last_user_index
 from recollect.memory.model.types import Scope
-from recollect.proxy.dialects.blocks import system_message
-from recollect.proxy.dialects.responses import _SHAPE, RESPONSES
+from recollect.proxy.dialects.responses import RESPONSES
 from tests.support.folding import rows
 
 from ..chatting import SSE, Chatting, inject, said
-from ..wire import SECONDS, RawClient, chunked, request, response, then_close
+from ..wire import SECONDS, RawClient, chunked, request, response
 
 PATH = "/v1/responses"
 BODY = b'{ "model":"m",\t"store" : false, "unknown":[1.0, 1e5],\r\n"input" : "Hi \\u00e9" }'
@@ -91,50 +85,7 @@ def chatting(script=None, **options):
     )
 
 
-async def test_without_an_injection_the_original_bytes_go_up():
-    """A string stays a string; store, unknown fields and white space are the client's."""
-    async with chatting() as route:
-        seen = await route.ask(BODY)
-        assert route.received.body == BODY
-        assert route.received.line == f"POST {PATH} HTTP/1.1"
-        [turn] = await route.turns()
-    assert said(seen) == ("empty", "no_memories", "0")
-    assert (turn.user_text, turn.assistant_text, turn.model) == ("Hi \u00e9", "hello", "m")
-    assert turn.scope == ALICE
-
-
-async def test_an_injection_makes_a_list_of_a_string():
-    """Around the string's own bytes, which become the user message after our item."""
-    async with chatting(step=inject) as route:
-        seen = await route.ask(BODY)
-        received = route.received
-    ours = system_message(_SHAPE, "remember").encode()
-    wrapped = b'[%s,{"type": "message", "role": "user", "content": "Hi \\u00e9"}]' % ours
-    assert received.body == BODY.replace(b'"Hi \\u00e9"', wrapped)
-    assert received.values("content-length") == [str(len(received.body))]
-    assert said(seen) == ("injected", "personal", "2")
-
-
-async def test_an_injection_is_spliced_into_a_list():
-    """Before the item it is meant for; every other byte is the client's."""
-
-    async def before_the_last(exchange):
-        await inject(exchange)
-        exchange.injections = [
-            Injection(last_user_index(exchange.messages), "remember", Place.TAIL)
-        ]
-
-    raw = b'{"input":[{"type":"reasoning","id":"r"} ,\n{"role":"user","content":"Hi"}],"x":1E2}'
-    async with chatting(step=before_the_last) as route:
-        await route.ask(raw)
-        at = raw.index(b'{"role"')
-        assert (
-            route.received.body
-            == raw[:at] + system_message(_SHAPE, "remember").encode() + b"," + raw[at:]
-        )
-
-
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@rows("end", [b"\n", b"\r\n"])
 async def test_the_turn_is_kept_before_the_last_event(end):
     """While the turn is being written the client has not seen the event that ends the answer."""
     writing, go_on = asyncio.Event(), asyncio.Event()
@@ -160,16 +111,6 @@ async def test_the_turn_is_kept_before_the_last_event(end):
         assert last not in client.reader._buffer
         go_on.set()
         assert (await reading).endswith(last)
-
-
-async def test_a_cut_stream_is_captured_as_far_as_it_came():
-    """The client sees the cut; what was said until then is kept, and can be gone on from."""
-    cut = chunked(*EVENTS[:3], headers=(SSE,), final=False)
-    async with chatting(then_close(cut)) as route:
-        seen = await route.ask(BODY)
-        turn = await route.captured()
-    assert not seen.ended
-    assert turn.assistant_text == "hel"
 
 
 async def test_a_turn_ends_with_the_answer_after_its_tools():
@@ -255,23 +196,7 @@ async def test_memories_the_upstream_keeps_are_known():
     assert shown == [frozenset(), {"m1 hash", "m2 hash"}]
 
 
-async def test_what_filters_see_of_a_turns_continuation():
-    """Where only tools speak, the message that began the turn is at hand."""
-    seen = []
-
-    async def note(exchange):
-        seen.append((exchange.turn_id, exchange.asked, [m.role for m in exchange.messages]))
-        exchange.verdict = Verdict(Outcome.SKIPPED, "x")
-
-    upstream = in_turn(json_answer(CALL, number=1), json_answer(message("x"), number=2))
-    async with chatting(upstream, step=note) as route:
-        await route.ask(body("What is it?"))
-        await route.ask(body([RESULT], previous_response_id="resp_1"))
-    [(turn, _, _), continued] = seen
-    assert continued == (turn, "What is it?", ["tool"])
-
-
-@pytest.mark.parametrize("names", ["previous_response_id", "conversation"])
+@rows("names", ["previous_response_id", "conversation"])
 async def test_a_conversation_is_known_after_a_restart(names):
     """Filters see what a chat client would resend, and the turns are one conversation."""
     seen = []
@@ -308,7 +233,7 @@ async def test_a_tools_result_after_a_restart_belongs_to_its_turn():
     assert (turn.user_text, turn.assistant_text, turn.seq) == ("What is it?", "42", 1)
 
 
-@pytest.mark.parametrize("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
+@rows("fails", [lambda: asyncio.Event().wait(), lambda: 1 / 0])
 async def test_a_state_that_fails_holds_no_continued_request(fails):
     """The request goes up as if its conversation were unknown, within one deadline."""
     ran = []
@@ -326,54 +251,6 @@ async def test_a_state_that_fails_holds_no_continued_request(fails):
         seen = await route.ask(body("Hi", previous_response_id="resp_7"))
     assert seen.status == 200
     assert said(seen) in {("degraded", "deadline", "0"), ("empty", "no_memories", "0")}
-
-
-async def test_a_queued_answer_keeps_what_the_user_said():
-    """With `background` the answer comes later and elsewhere; the user has spoken now."""
-    async with chatting(json_answer(status="queued")) as route:
-        await route.ask(body("Think long", background=True))
-        [turn] = await route.turns()
-    assert (turn.user_text, turn.assistant_text) == ("Think long", "")
-
-
-@rows("raw", [b"", b"{}", b'{"input": null}', b'{"input": []}', b'{"prompt": {"id": "p"}}', b"{"])
-async def test_what_cannot_be_read_goes_up_untouched(raw):
-    """The upstream judges it; the client learns that memory did not look."""
-    async with chatting(step=inject) as route:
-        seen = await route.ask(raw)
-        assert route.received.body == raw
-        assert not await route.turns()
-    assert said(seen) == ("skipped", "unreadable_body", "0")
-
-
-async def test_the_vendors_client_streams_and_goes_on():
-    """The real client reads our stream as it would the upstream's, and names its answer after."""
-    done = event("output_text.done", text="hello", item_id="msg_1", output_index=0, content_index=0)
-    part = {"type": "output_text", "text": "", "annotations": []}
-    begun = event("content_part.added", part=part, item_id="msg_1", output_index=0, content_index=0)
-    upstream = in_turn(
-        chunked(*EVENTS[:2], begun, *EVENTS[2:], done, COMPLETED, headers=(SSE,)),
-        json_answer(message("bye"), number=2),
-    )
-    async with (
-        chatting(upstream, step=inject) as route,
-        openai.AsyncOpenAI(
-            base_url=f"http://127.0.0.1:{route.port}/v1",
-            api_key="k",
-            max_retries=0,
-            default_headers={"x-recollect-user": "alice"},
-        ) as client,
-    ):
-        async with client.responses.stream(model="m", input="Hi") as stream:
-            texts = [e.delta async for e in stream if e.type == "response.output_text.delta"]
-            first = await stream.get_final_response()
-        second = await client.responses.create(
-            model="m", input="Bye", previous_response_id=first.id
-        )
-        [turn] = await route.turns()
-        turns = await route.conversations.unlearned(turn.conversation_id, 9)
-    assert (texts, first.output_text, second.output_text) == (["hel", "lo"], "hello", "bye")
-    assert [(t.user_text, t.assistant_text) for t in turns] == [("Hi", "hello"), ("Bye", "bye")]
 
 
 async def test_a_conversation_that_the_upstream_keeps_is_gone_on_from():

@@ -1,20 +1,18 @@
 """Where a request stands that goes on from an earlier answer."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
+from recollect.filters.capture import conversation_id_of
 from recollect.memory.model.types import Message, Scope, Turn, utc_now
 from recollect.proxy.chat.threads import (
-    MAX_ASKED_CHARS,
-    MAX_TURNS,
     Thread,
     Threads,
     asked,
     thread_for,
     thread_of,
 )
+from tests.support.folding import rows
 
 ALICE = Scope(tenant="local", user_id="alice")
 OTHERS = [
@@ -56,20 +54,6 @@ def test_a_conversation_goes_on(texts, session):
     assert threads[0].conversation_id == conversation_id_of(ALICE, session, [says(texts[0])])
 
 
-@given(st.lists(TEXTS, min_size=1, max_size=4))
-def test_a_retry_is_the_same_turn(texts):
-    """The same requests again are the same turns, and what follows from them too."""
-    assert talk(texts) == talk(texts)
-
-
-def test_another_message_after_the_same_answer_is_another_turn():
-    """An edited message branches off within its conversation."""
-    [first, second] = talk(["hi", "yes"])
-    [_, edited] = talk(["hi", "no"])
-    assert second.conversation_id == edited.conversation_id == first.conversation_id
-    assert second.turn_id != edited.turn_id
-
-
 def test_a_regenerated_answer_does_not_make_what_follows_new():
     """Which of two answers to one message is named plays no part in the turn after it."""
     [first] = talk(["hi"])
@@ -88,30 +72,6 @@ def test_results_of_tools_go_on_with_the_turn():
     for thread in (once, again):
         assert (thread.conversation_id, thread.turn_id) == (first.conversation_id, first.turn_id)
         assert thread.asked == "weather?"
-
-
-def test_a_turn_stays_in_its_conversation():
-    """Results of tools that come under another session's name still belong to the turn."""
-    [first] = talk(["weather?"])
-    parent = noted([says("weather?")], first)
-    assert thread_for(ALICE, "late", [RESULT], "r0", parent) == parent
-
-
-def test_a_message_beside_results_begins_a_turn():
-    """A user who speaks with the results in hand says something new."""
-    [first] = talk(["weather?"])
-    both = [RESULT, says("never mind")]
-    thread = thread_for(ALICE, None, both, "r0", noted([says("weather?")], first))
-    assert thread.conversation_id == first.conversation_id
-    assert thread.turn_id != first.turn_id
-    assert asked(both, thread.asked) == "never mind"
-
-
-def test_a_named_session_is_the_conversation():
-    """A session by header or metadata says more than the chain of answers."""
-    [first] = talk(["hi"])
-    thread = thread_for(ALICE, "s", [says("yes")], "r0", noted([says("hi")], first))
-    assert thread.conversation_id == conversation_id_of(ALICE, "s", [])
 
 
 def test_memories_shown_are_handed_on():
@@ -133,33 +93,6 @@ def test_an_unknown_answer_begins_a_conversation(previous, text):
     assert (
         thread.conversation_id != thread_for(ALICE, None, [says(text)], None, None).conversation_id
     )
-
-
-def test_results_after_an_unknown_answer_are_nobodys_words():
-    """Without the message that began it there is nothing to keep, and still a place to go on from."""
-    thread = thread_for(ALICE, None, [RESULT], "r0", None)
-    assert asked([RESULT], thread.asked) == ""
-    following = thread_for(ALICE, None, [says("thanks")], "r1", noted([RESULT], thread))
-    assert following.conversation_id == thread.conversation_id
-    assert following.turn_id != thread.turn_id
-
-
-def test_unknown_answers_in_a_session_stay_in_it():
-    """With a session the restart costs nothing but the chain."""
-    first = thread_for(ALICE, "s", [says("yes")], "r7", None)
-    second = thread_for(ALICE, "s", [says("yes")], "r8", None)
-    assert first.conversation_id == second.conversation_id
-    assert first.turn_id != second.turn_id
-
-
-def test_requests_that_go_on_from_nothing_are_placed_as_ever():
-    """Without a named answer the ids are those of the chat route."""
-    messages = [says("hi"), Message(role="assistant", content="hello"), says("yes")]
-    thread = thread_for(ALICE, None, messages, None, None)
-    conversation = conversation_id_of(ALICE, None, messages)
-    turns = turn_ids_of(conversation, messages)
-    assert thread == Thread(conversation, turns[-1], turns=tuple(turns))
-    assert (len(turns), turns[-1]) == (2, turn_id_of(conversation, messages))
 
 
 def recorded(*texts, **changed):
@@ -193,13 +126,6 @@ def test_a_chain_ends_where_a_text_is_not_as_it_was_sent():
     assert thread_of(turns).turns == parent.turns[1:]
 
 
-def test_a_thread_knows_its_newest_turns():
-    """A bounded number."""
-    parent = Thread("c", "t", turns=tuple(map(str, range(MAX_TURNS))))
-    thread = thread_for(ALICE, None, [says("yes")], "r0", parent)
-    assert thread.turns == (*parent.turns[1:], thread.turn_id)
-
-
 def test_nobody_finds_another_scopes_thread():
     """An answer's id opens nothing for anybody else."""
     threads, thread = Threads(), Thread("c", "t")
@@ -226,39 +152,13 @@ def test_the_least_recently_noted_is_forgotten():
     assert [threads.find(ALICE, name) is not None for name in "abc"] == [True, False, True]
 
 
-def test_a_thread_noted_again_is_replaced():
-    """An answer that is read twice (at its end mark, at its end) counts as it was last."""
-    threads = Threads()
-    threads.note(ALICE, "a", Thread("c", "t"))
-    threads.note(ALICE, "a", Thread("c", "t", "hi"))
-    assert threads.find(ALICE, "a") == Thread("c", "t", "hi")
-
-
-@pytest.mark.parametrize(
-    ("owner_ref", "left"), [(ALICE, False), (ALICE.tenant, False), ("another", True)]
-)
+@rows("owner_ref, left", [(ALICE, False), (ALICE.tenant, False), ("another", True)])
 def test_a_scopes_or_a_tenants_threads_can_be_forgotten(owner_ref, left):
     """Nothing that was said is left, and nobody else's is gone."""
     threads = Threads()
     threads.note(ALICE, "a", Thread("c", "t", "secret"))
     threads.forget(owner_ref)
     assert (threads.find(ALICE, "a") is not None) is left
-
-
-def test_one_memorys_deletion_leaves_the_threads():
-    """Which conversation an answer belongs to says nothing of any memory."""
-    threads = Threads()
-    threads.note(ALICE, "a", Thread("c", "t"))
-    threads.forget(ALICE.tenant, "m1")
-    assert threads.find(ALICE, "a") is not None
-
-
-def test_long_messages_are_kept_shortened():
-    """A pasted book costs no more than its bound, and its beginning and end remain."""
-    kept = asked([says("begin" + "x" * 100_000 + "end")], "")
-    assert len(kept) < MAX_ASKED_CHARS + 20
-    assert kept.startswith("begin")
-    assert kept.endswith("end")
 
 
 TOM = Scope(tenant="local", user_id="alice/Tom")

@@ -2,9 +2,7 @@
 
 import asyncio
 
-import pytest
-
-from recollect.filters import Fence, Outcome, RequestRecallOptions, Verdict, request_filters
+from recollect.filters import Fence, RequestRecallOptions, request_filters
 from recollect.filters.exchange import RequestFilter
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
@@ -13,6 +11,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.chat import warming as module
 from recollect.proxy.chat.warming import WARM_UP_SCOPE, warm_up
+from tests.support.folding import rows
 
 
 class Step(RequestFilter):
@@ -32,21 +31,7 @@ class Step(RequestFilter):
         exchange.verdict = self._verdict
 
 
-async def test_it_is_of_no_user():
-    """A scope that no request can have."""
-    step = Step()
-    await warm_up([step])
-    assert [exchange.scope for exchange in step.asked] == [WARM_UP_SCOPE]
-
-
-async def test_a_verdict_ends_it():
-    """As for a request: what comes after is not run."""
-    last = Step()
-    await warm_up([Step(verdict=Verdict(Outcome.EMPTY, "no_memories")), last])
-    assert last.asked == []
-
-
-@pytest.mark.parametrize("error", [StoreError("down"), ZeroDivisionError()])
+@rows("error", [StoreError("down"), ZeroDivisionError()])
 async def test_a_part_that_fails_prevents_no_start(error):
     """It is logged."""
     await warm_up([Step(error=error)])

@@ -9,10 +9,8 @@ from recollect.memory.model.errors import ScopeError
 from recollect.memory.model.types import Scope
 from recollect.proxy.commands.api_client import (
     add_scope_to,
-    ask,
     authority,
     named,
-    nothing_to_open,
     reachable,
     scope_of,
 )
@@ -41,14 +39,6 @@ def test_without_a_default_user(environ):
     environ.setenv("RECOLLECT_API__TOKEN", "t")
     with pytest.raises(ScopeError):
         scope_of(load_settings(), parsed())
-
-
-@pytest.mark.usefixtures("environ")
-def test_where_no_proxy_runs():
-    """There is nobody to ask, and an in-process store cannot be opened either."""
-    settings = load_settings()
-    assert ask(settings, "local", "/v1/memories/?user_id=a") is None
-    assert "inmemory exists only in a running proxy" in nothing_to_open(settings)
 
 
 def test_a_scope_in_words():

@@ -12,6 +12,8 @@ import pytest
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.cli import main
 from recollect.proxy.commands.backup import Bytes
+from tests.support.budget import FACTOR, WHOLE
+from tests.support.folding import rows
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel
 
@@ -39,7 +41,7 @@ async def keep_adding(session: aiohttp.ClientSession, product: Product) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("workers", [1, 2])
+@rows("workers", [1, 2] if FACTOR >= WHOLE else [2])
 async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, environ: Any) -> None:
     """While memories are written: all that were acknowledged before are in it, and it starts."""
     environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
@@ -61,14 +63,6 @@ async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, envir
             found = await texts(session, product)
     assert first <= found
     assert "Alice moved after the backup" not in found
-
-
-def test_a_backup_of_nothing(tmp_path: Path, environ: Any, capsys: Any) -> None:
-    """Status 1 and the reason; no folder is made."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
-    assert main(["backup", str(tmp_path / "backup")]) == 1
-    assert "there is nothing in" in capsys.readouterr().err
-    assert not (tmp_path / "backup").exists()
 
 
 def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) -> None:

@@ -8,6 +8,7 @@ from recollect.memory.calibration import load_calibrations
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 EMBEDDER = "fake-words-384"
 
@@ -67,21 +68,8 @@ def test_both_kinds_of_rows(file, kept, capsys):
     assert str(kept) in shown.err
 
 
-def test_one_kind_of_rows(file, kept):
-    """Without rows about changes nothing is merged by similarity, as before."""
-    assert main(["calibrate", file(*rows_of(), encoding="utf-8-sig")]) == 0
-    assert load_calibrations(kept)[EMBEDDER].same > 1
-
-
-def test_a_dry_run(file, kept, capsys):
-    """It shows the same table and writes nothing, no folder either."""
-    assert main(["calibrate", "--dry-run", file(*rows_of())]) == 0
-    assert "recall" in capsys.readouterr().out
-    assert not kept.exists()
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
+@rows(
+    "rows, said",
     [
         ([*rows_of(), {"query": "q", "memory": "m", "relevant": "yes"}], "line 41: relevant"),
         ([*rows_of(), "{"], "line 41"),

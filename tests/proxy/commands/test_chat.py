@@ -77,11 +77,3 @@ async def test_a_refusal_is_told(environ, capsys, monkeypatch, tmp_path):
     assert told.err.count("Incorrect API key") == 2
     assert "see --key-file" in told.err
     assert "sk-secret" not in told.out + told.err
-
-
-def test_without_a_proxy_it_says_so(capsys):
-    """And what starts one; stdin cannot have the key and the messages."""
-    assert main(["chat", QUESTION]) == 1
-    assert "start it with `recollect serve`" in capsys.readouterr().err
-    assert main(["chat", "--key-file", "-"]) == 2
-    assert "stdin has the messages" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """`recollect check`: the findings and the exit status."""
 
-import pytest
-
 from recollect.proxy.cli import main
 from tests.support.ports import free_port
 
@@ -13,13 +11,6 @@ def test_check_tells_by_its_status(environ, capsys):
     shown = capsys.readouterr().out
     assert "FAIL  upstream" in shown
     assert "ok    embedder" in shown
-
-
-@pytest.mark.parametrize("arguments", [["--extract"], ["--model", "m"]])
-def test_an_extraction_needs_a_model_and_a_model_an_extraction(capsys, arguments):
-    """A wrong call names what is missing."""
-    assert main(["check", *arguments]) == 2
-    assert "--" in capsys.readouterr().err
 
 
 def test_an_extraction_without_facts_is_a_failure(environ, capsys):

@@ -17,6 +17,7 @@ from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 SAFE_384 = replace(SAFE, dim=384)
@@ -76,39 +77,31 @@ async def test_everything_works(settings):
     assert not any(f.mend for f in findings)
 
 
-async def test_one_broken_part_does_not_hide_the_others(settings):
-    """An upstream that is away is one finding with a way to mend it."""
-    findings = await check(settings())
-    assert [f.part for f in findings if not f.ok] == ["upstream"]
-    assert "upstream.base_url" in findings[PARTS.index("upstream")].mend
+@pytest.fixture
+def running(settings, aiohttp_server):
+    """Settings of a proxy that runs and says this of itself; the answer can be changed."""
+
+    async def make(said, **environ):
+        async def ready(_request):
+            return web.json_response(said)
+
+        app = web.Application()
+        app.router.add_get("/readyz", ready)
+        return settings(LISTEN__PORT=str((await aiohttp_server(app)).port), **environ)
+
+    return make
 
 
-async def test_a_store_in_use_by_the_running_product_is_no_fault(settings, aiohttp_server):
+async def test_a_store_in_use_by_the_running_product_is_no_fault(running):
     """The embedded store has one user at a time: when that is us, what it says is the finding."""
-    states = ["ok"]
-
-    async def ready(_request):
-        return web.json_response({"status": "ok", "parts": {"store": states[-1]}})
-
-    app = web.Application()
-    app.router.add_get("/readyz", ready)
-    port = str((await aiohttp_server(app)).port)
-    found = await find("store", settings(LISTEN__PORT=port))
+    parts = {"store": "ok"}
+    chosen = await running({"status": "ok", "parts": parts})
+    found = await find("store", chosen)
     assert (found.ok, found.mend) == (True, "")
     assert "in use by the running Recollect" in found.seen
-    states.append("store_unavailable")
-    found = await find("store", settings(LISTEN__PORT=port))
-    assert not found.ok
-    assert found.mend
-
-
-async def test_missing_weights(settings, tmp_path):
-    """The embedder says which command fetches them; parts that need it point to it."""
-    options = {"EMBEDDER__BACKEND": "local", "EMBEDDER__MODEL_DIR": str(tmp_path / "none")}
-    found = {one.part: one for one in await check(settings(**options))}
-    assert "recollect models fetch" in found["embedder"].mend
-    for part in ("thresholds", "store"):
-        assert (found[part].ok, found[part].seen) == (False, "not tried: it needs embedder")
+    parts["store"] = "store_unavailable"
+    found = await find("store", chosen)
+    assert (found.ok, found.mend != "") == (False, True)
 
 
 async def test_thresholds(settings, tmp_path):
@@ -166,22 +159,14 @@ async def test_it_changes_nothing(settings, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_running_proxy_is_asked(settings, aiohttp_server):
+async def test_a_running_proxy_is_asked(running):
     """Its parts are not opened beside it; what it says about each is the finding, with advice."""
-
-    async def ready(_request):
-        return web.json_response(
-            {
-                "status": "degraded",
-                "parts": {"store": "ok", "state": "ok", "history": "ok", "learning": "model_busy"},
-                "advice": {"learning": "see the log", "jobs": "2 dead"},
-            }
-        )
-
-    app = web.Application()
-    app.router.add_get("/readyz", ready)
-    port = str((await aiohttp_server(app)).port)
-    chosen = settings(LISTEN__PORT=port, API__ENABLED="false")
+    said = {
+        "status": "degraded",
+        "parts": {"store": "ok", "state": "ok", "history": "ok", "learning": "model_busy"},
+        "advice": {"learning": "see the log", "jobs": "2 dead"},
+    }
+    chosen = await running(said, API__ENABLED="false")
     found = {f.part: f for f in await check(chosen)}
     assert {p for p, f in found.items() if not f.ok} == {"learning", "upstream"}
     assert found["learning"].mend == "see the log"
@@ -189,19 +174,14 @@ async def test_a_running_proxy_is_asked(settings, aiohttp_server):
     assert not chosen.data_dir.exists()
 
 
-@pytest.mark.parametrize(("state", "ok"), [("ok", False), ("said_only", True)])
-async def test_dead_jobs_of_a_running_proxy_are_a_failure(settings, aiohttp_server, state, ok):
+@rows("state, ok", [("ok", False), ("said_only", True)])
+async def test_dead_jobs_of_a_running_proxy_are_a_failure(running, state, ok):
     """Also if learning works again since; not if no model is expected to extract."""
-
-    async def ready(_request):
-        parts = {"store": "ok", "state": "ok", "history": "ok", "learning": state}
-        advice = {"jobs": "14 dead: `recollect jobs list`"}
-        return web.json_response({"status": "ok", "parts": parts, "advice": advice})
-
-    app = web.Application()
-    app.router.add_get("/readyz", ready)
-    chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port))
-    found = await find("learning", chosen)
+    parts = {"store": "ok", "state": "ok", "history": "ok", "learning": state}
+    advice = {"jobs": "14 dead: `recollect jobs list`"}
+    found = await find(
+        "learning", await running({"status": "ok", "parts": parts, "advice": advice})
+    )
     assert found.ok is ok
     assert "14 dead" in found.seen
     assert ("14 dead" in found.mend) is not ok
@@ -221,43 +201,21 @@ async def test_dead_jobs_are_a_failure_after_a_success_too(settings, tmp_path):
     assert "recollect jobs retry --all" in found.mend
 
 
-async def test_a_server_that_is_down_is_told_as_a_server(settings, aiohttp_server):
+async def test_a_server_that_is_down_is_told_as_a_server(running, settings):
     """Nobody looks for Redis in data_dir; parts that only need it point to it."""
     down = dict.fromkeys(("state", "capture", "learning"), "state_unavailable")
-
-    async def ready(_request):
-        return web.json_response({"status": "degraded", "parts": {"store": "ok"} | down})
-
-    app = web.Application()
-    app.router.add_get("/readyz", ready)
     redis = {"STATE__BACKEND": "redis", "STATE__URL": "redis://127.0.0.1:1"}
-    chosen = settings(LISTEN__PORT=str((await aiohttp_server(app)).port), **redis)
+    chosen = await running({"status": "degraded", "parts": {"store": "ok"} | down}, **redis)
     found = {f.part: f.mend for f in await check(chosen)}
     assert found["state"] == "check state.url, the network, and that Redis runs"
     assert found["capture"] == found["learning"] == "it needs state: see there"
-    alone = {f.part: f.mend for f in await check(settings(**redis))}
-    assert alone["state"] == found["state"]
-
-
-async def test_another_program_at_our_address(settings, aiohttp_server):
-    """It is told, and the parts are tested as if no proxy ran."""
-    chosen = settings(LISTEN__PORT=str((await aiohttp_server(web.Application())).port))
-    findings = await check(chosen)
-    assert [f.part for f in findings] == PARTS
-    [proxy] = [f for f in findings if f.part == "proxy"]
-    assert (proxy.ok, "listen.port" in proxy.mend) == (False, True)
-
-
-async def died(chosen, tmp_path):
-    """A job that is dead for want of a model."""
-    async with claimed(chosen, tmp_path) as (state, job):
-        await state.jobs.dead_letter(job, error="model_timeout: no answer in time")
+    assert (await find("state", settings(**redis))).mend == found["state"]
 
 
 @asynccontextmanager
 async def claimed(chosen, tmp_path):
     """A state with one job, which a worker has."""
-    (tmp_path / "data").mkdir()
+    (tmp_path / "data").mkdir(parents=True)
     state = await open_state(chosen.state)
     await state.jobs.put(
         Job(
@@ -272,14 +230,14 @@ async def claimed(chosen, tmp_path):
     await state.close()
 
 
-@pytest.mark.parametrize("said", ["true", "false"])
+@rows("said", ["true", "false"])
 async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, said):
     """Since when, without a proxy too; it is no fault unless facts are all that is recalled."""
     rest = ModelRestsError.left_alone(
         "model_unreadable", "small", tries=3, since=utc_now(), until=utc_now()
     )
-    chosen = settings(said__enabled=said)
-    async with claimed(chosen, tmp_path) as (state, job):
+    chosen = settings(DATA_DIR=str(tmp_path / said / "data"), said__enabled=said)
+    async with claimed(chosen, tmp_path / said) as (state, job):
         await state.jobs.retry(job, at=utc_now(), error=coded(rest), count=False)
     found = await find("learning", chosen)
     assert found.ok == (said == "true")
@@ -287,34 +245,22 @@ async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, said):
     assert "(small, 3 tries without a readable answer)" in found.seen
 
 
-async def test_a_model_that_cannot_extract_breaks_nothing(settings, tmp_path):
-    """As long as nobody named one for it: what users said is recalled."""
-    chosen = settings()
-    await died(chosen, tmp_path)
+@rows(
+    "said, ok, words, advice",
+    [
+        ("true", True, ("in their own words", "learn.llm"), ""),
+        ("false", False, ("model_timeout", "1 dead"), "recollect jobs retry --all"),
+    ],
+)
+async def test_learning_that_failed_is_told(settings, tmp_path, said, ok, words, advice):
+    """Without a proxy the queue says it; no fault where what users said is recalled instead."""
+    chosen = settings(DATA_DIR=str(tmp_path / said / "data"), said__enabled=said)
+    async with claimed(chosen, tmp_path / said) as (state, job):
+        await state.jobs.dead_letter(job, error="model_timeout: no answer in time")
     found = await find("learning", chosen)
-    assert found.ok
-    assert "in their own words" in found.seen
-    assert "learn.llm" in found.seen
-
-
-async def test_learning_that_failed_is_told(settings, tmp_path):
-    """Without a proxy the queue says it: the reason word, how many are dead, what to do."""
-    chosen = settings(said__enabled="false")
-    await died(chosen, tmp_path)
-    found = await find("learning", chosen)
-    assert not found.ok
-    assert "model_timeout" in found.seen
-    assert "1 dead" in found.seen
-    assert "recollect jobs retry --all" in found.mend
-
-
-async def test_a_data_dir_that_cannot_be_written(settings, tmp_path):
-    """A file where the folder should be fails by name, not with a stack trace."""
-    (tmp_path / "data").write_text("a file")
-    findings = await check(settings())
-    broken = {f.part for f in findings if not f.ok}
-    assert {"data_dir", "state", "history"} <= broken
-    assert "data_dir" in next(f for f in findings if f.part == "data_dir").mend
+    assert found.ok is ok
+    assert all(word in found.seen for word in words)
+    assert advice in found.mend
 
 
 async def test_a_full_disk(settings, tmp_path):
@@ -335,7 +281,7 @@ async def test_a_full_disk(settings, tmp_path):
 @pytest.mark.parametrize("name", ["state.db", "history.db"])
 async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
     """Looking repairs nothing: a proxy may be writing to that very file."""
-    (tmp_path / "data").mkdir()
+    (tmp_path / "data").mkdir(exist_ok=True)
     file = tmp_path / "data" / name
     file.write_bytes(b"no database " * 500)
     findings = await check(settings())
@@ -346,27 +292,16 @@ async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, nam
     assert not list((tmp_path / "data").glob("*.corrupt-*"))
 
 
-async def test_damaged_files_are_told(settings, tmp_path):
-    """What was set aside at a start is still seen by a later check."""
+async def test_what_a_start_found_is_told(settings, tmp_path, monkeypatch):
+    """A file that was set aside, another distribution's package of our name, an old Python."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "state.db.corrupt-1").write_bytes(b"")
-    assert "state.db.corrupt-1" in (await find("data_dir", settings())).seen
-
-
-async def test_a_collision_is_told(settings, monkeypatch):
-    """Another distribution's package of our name is a finding."""
     monkeypatch.setattr(checks, "collisions", lambda: ["the package `proxy` is also ..."])
-    found = await find("packages", settings())
-    assert not found.ok
-    assert found.mend
-
-
-async def test_an_old_python_is_told(settings, monkeypatch):
-    """Below the oldest supported version the answer is a newer one."""
     monkeypatch.setattr(checks, "OLDEST_PYTHON", (99, 0))
-    found = await find("python", settings())
-    assert not found.ok
-    assert found.mend
+    found = {one.part: one for one in await check(settings())}
+    assert "state.db.corrupt-1" in found["data_dir"].seen
+    for part in ("packages", "python"):
+        assert (found[part].ok, found[part].mend != "") == (False, True)
 
 
 async def test_no_secret_is_shown(settings):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 import pytest
 
-from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import QdrantStoreOptions, open_for_reindex, open_store
 from recollect.proxy.cli import main
 from recollect.proxy.commands import checks, collections
-from recollect.proxy.commands.collections import table
 from tests.memory.stores.memories import DIM, memory
+
+from .transcript import check
 
 ALICE = Scope(tenant="t", user_id="alice")
 
@@ -36,55 +35,44 @@ def options(environ, tmp_path):
     return options
 
 
-def names(capsys):
-    """Those that are there."""
-    assert main(["collections", "list", "--json"]) == 0
-    return [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()]
+SESSION = """
+$ recollect collections list
+memories  vectors of  name
+       3  old (8)     recollect_memories    store.collection
+       1  new (8)     recollect_memories_2  a reindex that did not end
+
+$ recollect collections delete recolect_memories --yes
+recollect: ⋮recollect_memories_2⋮
+[1]
+
+$ recollect collections delete recollect_memories_2
+recollect: nothing was changed; answer y, or use --yes
+[2]
+
+$ recollect collections delete recollect_memories_2 --yes
+recollect_memories_2 is removed, with 1 memories
+
+$ recollect collections delete recollect_memories --yes
+recollect: recollect_memories is the one in use: --yes removes it with --in-use only
+[2]
+
+$ recollect collections info recollect_memories
+memories  vectors of  name
+       3  old (8)     recollect_memories  store.collection
+
+$ recollect collections delete recollect_memories --yes --in-use
+recollect_memories is removed, with 3 memories
+
+$ recollect collections list
+recollect: there are no collections of Recollect
+[1]
+"""
 
 
-def test_lists_whose_vectors_and_how_many(options, capsys):
-    """A person sees what is in use and what an interrupted reindex left."""
-    assert main(["collections", "list"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "memories  vectors of  name",
-        "       3  old (8)     recollect_memories    store.collection",
-        "       1  new (8)     recollect_memories_2  a reindex that did not end",
-    ]
-
-
-def test_one_is_told_as_json(options, capsys):
-    """A program gets the fields of the port."""
-    assert main(["collections", "info", "recollect_memories_2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
-        "name": "recollect_memories_2",
-        "embedder_id": "new",
-        "dim": DIM,
-        "memories": 1,
-        "part": "reindex",
-    }
-
-
-def test_nothing_is_removed_without_an_answer(options, capsys):
-    """Without a terminal nobody can be asked."""
-    assert main(["collections", "delete", "recollect_memories_2"]) == 2
-    assert "nothing was changed" in capsys.readouterr().err
-    assert names(capsys) == ["recollect_memories", "recollect_memories_2"]
-
-
-def test_what_a_reindex_left_is_removed(options, capsys):
-    """With `--yes` it is gone, and the memories stay."""
-    assert main(["collections", "delete", "recollect_memories_2", "--yes"]) == 0
-    assert "1 memories" in capsys.readouterr().err
-    assert names(capsys) == ["recollect_memories"]
-
-
-def test_the_one_in_use_needs_more_than_yes(options, capsys):
-    """A script that says yes to all does not remove every memory."""
-    assert main(["collections", "delete", "recollect_memories", "--yes"]) == 2
-    assert "--in-use" in capsys.readouterr().err
-    assert "recollect_memories" in names(capsys)
-    assert main(["collections", "delete", "recollect_memories", "--yes", "--in-use"]) == 0
-    assert names(capsys) == ["recollect_memories_2"]
+@pytest.mark.usefixtures("options")
+def test_what_is_in_use_is_not_removed_by_accident():
+    """What is there is listed; without an answer nothing goes, and a yes to all is not enough."""
+    check(SESSION)
 
 
 @pytest.mark.parametrize(
@@ -111,46 +99,4 @@ def test_nothing_is_taken_from_a_running_proxy(options, capsys, monkeypatch):
     monkeypatch.setattr(checks, "running_store", running)
     assert main(["collections", "delete", "recollect_memories", "--yes", "--in-use"]) == 1
     assert "stop it first" in capsys.readouterr().err
-    assert "recollect_memories" in names(capsys)
-
-
-def test_an_unknown_name_is_told_with_those_that_are_there(options, capsys):
-    """A slip of the pen is seen at once."""
-    assert main(["collections", "delete", "recolect_memories", "--yes"]) == 1
-    assert "recollect_memories_2" in capsys.readouterr().err
-
-
-def test_a_place_without_any(environ, capsys):
-    """Nothing is made by looking, and a store that keeps nothing says so."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
-    assert main(["collections", "list"]) == 1
-    assert "does not exist" in capsys.readouterr().err
-    environ.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
-    assert main(["collections", "list"]) == 1
-    assert "inmemory" in capsys.readouterr().err
-
-
-def test_a_folder_in_use_is_not_opened(options, capsys):
-    """Whoever has it open is not disturbed."""
-
-    async def run():
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        try:
-            return await asyncio.to_thread(main, ["collections", "list"])
-        finally:
-            await store.close()
-
-    assert asyncio.run(run()) == 1
-    assert "one process" in capsys.readouterr().err
-
-
-def test_names_of_any_length_stay_in_columns():
-    """Columns are as wide as what stands in them."""
-    found = [
-        KeptCollection("a", "x" * 20, 1_024, 1_234_567, CollectionPart.USED),
-        KeptCollection("b" * 20, "y", 8, 0, CollectionPart.REPLACED),
-    ]
-    assert table(found).splitlines()[1:] == [
-        f"1,234,567  {'x' * 20} (1024)  a                     store.collection",
-        f"        0  y (8)                        {'b' * 20}  was replaced by a reindex",
-    ]
+    check("$ recollect collections info recollect_memories\n⋮       3  old⋮")

@@ -1,14 +1,13 @@
 """Text in the columns of a terminal."""
 
-import pytest
-
 from recollect.proxy.commands.columns import columns, cut, left, right, wrapped
+from tests.support.folding import rows
 
 CHINESE = "她喝茶不加糖"
 
 
-@pytest.mark.parametrize(
-    ("text", "wide"),
+@rows(
+    "text, wide",
     [("tea", 3), (CHINESE, 12), ("e\u0301te\u0301", 3), ("שלום", 4), ("ｔｅａ", 6), ("", 0)],
 )
 def test_a_text_takes_columns(text, wide):
@@ -25,22 +24,10 @@ def test_a_text_is_cut_where_the_room_ends():
     assert columns(cut(CHINESE, 6)) == 5
 
 
-@pytest.mark.parametrize("wide", [2, 7, 40])
-@pytest.mark.parametrize("text", [CHINESE * 9, "tea with " * 9 + CHINESE, "x" * 99, "a bc"])
+@rows("wide", [2, 7, 40])
+@rows("text", [CHINESE * 9, "tea with " * 9 + CHINESE, "x" * 99, "a bc"])
 def test_lines_fit_and_nothing_is_lost(text, wide):
     """Words are broken only if a line is too short for them."""
     lines = wrapped(text, wide)
     assert all(columns(line) <= wide for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-
-
-def test_a_word_goes_to_the_next_line():
-    """Unless it is longer than a line: then it is broken where the line is full."""
-    assert wrapped("one two three", 9) == ["one two", "three"]
-    assert wrapped("one tremendous", 8) == ["one trem", "endous"]
-    assert wrapped("", 8) == wrapped("  ", 8) == []
-
-
-def test_a_long_text_is_read_once():
-    """A line of 100 KB of one word is cut into its lines."""
-    assert len(wrapped("茶" * 50_000, 100)) == 1_000

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from recollect.proxy.commands.completing import bash, fish, levels, zsh
+from tests.support.folding import rows
 
 
 def parser():
@@ -53,7 +54,7 @@ def test_the_levels_are_read_from_the_parser():
 
 @pytest.mark.process
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
-@pytest.mark.parametrize(("words", "offered"), CASES)
+@rows("words, offered", CASES)
 def test_bash_offers(words, offered):
     """Commands, options and choices; the texts of the help are not in the script."""
     script = bash(LEVELS)
@@ -64,7 +65,7 @@ def test_bash_offers(words, offered):
 
 @pytest.mark.process
 @pytest.mark.skipif(not shutil.which("fish"), reason="needs fish")
-@pytest.mark.parametrize(("words", "offered"), CASES)
+@rows("words, offered", CASES)
 def test_fish_offers(words, offered):
     """The same, each with its help, which runs nothing."""
     line = " ".join(["recollect", *words])
@@ -74,7 +75,7 @@ def test_fish_offers(words, offered):
 
 @pytest.mark.process
 @pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh")
-@pytest.mark.parametrize(("words", "offered"), CASES)
+@rows("words, offered", CASES)
 def test_zsh_offers(words, offered):
     """The same; `_describe` and `compadd` stand in for the screen."""
     shown = """

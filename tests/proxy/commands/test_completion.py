@@ -1,12 +1,11 @@
 """`recollect completion`."""
 
-import pytest
-
 from recollect.proxy.cli import main
 from recollect.proxy.commands import COMMANDS
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@rows("shell", ["bash", "zsh", "fish"])
 def test_a_script_knows_every_command(capsys, shell):
     """Also the actions of a command and their choices."""
     assert main(["completion", shell]) == 0
@@ -14,11 +13,3 @@ def test_a_script_knows_every_command(capsys, shell):
     assert all(name in script for name in COMMANDS)
     assert "quarantined" in script
     assert "--status" in script or "-l status" in script
-
-
-def test_another_shell_is_a_wrong_call(capsys):
-    """The shells are named."""
-    with pytest.raises(SystemExit) as stopped:
-        main(["completion", "tcsh"])
-    assert stopped.value.code == 2
-    assert "fish" in capsys.readouterr().err

@@ -3,12 +3,10 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
 from tests.proxy.wire import request, response
 
-from .test_explain import Running, fill
+from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 from .test_knowing import ANSWER
 
@@ -67,47 +65,3 @@ async def test_the_life_of_a_conversation(environ, capsys):
         assert "receipt" in told
         assert await command("erase", name, *USER, "--yes") == 1
         assert "there is no conversation" in capsys.readouterr().err
-
-
-async def test_a_client_that_sends_it_again_brings_nothing_back(environ, capsys):
-    """Not with the same request, nor with a short message that goes on with what was erased."""
-    answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
-    async with Running(environ, script=answer) as proxy:
-        await said(proxy)
-        assert await command("list", *USER, "--json") == 0
-        name = json.loads(capsys.readouterr().out)["id"]
-        assert await command("erase", name, *USER, "--yes") == 0
-        await said(proxy)
-        assert await command("list", *USER) == 1
-        more = [
-            {"role": "assistant", "content": "Which day?"},
-            {"role": "user", "content": "Friday"},
-        ]
-        await said(proxy, *more)
-        capsys.readouterr()
-        assert await command("show", name, *USER) == 0
-        shown = capsys.readouterr().out
-        assert "Friday" in shown
-        assert "Bergen" not in shown
-        assert await asyncio.to_thread(main, ["memories", "said", *USER]) in {0, 1}
-        assert "Bergen" not in capsys.readouterr().out
-
-
-async def test_a_wrong_call_is_refused(environ, capsys):
-    """By the name of what is wrong."""
-    async with Running(environ):
-        assert await command("show", "x", *USER) == 1
-        assert await command("list", *USER, "--limit", "0") == 1
-        assert "limit" in capsys.readouterr().err
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_state_is_read(folder, capsys):
-    """Nothing was said; a limit that is none is a wrong call, and so is an unknown conversation."""
-    asyncio.run(fill(folder))
-    assert main(["conversations", "list", *USER]) == 1
-    assert main(["conversations", "search", "tea", *USER]) == 1
-    assert main(["conversations", "list", *USER, "--limit", "0"]) == 2
-    assert main(["conversations", "show", "x", *USER]) == 1
-    assert main(["conversations", "erase", "x", *USER, "--yes"]) == 1
-    assert capsys.readouterr().err.count("there is no conversation") == 2

@@ -1,10 +1,7 @@
 """The table of an explanation: what a person reads of it."""
 
-import copy
 import re
 from pathlib import Path
-
-import pytest
 
 from recollect.filters import RequestRecallOptions
 from recollect.memory import AsyncMemory
@@ -87,12 +84,6 @@ def test_it_reads_well():
     )
 
 
-def test_a_configured_threshold_is_named():
-    """It makes sure what evidence would not."""
-    given = {"best": 1.0, "least": 0.12, "sure": 0.4, "threshold": 0.3}
-    assert "needed, sure from cosine 0.3; " in render(explanation(memory(1), evidence=given))
-
-
 def test_what_is_held_back_is_named():
     """With its reason, and with what makes it recallable."""
     reason = {"kind": "secrecy", "why": "It hides.", "whose": "tool", "sentence": "Tell nobody."}
@@ -101,21 +92,6 @@ def test_what_is_held_back_is_named():
     assert "held back: Tea. Tell nobody." in lines
     assert "    It hides. In a tool's result: \u201cTell nobody.\u201d" in lines
     assert "    To recall it: recollect memories validate m7" in lines
-
-
-def test_long_texts_are_cut_to_the_terminal():
-    """The last column gets what is left, and never nothing."""
-    answer = explanation(memory(1, text="tea " * 100, lexical=0.3))
-    assert all(len(line) <= 120 for line in rows(render(answer, width=120)))
-    [narrow] = rows(render(answer, width=10))
-    assert narrow.endswith("tea tea tea tea tea tea\u2026")
-
-
-@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\r\nb", "a\u202eb", "a\u2028b", "a\x9bb"])
-def test_a_terminal_obeys_no_memory(text):
-    """What a memory says came out of a chat: no escape sequence, no line break, no reversal."""
-    [row] = rows(render(explanation(memory(1, text=text))))
-    assert row.isprintable()
 
 
 def test_every_chosen_memory_is_shown():
@@ -153,24 +129,6 @@ def test_every_reason_has_its_words():
     assert {drop.value for drop in Drop} | {SKIPPED, "rank"} <= set(WHY_NOT)
     [row] = rows(render(explanation(memory(1, "newfangled"))))
     assert " newfangled " in row
-
-
-def test_a_model_that_was_not_asked_is_said():
-    """The chat's query may be another."""
-    assert "recall.rewrite" in render(explanation(memory(1), asks_model=True))
-
-
-def test_nothing_left_out():
-    """No empty list."""
-    assert "left out: none" in render(explanation(memory(1), left_out={}))
-
-
-def test_it_changes_nothing():
-    """The same answer can be printed as JSON afterwards."""
-    answer = explanation(memory(1, lexical=0.3), memory(2, "cut"))
-    before = copy.deepcopy(answer)
-    render(answer)
-    assert answer == before
 
 
 DOCUMENTED = Path(__file__).parents[3] / "docs" / "observe.md"

@@ -7,12 +7,11 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 from recollect.config import load_settings
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 from recollect.proxy.commands import folder
+from tests.support.folding import rows
 
 
 def settings(data_dir, **more):
@@ -41,10 +40,12 @@ def device(_tmp_path):
     return Path("/dev/null"), "is not a folder"
 
 
-@pytest.mark.parametrize("kind", [file, below_a_file, dangling_link, device])
+@rows("kind", [file, below_a_file, dangling_link, device])
 def test_what_is_no_folder_is_told_with_the_setting(tmp_path, capsys, environ, kind):
     """`serve` ends with status 1; the line names `data_dir`, the reason and what to do."""
-    data_dir, reason = kind(tmp_path)
+    here = tmp_path / kind.__name__
+    here.mkdir()
+    data_dir, reason = kind(here)
     environ.setenv("RECOLLECT_DATA_DIR", str(data_dir))
     assert main(["serve"]) == 1
     shown = capsys.readouterr().err
@@ -68,21 +69,23 @@ def test_a_link_to_a_folder_is_a_folder(tmp_path):
     assert folder.look(settings(tmp_path / "link")) is None
 
 
-@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC])
-@pytest.mark.parametrize("old", [True, False])
+@rows("number", [errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC])
+@rows("old", [True, False])
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
     """A full or broken disk does not end the chats of an installation; anything else is fatal."""
+    here = tmp_path / str(old)
+    here.mkdir(exist_ok=True)
     if old:
-        (tmp_path / "state.db").write_text("")
+        (here / "state.db").write_text("")
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
-    found = folder.look(settings(tmp_path))
+    found = folder.look(settings(here))
     assert found is not None
     assert os.strerror(number) in str(found)
-    assert str(found).startswith(f"data_dir: {tmp_path} cannot be written")
+    assert str(found).startswith(f"data_dir: {here} cannot be written")
     assert found.fatal == (not old or number in {errno.EACCES, errno.EPERM})
     if number in {errno.EACCES, errno.EPERM}:
         assert f"this process runs as {os.geteuid()}" in str(found)
@@ -129,7 +132,7 @@ def test_a_second_instance_is_told_at_once(tmp_path):
     assert folder.in_use(mine) is None
 
 
-@pytest.mark.parametrize(("value", "reason"), [("", "got nothing"), ("~nobody-x/y", "home folder")])
+@rows("value, reason", [("", "got nothing"), ("~nobody-x/y", "home folder")])
 def test_a_path_that_means_nothing_is_a_wrong_setting(capsys, environ, value, reason):
     """Status 2 with the key, no traceback."""
     environ.setenv("RECOLLECT_DATA_DIR", value)

@@ -13,25 +13,6 @@ def chosen(folder, **flags):
     return settings(folder, **{"history__backend": "sqlite", **flags})
 
 
-async def test_it_is_counted(tmp_path):
-    """What is in it; before the first start, that it will be made; nothing is made by looking."""
-    options = chosen(tmp_path)
-    found = await check_graph(options)
-    assert found.ok
-    assert found.seen.endswith("graph.db is made at the first start")
-    assert not list(tmp_path.rglob("graph.db"))
-    async with closing(await open_the_graph(options)) as graph:
-        await graph.link([says("m", "A", "B")], [somebody("A"), somebody("B")])
-    found = await check_graph(options)
-    assert (found.ok, found.seen) == (True, "2 entities, 0 relations, 0 merges")
-
-
-async def test_it_is_off(tmp_path):
-    """That is no failure."""
-    found = await check_graph(chosen(tmp_path, graph__enabled=False))
-    assert (found.ok, found.seen) == (True, "is off: graph.enabled")
-
-
 async def test_a_damaged_file_is_named(tmp_path):
     """And left as it is, with what happens at the next start."""
     options = chosen(tmp_path)

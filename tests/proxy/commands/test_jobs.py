@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import sys
 from datetime import UTC, datetime
-from subprocess import DEVNULL
 
 import pytest
 
@@ -12,7 +10,8 @@ from recollect.memory.learn import job_for
 from recollect.memory.model.types import Scope, Turn
 from recollect.memory.state import StateOptions, open_state
 from recollect.proxy.cli import main
-from tests.support.zygote import ROOT
+
+from .transcript import check
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 RAW = "these are\nno facts"
@@ -65,34 +64,38 @@ def filled(queue):
     return queue(fill)
 
 
-def states(queue):
-    async def read(jobs):
-        return {r.job.scope.user_id: r.state.value for r in await jobs.reports()}
+SESSION = """
+$ recollect jobs list
+…  ready   …  0 tries  <carol>
+…  dead    …  1 tries  <bob>  ExtractionError: no facts
+…  dead    …  1 tries  <alice>  ExtractionError: no facts
+1 ready, 0 leased, 0 done, 2 dead
 
-    return queue(read)
+$ recollect jobs list --state dead --limit 1
+…  <bob>  …
+1 ready, 0 leased, 0 done, 2 dead
+
+$ recollect jobs retry <carol> no-such-job <bob>
+recollect: <carol> is not a dead job
+recollect: no-such-job is not a dead job
+1 jobs will be retried
+[1]
+
+$ recollect jobs list --state dead
+…  <alice>  …
+2 ready, 0 leased, 0 done, 1 dead
+
+$ recollect jobs retry --all
+1 jobs will be retried
+
+$ recollect jobs list --state dead
+3 ready, 0 leased, 0 done, 0 dead
+"""
 
 
-def test_listing(filled, capsys):
-    """A line each, newest first, with why it failed; and how many there are in each state."""
-    assert main(["jobs", "list"]) == 0
-    shown = capsys.readouterr()
-    lines = shown.out.splitlines()
-    assert [line.split("tries")[1].split()[0] for line in lines] == [
-        filled[user] for user in ("carol", "bob", "alice")
-    ]
-    assert "dead" in lines[1]
-    assert "ExtractionError: no facts" in lines[1]
-    assert "1 ready, 0 leased, 0 done, 2 dead" in shown.err
-
-
-def test_listing_one_state(filled, capsys):
-    """Only the jobs of the state that was asked for, and no more than were asked for."""
-    assert main(["jobs", "list", "--state", "dead"]) == 0
-    shown = capsys.readouterr().out
-    assert filled["carol"] not in shown
-    assert len(shown.splitlines()) == 2
-    assert main(["jobs", "list", "--state", "dead", "--limit", "1"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
+def test_jobs_are_listed_and_tried_again(filled):
+    """A line each, newest first, with why it failed; those that are not dead are named."""
+    check(SESSION, **filled)
 
 
 def test_listing_for_programs(filled, capsys):
@@ -126,36 +129,6 @@ def test_a_job_that_is_done_has_no_failure(queue, capsys):
     )
 
 
-def test_retrying_one(filled, queue, capsys):
-    """The job that is named will be tried again, the other stays dead."""
-    assert main(["jobs", "retry", filled["alice"]]) == 0
-    assert "1 jobs" in capsys.readouterr().err
-    assert states(queue) == {"alice": "ready", "bob": "dead", "carol": "ready"}
-
-
-def test_retrying_all(filled, queue):
-    """Every dead job will be tried again."""
-    assert main(["jobs", "retry", "--all"]) == 0
-    assert set(states(queue).values()) == {"ready"}
-
-
-def test_retrying_what_is_not_dead(filled, queue, capsys):
-    """It is named and the status is 1; the others are tried again all the same."""
-    named = [filled["carol"], "no-such-job", filled["bob"]]
-    assert main(["jobs", "retry", *named]) == 1
-    shown = capsys.readouterr().err
-    assert f"{filled['carol']} is not a dead job" in shown
-    assert "no-such-job is not a dead job" in shown
-    assert states(queue) == {"alice": "dead", "bob": "ready", "carol": "ready"}
-
-
-def test_retrying_nothing_in_particular(filled, queue, capsys):
-    """Without ids and without --all nothing is done, and both are named."""
-    assert main(["jobs", "retry"]) == 2
-    assert "--all" in capsys.readouterr().err
-    assert states(queue)["alice"] == "dead"
-
-
 def test_a_queue_that_is_not_shared(environ, capsys):
     """One that lives in the proxy's memory cannot be looked into from here, and that is said."""
     environ.setenv("RECOLLECT_STATE__BACKEND", "inmemory")
@@ -171,19 +144,3 @@ def test_a_queue_that_is_away(environ, capsys, unused_tcp_port):
     shown = capsys.readouterr().err
     assert shown.startswith("recollect: ")
     assert "Traceback" not in shown
-
-
-@pytest.mark.process
-def test_beside_a_running_proxy(queue, environ):
-    """Looking and retrying from another process takes no job from who works on it."""
-
-    async def work(jobs):
-        await jobs.put(job("alice"))
-        claimed = await jobs.claim(now=datetime.now(UTC), lease_seconds=60)
-        for arguments in (["list"], ["retry", "--all"]):
-            command = [sys.executable, "-m", "recollect", "jobs", *arguments]
-            done = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=DEVNULL)
-            assert await done.wait() == 0
-        assert await jobs.ack(claimed)
-
-    queue(work)

@@ -3,17 +3,14 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
 from tests.proxy.wire import request, response
 from tests.support.waiting import until
 
-from .test_explain import TEA, Running, fill
+from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 HERS = ["--user", "alice"]
-ALLERGY = "Alice is allergic to peanuts"
 ANSWER = {
     "id": "c",
     "object": "chat.completion",
@@ -40,20 +37,6 @@ async def said_one():
     return await command("said", *HERS) == 0
 
 
-async def test_what_is_known_of_a_user_is_shown(environ, capsys):
-    """Each line with what it tells and its id; as JSON too; nobody's profile is told with the user."""
-    async with Running(environ) as proxy:
-        await proxy.remember(ALLERGY)
-        assert await command("profile", *HERS) == 0
-        head, text = capsys.readouterr().out.splitlines()
-        assert head.startswith("allergy  ")
-        assert text.strip() == ALLERGY
-        assert await command("profile", *HERS, "--json") == 0
-        assert json.loads(capsys.readouterr().out)["ids"] == [head.split()[1]]
-        assert await command("profile", "--user", "bob") == 1
-        assert "no profile of user bob (tenant local)" in capsys.readouterr().err
-
-
 async def test_what_was_said_is_shown(environ, capsys):
     """With the id that deletes it; `--limit` is the number of the newest."""
     answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
@@ -73,14 +56,3 @@ async def test_what_was_said_is_shown(environ, capsys):
         assert await command("delete", one["id"]) == 0
         assert await command("said", "--user", "bob") == 1
         assert "nothing said is kept of user bob" in capsys.readouterr().err
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_store_is_read(folder, capsys):
-    """Tea is no trait of a person, and nothing was said; a limit that is none is a wrong call."""
-    asyncio.run(fill(folder))
-    assert main(["memories", "list", *HERS]) == 0
-    assert TEA in capsys.readouterr().out
-    assert main(["memories", "said", *HERS]) == 1
-    assert main(["memories", "said", *HERS, "--limit", "0"]) == 2
-    assert "limit" in capsys.readouterr().err

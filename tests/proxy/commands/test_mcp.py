@@ -56,13 +56,6 @@ def test_off_loopback_a_user_has_to_be_named(asked, run, monkeypatch, capsys):
     assert asked == []
 
 
-def test_a_malformed_id_is_a_wrong_call(asked, run, capsys):
-    """With its name."""
-    assert run("--user", "") == 2
-    assert "user_id" in capsys.readouterr().err
-    assert asked == []
-
-
 def test_without_the_extra_it_says_what_to_install(asked, run, monkeypatch, capsys):
     """And touches nothing."""
     monkeypatch.setitem(sys.modules, "mcp", None)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from recollect.proxy.commands.model_key import NoKeyError, key_of
+from tests.support.folding import rows
 
 
 def test_a_key_is_read_from_a_file_or_stdin(tmp_path, monkeypatch):
@@ -18,7 +19,7 @@ def test_a_key_is_read_from_a_file_or_stdin(tmp_path, monkeypatch):
     assert key_of(SimpleNamespace(key_file=None)) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"two\nlines", b"\xff", "schl\u00fcssel".encode()])
+@rows("content", [b"", b"two\nlines", b"\xff", "schl\u00fcssel".encode()])
 def test_what_is_no_key_is_told(tmp_path, content):
     """With the name of the file, and nothing of what is in it."""
     path = tmp_path / "key"

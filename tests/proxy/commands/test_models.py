@@ -1,18 +1,11 @@
 """`recollect models fetch`: the embedding weights."""
 
-import pytest
-
 from recollect.memory.embedders.local.weights import NEEDED
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 
-def test_models_on_an_embedder_without_weights(capsys):
-    """There is nothing to fetch, and that is fine."""
-    assert main(["models", "fetch"]) == 0
-    assert "needs no weights" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("fetched", "said"), [(True, "fetched into"), (False, "are in")])
+@rows("fetched, said", [(True, "fetched into"), (False, "are in")])
 def test_models_fetch(environ, capsys, fetched, said, tmp_path):
     """It says where the weights are, whether or not they had to be fetched."""
     environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "local")
@@ -23,7 +16,7 @@ def test_models_fetch(environ, capsys, fetched, said, tmp_path):
     assert str(tmp_path / "data" / "models") in shown
 
 
-@pytest.mark.parametrize("model", NEEDED)
+@rows("model", NEEDED)
 def test_the_weights_of_the_configured_model(environ, capsys, model):
     """Those that it needs are fetched, and no others."""
     fetched = []

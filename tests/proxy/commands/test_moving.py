@@ -11,9 +11,9 @@ from recollect.memory import AsyncMemory
 from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
 
-from .test_explain import TEA, Running, fill
+from .test_editing import HERS, command
+from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
-from .test_memories import HERS, command
 
 
 async def test_a_file_and_back_through_a_proxy(environ, capsys, tmp_path):
@@ -34,17 +34,6 @@ async def test_a_file_and_back_through_a_proxy(environ, capsys, tmp_path):
         assert "memory.user_id" in told
         assert await command("import", path, *HERS) == 1
         assert "memory.user_id: is somebody else's" in capsys.readouterr().err
-
-
-@pytest.mark.process
-def test_without_a_proxy(folder, capsys, tmp_path):
-    """The store is opened, and knows its own lines again."""
-    asyncio.run(fill(folder))
-    path = tmp_path / "memories.jsonl"
-    assert main(["memories", "export", str(path), *HERS]) == 0
-    assert json.loads(path.read_bytes().splitlines()[1])["seal"]
-    assert main(["memories", "import", str(path)]) == 0
-    assert "same" in capsys.readouterr().err
 
 
 async def test_pipes(environ, capsysbinary, monkeypatch):
@@ -99,22 +88,6 @@ def test_an_export_that_breaks_off(monkeypatch):
 
 def _quiet(_done, _total):
     pass
-
-
-@pytest.mark.usefixtures("environ")
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
-        (["export", "no/such/folder/file", "--user", ""], 2),
-        (["export", "x.jsonl", *HERS], 1),
-        (["import", "no/such/file"], 1),
-    ],
-)
-def test_wrong_calls(arguments, status, tmp_path, monkeypatch):
-    """2 for a wrong call, 1 where there is no store or no file; no file is left."""
-    monkeypatch.chdir(tmp_path)
-    assert main(["memories", *arguments]) == status
-    assert not [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"]
 
 
 @pytest.mark.process

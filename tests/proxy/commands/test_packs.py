@@ -1,7 +1,5 @@
 """`recollect packs`: check language files, begin a new one."""
 
-from pathlib import Path
-
 import pytest
 
 from recollect.memory.language.registry import SHIPPED
@@ -35,27 +33,10 @@ def test_check_names_every_bad_file(tmp_path, shown):
     assert lines[-1].startswith(f"{tmp_path}/absent.toml: cannot be read: ")
 
 
-def test_check_of_a_file_that_adds(tmp_path, shown):
-    """It is reviewed with what it adds to, and only its own collisions are told."""
-    own = tmp_path / "de.toml"
-    own.write_text(HEADER.format("de") + "[planting]\nhide = 'zzq*, zzqs'\n", "utf-8")
-    assert main(["packs", "check", str(own)]) == 0
-    out = shown()[0]
-    assert "  adds to the shipped German" in out
-    assert out.count("  look at ") == 1
-    assert "'zzqs' is covered by 'zzq*'" in out
-
-
 def test_the_shipped_files_are_good(shown):
     """They are checked as themselves, not as additions."""
     assert main(["packs", "check", str(SHIPPED)]) == 0
     assert "adds to" not in shown()[0]
-
-
-def test_a_folder_without_files(tmp_path, shown):
-    """Somebody named the wrong one."""
-    assert main(["packs", "check", str(tmp_path)]) == 1
-    assert "there is no file *.toml" in shown()[0]
 
 
 def test_new_writes_a_file_that_passes(tmp_path, shown):
@@ -70,28 +51,3 @@ def test_new_writes_a_file_that_passes(tmp_path, shown):
     assert main(call) == 1
     assert "exists; nothing was changed" in shown()[1]
     assert path.read_text("utf-8") == text
-
-
-def test_new_for_a_shipped_language(tmp_path, environ, shown):
-    """Its name and script are known; the configured folder is where it belongs."""
-    environ.setenv("RECOLLECT_LANGUAGE__PACKS", str(tmp_path))
-    assert main(["packs", "new", "ru"]) == 0
-    assert "Russian is shipped already" in shown()[1]
-    assert 'script = "cyrillic"' in (tmp_path / "ru.toml").read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said", "status"),
-    [
-        (["Polish"], "CODE: expected two or three lower-case letters", 2),
-        (["../x"], "CODE: expected", 2),
-        (["sw", "--script", "runes"], "--script: expected one of any, arabic", 2),
-        (["sw", "--folder", "/dev/null"], "cannot be written", 1),
-    ],
-)
-def test_new_refuses(arguments, said, status, shown, tmp_path, environ):
-    """A code that is none, an unknown script, a folder that cannot be."""
-    environ.chdir(tmp_path)
-    assert main(["packs", "new", *arguments]) == status
-    assert said in shown()[1]
-    assert not list(Path(tmp_path).glob("*.toml"))

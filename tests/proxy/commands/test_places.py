@@ -20,13 +20,6 @@ def settings(tmp_path: Path):
     )
 
 
-async def test_before_anything_was_refused(settings):
-    """The place of every model, in words and as the option names it."""
-    result = await check_places(settings)
-    assert result.ok
-    assert result.seen == "memories go inside the last user message (user)"
-
-
 async def test_what_was_refused_is_told(settings):
     """The model, the place, the status and when: what an operator needs to know."""
     places_of(settings).refused("qwen", Place.USER, 422)

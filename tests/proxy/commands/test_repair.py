@@ -21,10 +21,6 @@ def data(tmp_path):
     return folder
 
 
-def names(folder):
-    return sorted(path.name for path in folder.iterdir() if path.suffix == ".db")
-
-
 def test_looking(data, capsys):
     """A dry run names what is damaged and what would be done; status 1, nothing changed."""
     before = sorted(data.iterdir())
@@ -92,18 +88,3 @@ def test_one_that_is_left(data, capsys, environ):
     assert main(["repair", "--yes"]) == 1
     assert "still damaged: store" in capsys.readouterr().err
     assert list(data.glob("state.db.corrupt-*"))
-
-
-def test_what_cannot_be_repaired_is_said(data, capsys, environ):
-    """Status 1 and one line, no stack trace."""
-    environ.setattr("shutil.copyfile", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
-    assert main(["repair", "--yes"]) == 1
-    assert "cannot repair" in capsys.readouterr().err
-    assert names(data) == ["history.db", "state.db"]
-
-
-def test_a_part_that_is_none(capsys):
-    """A wrong call: status 2, with the names there are."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["repair", "memories"])
-    assert "state, history, graph, store" in capsys.readouterr().err

@@ -22,7 +22,6 @@ from recollect.proxy.commands.round_trip import (
     sweep,
     trouble_of,
 )
-from tests.support.ports import free_port
 
 from .test_explain import TEA, Running, fill
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
@@ -106,23 +105,6 @@ async def test_a_proxy_that_refuses_is_told(environ):
 
 
 @pytest.mark.process
-def test_through_the_files(folder):
-    """Without a proxy the store is opened; before the first start there is nothing to try."""
-
-    async def alone(**environ):
-        settings = load_settings(environ=environ) if environ else load_settings()
-        return await check_round_trip(settings, running=False)
-
-    asyncio.run(fill(folder))
-    assert asyncio.run(alone()).seen == "a memory was stored, found and erased"
-    port = str(free_port())
-    nowhere = {"RECOLLECT_DATA_DIR": str(folder / "none"), "RECOLLECT_LISTEN__PORT": port}
-    found = asyncio.run(alone(**nowhere))
-    assert found.ok
-    assert found.seen.startswith("not tried: there are no memories yet")
-
-
-@pytest.mark.process
 def test_a_run_tells_which_process_it_is():
     """One that runs is not over, nor is one of elsewhere or of no process; a dead one is."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
@@ -135,18 +117,6 @@ def test_a_run_tells_which_process_it_is():
     assert is_over(f"{machine}-{dead.pid}-x")
     for other in (f"elsewhere-{dead.pid}-x", f"{machine}-x", machine, "", f"{machine}-{10**30}-x"):
         assert not is_over(other)
-
-
-@pytest.mark.process
-async def test_what_a_dead_check_left_is_swept_at_once():
-    """Its process is gone, so nobody uses it."""
-    kept, dead = Kept(), subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    mine = new_mark()
-    await kept.add("left", mine.replace(str(os.getpid()), str(dead.pid)))
-    await kept.add("mine", mine)
-    await sweep(kept, NOW)
-    assert set(kept.rows) == {"mine"}
 
 
 KILLED = """

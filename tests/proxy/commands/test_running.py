@@ -1,10 +1,10 @@
 """What listens at our address."""
 
-import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
-from recollect.proxy.commands.running import Running, ask_running, is_recollect
+from recollect.proxy.commands.running import Running, ask_running
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
@@ -18,7 +18,7 @@ async def test_nobody():
     assert await ask_running(at(free_port())) is None
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+@rows("host", ["127.0.0.1", "0.0.0.0"])
 async def test_a_recollect(aiohttp_server, host):
     """Its parts and its advice; one that listens on every address is reached on loopback."""
     said = {"status": "degraded", "parts": {"store": "no answer"}, "advice": {"store": "wait"}}
@@ -34,7 +34,7 @@ async def test_a_recollect(aiohttp_server, host):
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     [
         b"",
@@ -58,36 +58,3 @@ async def test_somebody_else(aiohttp_server, said):
     found = await ask_running(at((await aiohttp_server(app)).port))
     assert found is not None
     assert not found.ours
-
-
-async def answering(answer):
-    app = web.Application()
-    app.router.add_get("/readyz", answer)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    return runner, runner.addresses[0][1]
-
-
-async def test_a_recollect_is_known_by_its_readiness():
-    """Also if the wanted address stands for every address."""
-
-    async def ready(_request):
-        return web.json_response({"status": "degraded", "parts": {}})
-
-    runner, port = await answering(ready)
-    assert await is_recollect("127.0.0.1", port)
-    assert await is_recollect("0.0.0.0", port)
-    await runner.cleanup()
-
-
-async def test_anything_else_is_another_program():
-    """A server of another kind, and one that has gone meanwhile."""
-
-    async def other(_request):
-        return web.json_response(["ready"])
-
-    runner, port = await answering(other)
-    assert not await is_recollect("127.0.0.1", port)
-    await runner.cleanup()
-    assert not await is_recollect("127.0.0.1", free_port())

@@ -1,27 +1,28 @@
 """`recollect serve`: what a person is told when it starts, or cannot."""
 
-import asyncio
 import errno
 import re
 
-import pytest
-
+from recollect.memory.model.errors import StoreError
 from recollect.proxy.cli import main
 from recollect.proxy.serve import CannotListenError
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("error", "said"),
+@rows(
+    "error, said",
     [
-        (OSError(errno.EADDRINUSE, "Address already in use"), "--port"),
-        (OSError(13, "Permission denied"), "Permission denied"),
+        (CannotListenError(OSError(errno.EADDRINUSE, "Address already in use")), "--port"),
+        (CannotListenError(OSError(13, "Permission denied")), "Permission denied"),
+        (StoreError("the store is locked"), "the store is locked"),
+        (StoreError("the store is locked"), "recollect check"),
     ],
 )
-def test_serve_that_cannot_listen(environ, capsys, error, said):
-    """A taken port says how to choose another; every other refusal is told as it is."""
+def test_a_start_that_fails_says_why_and_what_to_do(environ, capsys, error, said):
+    """A taken port says how to choose another; a part that does not open, what looks at every part."""
 
     async def refuse(_settings, **_):
-        raise CannotListenError from error
+        raise error from error.args[0] if isinstance(error, CannotListenError) else None
 
     environ.setattr("recollect.proxy.serve.serve", refuse)
     environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
@@ -29,7 +30,7 @@ def test_serve_that_cannot_listen(environ, capsys, error, said):
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["serve", "worker"])
+@rows("command", ["serve", "worker"])
 def test_the_first_line_comes_before_anything_is_loaded(environ, capsys, command):
     """Whoever waits knows what for, even if the settings are wrong."""
     environ.setenv("RECOLLECT_LISTEN__PORT", "a lot")
@@ -48,21 +49,6 @@ def test_ctrl_c_while_loading_is_one_line(environ, capsys):
     assert capsys.readouterr().err.endswith("recollect: stopped\n")
 
 
-def test_serve_that_cannot_open_a_part(environ, capsys):
-    """The reason, and the command that looks at every part."""
-    from recollect.memory.model.errors import StoreError
-
-    async def refuse(_settings, **_):
-        raise StoreError("the store is locked")
-
-    environ.setattr("recollect.proxy.serve.serve", refuse)
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["serve"]) == 1
-    shown = capsys.readouterr().err
-    assert "the store is locked" in shown
-    assert "recollect check" in shown
-
-
 def test_serve_refuses_a_foreign_environment(environ, capsys):
     """A collision is told before anything is opened."""
     environ.setattr(
@@ -72,68 +58,41 @@ def test_serve_refuses_a_foreign_environment(environ, capsys):
     assert "is taken" in capsys.readouterr().err
 
 
-def test_serve_welcomes(environ, capsys):
-    """Ready, it says what to set in the client and where the memories are."""
-
-    async def served(_settings, on_ready, read):
-        await asyncio.sleep(0)
-        on_ready("http://127.0.0.1:8787")
-
-    environ.setattr("recollect.proxy.serve.serve", served)
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["serve"]) == 0
-    assert "OPENAI_BASE_URL=http://127.0.0.1:8787/v1" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("enabled", "told"),
-    [("true", "http://127.0.0.1:8787/docs\n"), ("false", "off (api.enabled)\n")],
-)
-def test_the_welcome_names_the_page_of_the_memory_api(environ, capsys, enabled, told):
-    """Where to look next; also of a server that listens on every address."""
-
-    async def ready(_settings, *, on_ready, read):
-        on_ready("http://0.0.0.0:8787")
-
-    environ.setenv("RECOLLECT_API__ENABLED", enabled)
-    environ.setattr("recollect.proxy.serve.serve", ready)
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["serve"]) == 0
-    assert f"memory API:  {told}" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("enabled", "told"),
-    [("true", "http://127.0.0.1:8787/dashboard\n"), ("false", "off (api.enabled)\n")],
-)
-def test_the_welcome_names_the_dashboard(environ, capsys, enabled, told):
-    """A person who starts the server sees where to look at it."""
-
-    async def ready(_settings, *, on_ready, read):
-        on_ready("http://0.0.0.0:8787")
-
-    environ.setenv("RECOLLECT_API__ENABLED", enabled)
-    environ.setattr("recollect.proxy.serve.serve", ready)
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["serve"]) == 0
-    assert f"dashboard:   {told}" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("url", "use"),
+@rows(
+    "url, api, told",
     [
-        ("http://127.0.0.1:8787", "http://127.0.0.1:8787/v1\n"),
-        ("http://0.0.0.0:8787", "http://127.0.0.1:8787/v1 (elsewhere: "),
-        ("http://[::]:8787", "http://[::1]:8787/v1 (elsewhere: "),
+        (
+            "http://127.0.0.1:8787",
+            "true",
+            ("export OPENAI_BASE_URL=http://127.0.0.1:8787/v1\n",),
+        ),
+        (
+            "http://0.0.0.0:8787",
+            "true",
+            (
+                "export OPENAI_BASE_URL=http://127.0.0.1:8787/v1 (elsewhere: ",
+                "memory API:  http://127.0.0.1:8787/docs\n",
+                "dashboard:   http://127.0.0.1:8787/dashboard\n",
+            ),
+        ),
+        ("http://[::]:8787", "true", ("export OPENAI_BASE_URL=http://[::1]:8787/v1 (elsewhere: ",)),
+        (
+            "http://0.0.0.0:8787",
+            "false",
+            ("memory API:  off (api.enabled)\n", "dashboard:   off (api.enabled)\n"),
+        ),
     ],
 )
-def test_the_url_for_clients_is_one_that_they_can_reach(environ, capsys, url, use):
-    """A server that listens on every address is not at 0.0.0.0."""
+def test_the_welcome_says_what_to_set_and_where_to_look(environ, capsys, url, api, told):
+    """Addresses that a client can reach: a server that listens on every address is not at 0.0.0.0."""
 
     async def ready(_settings, *, on_ready, read):
         on_ready(url)
 
+    environ.setenv("RECOLLECT_API__ENABLED", api)
     environ.setattr("recollect.proxy.serve.serve", ready)
     environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
     assert main(["serve"]) == 0
-    assert f"export OPENAI_BASE_URL={use}" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    for words in told:
+        assert words in shown

@@ -10,7 +10,6 @@ from recollect.proxy.commands.servers import check_llm, check_upstream, check_up
 from recollect.proxy.errors import error_response, upstream_unreachable
 from tests.proxy.commands.answering import Upstream
 from tests.support.folding import rows
-from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
 
@@ -46,12 +45,6 @@ async def test_a_server_that_is_no_model_server():
             assert (found.ok, "upstream.base_url" in found.mend) == (False, True)
 
 
-async def test_no_model_of_its_own():
-    """Each conversation's own model extracts facts then; nothing is called."""
-    found = await check_llm(settings())
-    assert (found.ok, "own model" in found.seen) == (True, True)
-
-
 async def test_whose_key_pays_is_told():
     """The client's own or that of `learn.llm`, how many calls there may be, and how to have none."""
     found = await check_llm(settings())
@@ -85,15 +78,6 @@ async def test_the_learners_model_is_called(reply, word):
         [asked] = server.requests
     assert asked["max_tokens"] <= 8
     assert (found.ok, word in found.seen, bool(found.mend)) == (not word, True, bool(word))
-
-
-async def test_a_model_that_is_not_there():
-    """Nothing listens at its address."""
-    url = f"http://127.0.0.1:{free_port()}/v1"
-    found = await check_llm(settings(LEARN__LLM__BASE_URL=url))
-    assert not found.ok
-    assert "model_unreachable" in found.seen
-    assert "learn.llm.base_url" in found.mend
 
 
 @rows(

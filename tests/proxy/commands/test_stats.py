@@ -3,12 +3,10 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
-from recollect.proxy.commands.stats import about_upkeep, table
+from recollect.proxy.commands.stats import about_upkeep
 
-from .test_explain import TEA, Running, fill
+from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 DAY = {
@@ -61,23 +59,6 @@ async def test_a_running_proxy_is_asked(environ, capsys):
         assert json.loads(capsys.readouterr().out)["embedded_texts"] >= 1
         assert await command("--days", "99") == 1
         assert "days" in capsys.readouterr().err
-
-
-@pytest.mark.process
-def test_without_a_proxy_the_state_is_read(folder, capsys):
-    """Nothing was counted there; a number that is none is a wrong call."""
-    asyncio.run(fill(folder))
-    assert main(["stats"]) == 1
-    assert "nothing was counted" in capsys.readouterr().err
-    assert main(["stats", "--days", "0"]) == 2
-
-
-def test_columns_stand_one_below_the_other():
-    """Figures to the right, under their headings."""
-    head, day, total = table({"days": [DAY], "totals": DAY}).splitlines()
-    assert len({len(head), len(day), len(total)}) == 1
-    assert day.startswith("2026-11-27  1,234")
-    assert total.startswith("all       ")
 
 
 def test_upkeep_is_told_by_kind():

@@ -3,15 +3,12 @@
 import io
 import os
 
-import pytest
-
 from recollect.proxy.commands.terminal import (
     LEAST_WIDTH,
     LOG_SECONDS,
     Progress,
     bar,
     confirmed,
-    duration,
     folded,
     harmless,
     plain,
@@ -68,13 +65,6 @@ def test_a_log_gets_a_line_now_and_then():
     assert "100 of 100" in lines[-1]
 
 
-def test_nothing_done_leaves_nothing_on_the_screen():
-    """An end without a beginning writes no empty line."""
-    tell, screen, _ = progress(tty=True)
-    tell.end()
-    assert screen.getvalue() == ""
-
-
 @rows(
     "done, total, said",
     [
@@ -92,14 +82,8 @@ def test_the_bar(done, total, said):
     assert bar("x", done, total, 10.0) == said
 
 
-@rows("seconds, said", [(0.1, "1 s"), (89, "89 s"), (150, "2 min"), (9000, "2.5 h")])
-def test_durations(seconds, said):
-    """In the unit a person would use."""
-    assert duration(seconds) == said
-
-
-@pytest.mark.parametrize(
-    ("answer", "tty", "expected"),
+@rows(
+    "answer, tty, expected",
     [
         ("y\n", True, True),
         ("Yes\n", True, True),

@@ -5,6 +5,7 @@ import pytest
 from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import BadTokenError
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 
 @pytest.fixture
@@ -68,8 +69,8 @@ def test_revoking_ends_it_at_once(tokens):
     assert tokens("list", "--all")[1].count("revoked") == 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status"),
+@rows(
+    "arguments, status",
     [
         (("create", "ops"), 2),
         (("create", "a b"), 2),

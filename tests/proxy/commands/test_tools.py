@@ -15,14 +15,6 @@ def nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv("RECOLLECT_DATA_DIR", str(tmp_path))
 
 
-def test_the_table_has_a_line_for_each_tool(capsys):
-    """With who may call it; what needs a person's yes is not offered."""
-    assert main(["tools"]) == 0
-    heading, *lines = capsys.readouterr().out.splitlines()
-    assert heading.split()[:3] == ["tool", "tier", "guard"]
-    assert [line.split()[0] for line in lines] == OFFERED
-
-
 def test_the_schemas_are_those_of_openai(capsys):
     """As a request takes them, for the names that are asked for."""
     assert main(["tools", "--openai", "fact_search", "fact_remember"]) == 0

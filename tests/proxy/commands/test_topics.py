@@ -1,7 +1,5 @@
 """`recollect topics`: which memories of a scope belong together."""
 
-import json
-
 import pytest
 
 from recollect.proxy.cli import main
@@ -48,25 +46,3 @@ def test_topics_with_their_memories(proxy, capsys):
         "1,234 memories, 5 by themselves",
     ]
     assert "there are 5 more: --offset 3" in seen.err
-
-
-def test_topics_as_json(proxy, capsys):
-    """One on each line."""
-    assert main(["topics", *USER, "--json"]) == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [TOPIC]
-    assert len(proxy) == 1
-
-
-def test_no_topic_is_told(proxy, capsys):
-    """With whose it would be."""
-    proxy.answer = GRAPH | {"topics": [], "count": 0}
-    assert main(["topics", *USER]) == 1
-    assert "no topics (user alice (tenant local))" in capsys.readouterr().err
-
-
-def test_without_a_proxy_the_parts_are_opened(proxy, capsys, monkeypatch):
-    """A store that only its process sees cannot be."""
-    proxy.answer = None
-    monkeypatch.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
-    assert main(["topics", *USER]) == 1
-    assert "recollect: " in capsys.readouterr().err

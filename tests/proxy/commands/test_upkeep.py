@@ -1,24 +1,9 @@
 """`recollect upkeep`: called, listed, shown and taken back."""
 
-import argparse
-import asyncio
-import json
-import os
+from recollect.proxy.commands.upkeep import figures, line
 
-import pytest
-
-from recollect.config import load_settings
-from recollect.memory import AsyncMemory
-from recollect.memory.engine.engine import Engine
-from recollect.proxy.cli import main
-from recollect.proxy.commands.upkeep import figures, line, request
-from tests.support.composing import settings
-from tests.support.upkeep import KeepsFirst
-
-from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
-USER = ("--user", "alice")
 RUN = {
     "id": "consolidate:1",
     "kind": "consolidate",
@@ -29,90 +14,6 @@ RUN = {
     "changes": [{"id": "m", "event": "DELETE"}],
     "figures": {},
 }
-
-
-@pytest.fixture(autouse=True)
-def keeps_first(monkeypatch):
-    """Every engine consolidates by keeping the first of equal memories."""
-    compose = Engine._compose_upkeep
-
-    def composed(self):
-        compose(self)
-        self.background.worker.upkeep.add(KeepsFirst(self.parts.store))
-
-    monkeypatch.setattr(Engine, "_compose_upkeep", composed)
-    monkeypatch.setenv("COLUMNS", "100")
-
-
-async def command(*arguments):
-    """Run it while the proxy serves."""
-    return await asyncio.to_thread(main, ["upkeep", *arguments])
-
-
-async def test_from_a_dry_run_to_its_undo(environ, capsys):
-    """A plan, the run, the list, its texts, and back; each in words and as JSON."""
-    async with Running(environ) as proxy:
-        assert await command("run", "consolidate", *USER) == 1
-        assert "nothing to look after (user alice (tenant local))" in capsys.readouterr().err
-        assert await command("list", *USER) == 1
-        assert "no runs (user alice (tenant local))" in capsys.readouterr().err
-        for text in ("Likes tea", "likes \x1b[2J TEA", "Likes \x1b[2J tea"):
-            await proxy.remember(text)
-        assert await command("run", "consolidate", *USER, "--dry-run") == 0
-        told = capsys.readouterr()
-        assert "consolidate  planned  1 change  user alice" in told.out
-        assert "(duplicate: an older memory says the same)" in told.out
-        assert "\x1b" not in told.out
-        assert "without --dry-run it would be" in told.err
-        assert await command("run", "consolidate", *USER) == 0
-        told = capsys.readouterr()
-        assert "consolidate  done  1 change" in told.out
-        assert "    - Likes [2J tea" in told.out
-        assert "consolidate for user alice (tenant local), up to 600 s" in told.err
-        assert "`recollect upkeep undo RUN` takes a run back" in told.err
-        assert await command("list", *USER, "--kind", "consolidate", "--json") == 0
-        name = json.loads(capsys.readouterr().out)["id"]
-        assert await command("show", name) == 0
-        assert "merged 1" in capsys.readouterr().out
-        assert await command("undo", name) == 0
-        assert "taken back: 1 of 1 changes" in capsys.readouterr().err
-        assert await command("undo", name) == 0
-        assert "it was taken back before; nothing was changed" in capsys.readouterr().err
-        assert await command("list", *USER) == 0
-        assert "consolidate  undone  1 change" in capsys.readouterr().out
-
-
-async def test_what_is_not_there_is_told(environ, capsys):
-    """A run that is unknown, and a kind that nothing runs."""
-    async with Running(environ):
-        assert await command("undo", "consolidate:x") == 1
-        assert "there is no run 'consolidate:x'" in capsys.readouterr().err
-        assert await command("run", "consolidate", *USER, "--wait", "-1") == 1
-        assert "wait: expected seconds from 0" in capsys.readouterr().err
-        with pytest.raises(SystemExit):
-            await command("run", "tidy", *USER)
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("folder")
-def test_without_a_proxy_the_parts_are_opened(environ, capsys):
-    """It runs there and then; what is wrong is a wrong call."""
-    for part in ("STATE", "HISTORY"):
-        environ.setenv(f"RECOLLECT_{part}__BACKEND", "sqlite")
-
-    async def fill():
-        async with Engine.open(load_settings(environ=os.environ)) as engine:
-            for text in ("Likes tea", "likes TEA"):
-                await AsyncMemory(engine).add(text, infer=False, user_id="alice")
-
-    asyncio.run(fill())
-    assert main(["upkeep", "run", "consolidate", *USER, "--json"]) == 0
-    run = json.loads(capsys.readouterr().out)
-    assert (run["state"], len(run["changes"])) == ("done", 1)
-    assert main(["upkeep", "undo", run["id"], "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["undone"] == 1
-    assert main(["upkeep", "run", "consolidate", *USER, "--wait", "-1"]) == 2
-    assert main(["upkeep", "list", "--user", ""]) == 2
 
 
 def test_a_run_in_one_line():
@@ -130,13 +31,3 @@ def test_figures_are_for_people():
     """What is 0 says nothing, and a moment in seconds is no count."""
     counted = {"tokens_before": 1200.0, "merged": 2.0, "pending": 0.0, "asked_upto": 1.8e9}
     assert figures(counted) == "merged 2, tokens before 1,200"
-
-
-def test_a_name_is_one_segment_of_the_path(tmp_path):
-    """Whatever it holds."""
-    options = argparse.Namespace(action="undo", name="a/../b?c")
-    assert request(settings(tmp_path), options) == (
-        "/v1/memories/upkeep/a%2F..%2Fb%3Fc/undo",
-        "POST",
-        {},
-    )

@@ -1,13 +1,12 @@
 """What `recollect check` says of upkeep."""
 
-import pytest
-
 from recollect.memory.engine.opening import closing, open_the_state
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
 from tests.support.composing import settings
+from tests.support.folding import rows
 
 EPISODES = {"upkeep__episodes__enabled": True, "upkeep__reflect__enabled": True}
 
@@ -16,12 +15,6 @@ async def told(folder, **flags):
     found = await check_upkeep(settings(folder, **{**EPISODES, **flags}))
     assert (found.part, found.ok, found.mend) == ("upkeep", True, "")
     return found.seen
-
-
-async def test_with_a_model_every_kind_runs(tmp_path):
-    """One is named in learn.llm."""
-    assert await told(tmp_path) == "every kind runs"
-    assert await told(tmp_path, upkeep__reflect__enabled=False) == "off: upkeep.reflect.enabled"
 
 
 async def test_a_spent_budget_is_said(tmp_path):
@@ -37,13 +30,8 @@ async def test_a_spent_budget_is_said(tmp_path):
     assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
 
 
-async def test_calls_that_are_turned_off_are_said(tmp_path):
-    """Learning makes none, so upkeep makes none."""
-    assert "learn.calls_per_hour" in await told(tmp_path, learn__calls_per_hour=0)
-
-
-@pytest.mark.parametrize(
-    ("word", "advice", "seen"),
+@rows(
+    "word, advice, seen",
     [
         ("ok", {}, "every kind that is on runs"),
         ("upkeep_rests", {"upkeep": "judge wait: x"}, "judge wait: x"),

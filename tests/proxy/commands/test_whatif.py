@@ -3,8 +3,6 @@
 import asyncio
 import json
 
-import pytest
-
 from recollect.proxy.cli import main
 from recollect.proxy.commands.whatif import render
 from tests.support.answering_upstream import answering_from
@@ -63,14 +61,6 @@ async def test_what_cannot_be_asked_is_told(environ, capsys):
         assert "--key-file /nowhere/key" in capsys.readouterr().err
     assert await command(QUESTION) == 1
     assert "start it with `recollect serve`" in capsys.readouterr().err
-
-
-def test_without_a_number_of_calls_nothing_is_asked(capsys):
-    """It is the consent to pay for them."""
-    with pytest.raises(SystemExit) as stopped:
-        main(["whatif", "--model", "m", QUESTION])
-    assert stopped.value.code == 2
-    assert "--max-calls" in capsys.readouterr().err
 
 
 def test_texts_are_shown_as_text():

@@ -4,6 +4,7 @@ import pytest
 
 from recollect.memory.model.errors import StateError
 from recollect.proxy.cli import main
+from tests.support.folding import rows
 
 ENOUGH = {
     "LEARN__LLM__MODEL": "m",
@@ -25,44 +26,30 @@ def configured(environ):
     return environ
 
 
-@pytest.mark.parametrize(
-    ("without", "instead", "key"),
+@rows(
+    "changes, key",
     [
-        ("LEARN__LLM__MODEL", None, "learn.llm"),
-        ("STATE__BACKEND", "sqlite", "state.backend"),
-        ("STATE__BACKEND", "inmemory", "state.backend"),
-        ("HISTORY__BACKEND", "sqlite", "history.backend"),
-        ("HISTORY__BACKEND", "inmemory", "history.backend"),
-        ("STORE__URI", "memories.db", "store.uri"),
-        ("STORE__BACKEND", "inmemory", "store.uri"),
+        ({"LEARN__LLM__MODEL": None}, "learn.llm"),
+        ({"STATE__BACKEND": "sqlite", "STATE__URL": None}, "state.backend"),
+        ({"STATE__BACKEND": "inmemory", "STATE__URL": None}, "state.backend"),
+        ({"HISTORY__BACKEND": "sqlite", "HISTORY__URL": None}, "history.backend"),
+        ({"STORE__URI": "memories.db"}, "store.uri"),
+        ({"STORE__BACKEND": "inmemory", "STORE__URI": None}, "store.uri"),
     ],
 )
-def test_what_it_cannot_do_without(configured, capsys, without, instead, key):
+def test_what_it_cannot_do_without(configured, capsys, changes, key):
     """A model of its own, and a queue, a history and a store that are shared: what is not is named."""
-    if instead is None:
-        configured.delenv(f"RECOLLECT_{without}")
-    else:
-        configured.setenv(f"RECOLLECT_{without}", instead)
-    # An address that is none of the backend's would be refused before.
-    address = {"STATE__BACKEND": "STATE__URL", "HISTORY__BACKEND": "HISTORY__URL"}.get(without)
-    if instead == "inmemory" and without == "STORE__BACKEND":
-        address = "STORE__URI"
-    if address is not None:
-        configured.delenv(f"RECOLLECT_{address}")
-    assert main(["worker"]) == 1
+    with configured.context() as patch:
+        for name, value in changes.items():
+            if value is None:
+                patch.delenv(f"RECOLLECT_{name}")
+            else:
+                patch.setenv(f"RECOLLECT_{name}", value)
+        assert main(["worker"]) == 1
     shown = capsys.readouterr().err
     assert key in shown
     assert "recollect check" in shown
     assert "ready" not in shown
-
-
-def test_everything_that_it_lacks_is_named_at_once(environ, capsys):
-    """Nobody has to start it four times to learn four keys."""
-    environ.setattr("recollect.proxy.telemetry.logs.configure_logging", lambda _level: None)
-    assert main(["worker"]) == 1
-    shown = capsys.readouterr().err
-    keys = ("learn.llm: ", "state.backend: ", "history.backend: ", "store.uri: ")
-    assert [key for key in keys if key in shown] == list(keys)
 
 
 def test_a_part_that_cannot_be_opened(configured, capsys):

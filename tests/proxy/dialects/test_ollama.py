@@ -3,11 +3,11 @@
 import json
 
 import ollama
-import pytest
 
 from recollect.filters import Injection, Place, ToolCall
 from recollect.proxy.dialects.ollama import OLLAMA
 from recollect.proxy.dialects.transcript import Transcript
+from tests.support.folding import rows
 
 CALL = {"function": {"name": "look", "arguments": {"q": "x"}}}
 
@@ -47,9 +47,7 @@ def test_messages_are_read_as_those_of_the_other_apis():
     assert body.tools == ["look"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "streams"), [({}, True), ({"stream": True}, True), ({"stream": False}, False)]
-)
+@rows("fields, streams", [({}, True), ({"stream": True}, True), ({"stream": False}, False)])
 def test_answers_come_in_pieces_unless_one_says_no(fields, streams):
     """That is the other way round than in the other APIs."""
     assert parsed({"role": "user", "content": "Hi"}, **fields).streams is streams
@@ -62,7 +60,7 @@ def test_a_block_is_part_of_the_users_message():
     assert made == raw.replace(b'"Hi"', b'"remember\\n\\nHi"')
 
 
-@pytest.mark.parametrize("size", [1, 5, 10_000])
+@rows("size", [1, 5, 10_000])
 def test_a_stream_of_lines_is_read_whatever_the_chunks(size):
     """Text and calls of all lines; thinking is left out; the end is the line that is done."""
     evil = said('"done": true, {"done":true}')
@@ -79,10 +77,3 @@ def test_a_stream_of_lines_is_read_whatever_the_chunks(size):
     answer = transcript.answer()
     assert answer.text == "hello" + evil["content"]
     assert answer.tool_calls == (ToolCall("look", '{"q": "x"}', ""),)
-
-
-def test_what_is_no_answer_is_none():
-    """An error, and a stream that was cut in the middle of a line."""
-    assert OLLAMA.read([b'{"error": "no such model"}']) is None
-    assert OLLAMA.read([b"<html>"]) is None
-    assert OLLAMA.read([*lines(said("a"), done=False).splitlines(), b'{"mess']).text == "a"

@@ -31,12 +31,6 @@ RESPONSE = {
 }
 
 
-def test_it_is_the_route_with_threads():
-    """Its upstream keeps conversations, so answers are remembered by their ids."""
-    assert RESPONSES.path == "/v1/responses"
-    assert RESPONSES.keeps_conversations
-
-
 def test_answers_as_the_vendors_types_have_them():
     """A valid response, by the vendor's own model, is read as that model reads it."""
     response = Response.model_validate(RESPONSE)

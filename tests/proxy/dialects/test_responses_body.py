@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from recollect.filters import Injection, Place
 from recollect.filters.exchange import last_user_index
 from recollect.proxy.dialects.blocks import system_message
-from recollect.proxy.dialects.body import NoPlaceError, UnreadableBodyError
+from recollect.proxy.dialects.body import UnreadableBodyError
 from recollect.proxy.dialects.responses import _SHAPE, parse_responses_body
 from tests.support.budget import examples
 from tests.support.folding import rows
 
-from .test_chat import SPACE, VALUES, arrays, exactly, objects, position_of, strings
+from .test_chat import SPACE, VALUES, arrays, objects, strings
 
 ROLES = st.sampled_from(['"user"', '"assistant"', '"system"', '"developer"', '"us\\u0065r"', "7"])
 TYPES = st.sampled_from(
@@ -61,49 +61,10 @@ def body_of(given_input, **fields):
     return parse_responses_body(json.dumps({"input": given_input, **fields}).encode())
 
 
-def item(role, text):
-    return ("object", [("type", "message"), ("role", role), ("content", text)])
-
-
-def spliced(body, index, content):
-    """The received bytes with the one piece that is ours, or the two around a string."""
-    ours = system_message(_SHAPE, content).encode() + b","
-    if body.starts:
-        at = len(body.text[: body.starts[index]].encode())
-        return body.raw[:at] + ours + body.raw[at:]
-    start, end = (len(body.text[:at].encode()) for at in body.spans["input"])
-    message = b'{"type": "message", "role": "user", "content": %s}' % body.raw[start:end]
-    return body.raw[:start] + b"[" + ours + message + b"]" + body.raw[end:]
-
-
 def is_subsequence(old, new):
     """Whether `new` is `old` with bytes put in and none lost or moved."""
     rest = iter(new)
     return all(byte in rest for byte in old)
-
-
-@settings(max_examples=examples(150))
-@given(bodies(), st.text(max_size=20), st.data())
-def test_an_insertion_changes_nothing_else(raw, content, data):
-    """What is sent is what was received, byte for byte, and our item at one place of the input."""
-    body = read(raw)
-    if body is None:
-        return
-    assert len(body.messages) == (len(body.starts) or 1)
-    index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
-    edited = body.inject([Injection(index, content, Place.TAIL)])
-    assert edited == spliced(body, index, content)
-    _, pairs = exactly(edited)
-    at = position_of("input", pairs)
-    key, sent = pairs[at]
-    assert sent[index] == item("system", content)
-    rest = sent[:index] + sent[index + 1 :]
-    if not body.starts:
-        # A string became the one user message that it stands for.
-        assert rest == [item("user", body.fields["input"])]
-        rest = body.fields["input"]
-    pairs[at] = (key, rest)
-    assert ("object", pairs) == exactly(raw)
 
 
 @settings(max_examples=examples(100))
@@ -123,36 +84,6 @@ def test_several_insertions_change_nothing_else(raw, data):
     ours = [json.loads(system_message(_SHAPE, f"block {index}")) for index in indexes]
     assert [after[index + n] for n, index in enumerate(indexes)] == ours
     assert len(after) == len(body.messages) + len(ours)
-
-
-@settings(max_examples=examples(100))
-@given(bodies(), st.sampled_from(Place), st.text(max_size=20), st.data())
-def test_in_any_place_nothing_else_changes(raw, place, content, data):
-    """Whatever the item at that place is: the body is read, and no byte is lost."""
-    body = read(raw)
-    if body is None:
-        return
-    index = data.draw(st.integers(0, max(len(body.starts) - 1, 0)))
-    try:
-        edited = body.inject([Injection(index, content, place)])
-    except NoPlaceError:
-        assert place is not Place.TAIL
-        return
-    assert is_subsequence(raw, edited)
-    assert json.dumps(content)[1:-1].encode() in edited
-    more = len(parse_responses_body(edited).messages) - len(body.messages)
-    assert more in {Place.USER: (0,), Place.TAIL: (1,), Place.START: (0, 1)}[place]
-
-
-@settings(max_examples=examples(400))
-@given(st.binary(max_size=200))
-def test_random_bytes_are_unreadable_or_read(raw):
-    """Whatever arrives, the only error is the one the route knows."""
-    try:
-        body = parse_responses_body(raw)
-    except UnreadableBodyError:
-        return
-    assert body.raw == raw
 
 
 @settings(max_examples=examples(100))
@@ -222,12 +153,6 @@ def test_a_string_is_one_user_message():
         assert edited == b'{"input" :\t[' + ours + wrapped + b'], "store":false}'
     inside = body.inject([Injection(0, "note", Place.USER)])
     assert inside == raw.replace(b'"caf', b'"note\\n\\ncaf')
-
-
-def test_without_an_injection_nothing_changes():
-    """A string stays a string."""
-    for raw in (b'{"input": "hi"}', b'{"input": [{}]}'):
-        assert parse_responses_body(raw).inject([]) == raw
 
 
 ITEMS = [
@@ -317,13 +242,6 @@ def test_calls_of_tools(value, expected):
     assert (asks.calls, tells.call_id) == ((), None)
 
 
-def test_pictures():
-    """Their addresses, beside the mark in the text."""
-    part = {"type": "input_image", "image_url": "https://a/b.png"}
-    [message] = body_of([{"role": "user", "content": [part]}]).messages
-    assert (message.content, message.images) == ("[image]", ("https://a/b.png",))
-
-
 def test_instructions_are_no_message():
     """Neither judged nor learned. Servers make the first system message of it: ours is its end."""
     body = body_of("hi", instructions="be kind")
@@ -358,22 +276,6 @@ def test_the_start_is_the_end_of_a_first_system_message(first, merged, ascii_onl
     assert edited == {**sent, "input": [{**first, "content": expected}, sent["input"][1]]}
 
 
-OTHERS = (
-    {"role": "user", "content": "hi"},
-    {"role": "assistant", "content": "hi"},
-    {"role": []},
-    {"type": "additional_tools", "role": "developer", "tools": [], "content": "x"},
-    {"type": "item_reference", "id": "x"},
-)
-
-
-@rows("first", OTHERS)
-def test_the_start_without_a_system_message(first):
-    """Ours is a first message of its own."""
-    edited = json.loads(body_of([first, {}]).inject([Injection(0, "x", Place.START)]))
-    assert edited["input"] == [json.loads(system_message(_SHAPE, "x")), first, {}]
-
-
 ROUND = st.lists(
     st.sampled_from(
         [
@@ -394,8 +296,8 @@ ROUND = st.lists(
 IMAGE = {"type": "input_image", "image_url": "x"}
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
+@rows(
+    "content, expected",
     [
         ("hi", "ours\n\nhi"),
         (
@@ -473,27 +375,3 @@ def test_the_conversation_a_body_names(fields, session):
     body = body_of("hi", **fields)
     assert body.session == session
     assert (body.previous_response, body.tools, body.model) == (None, [], "")
-
-
-def test_twenty_megabytes_are_read_and_edited():
-    """A body of 20 MB with characters of every width is edited at the right byte."""
-    content = "p\u00e4g\u20ac\U0001d11e" * 2_000_000
-    sent = [{"role": "user", "content": content}, {"role": "user", "content": "\u00e9"}]
-    for value in (sent, content):
-        raw = json.dumps({"input": value, "x": "\u00e9"}, ensure_ascii=False).encode()
-        assert len(raw) > 20 * 2**20
-        body = parse_responses_body(raw)
-        index = len(body.messages) - 1
-        edited = json.loads(body.inject([Injection(index, "ours", Place.TAIL)]))
-        assert edited["input"][index]["content"] == "ours"
-        assert edited["input"][-1]["content"] == body.messages[-1].content
-        assert edited["x"] == "\u00e9"
-
-
-def test_the_inserted_bytes_are_plain_ascii():
-    """Even a memory with a lone surrogate makes valid JSON and valid UTF-8."""
-    text = '\ud800 \u00e9 \u2028 \x00 "\\'
-    for given_input in ("hi", [{"role": "user"}], [{"role": "system", "content": ""}]):
-        edited = body_of(given_input).inject([Injection(0, text, Place.START)])
-        assert edited.isascii()
-        assert json.loads(edited)["input"][0]["content"] == text

@@ -42,21 +42,6 @@ async def waiting(calls, work, **how):
     return task
 
 
-async def test_an_answer_and_an_error_are_the_works_own(tasks, caplog):
-    """An error is raised where it is waited for, and logged by nobody else."""
-
-    async def fails():
-        raise ValueError("no")
-
-    calls, work = Calls(tasks), Work()
-    work.may_end.set()
-    assert await calls.run(work.run(), name="t") == "done"
-    with pytest.raises(ValueError, match="no"):
-        await calls.run(fails(), name="t")
-    assert not len(calls)
-    assert not caplog.records
-
-
 async def test_a_cancelled_call_ends_its_work(tasks):
     """By its key only, and once."""
     calls, work = Calls(tasks), Work()
@@ -97,15 +82,3 @@ async def test_a_client_that_leaves_ends_its_reading(tasks):
     await tasks.join()
     assert work.cancelled
     assert not len(calls)
-
-
-async def test_a_key_that_is_used_twice_is_the_later_call(tasks):
-    """The earlier one runs on, and its end does not make the later one unknown."""
-    calls, first, second = Calls(tasks), Work(), Work()
-    earlier = await waiting(calls, first, key="a")
-    later = await waiting(calls, second, key="a")
-    first.may_end.set()
-    assert await earlier == "done"
-    assert calls.cancel("a")
-    with pytest.raises(CallCancelledError):
-        await later

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.tools import ToolGuard, ToolSet, offered
-from recollect.memory.tools.surface import Bound
-from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, ScopeTexts
+from recollect.proxy.mcp.desk import PROFILE_URI, ScopeTexts
+from tests.support.folding import rows
 
 
 class Known:
@@ -35,25 +34,8 @@ async def test_the_profile_and_each_block_can_be_read():
     assert await texts.read("recollect://blocks/plan") == "1. Pack"
 
 
-@pytest.mark.parametrize(
-    "uri", ["", "recollect://blocks/", "recollect://blocks/other", "file:///etc/passwd", "plan"]
-)
+@rows("uri", ["", "recollect://blocks/", "recollect://blocks/other", "file:///etc/passwd", "plan"])
 async def test_what_is_not_there_is_not_found(uri):
     """Whatever else is asked for."""
     with pytest.raises(NotFoundError):
         await ScopeTexts(Known()).read(uri)
-
-
-async def test_tools_are_shown_as_the_table_has_them():
-    """With schemas and effects; what only reads says so, and nothing else does."""
-    tools = ToolSet(offered(), Bound(None, {}))
-    for offer, tool in zip(OpenDesk(tools, Known()).offers, tools.tools, strict=True):
-        assert (offer.name, offer.title) == (tool.name, tool.title)
-        assert offer.input_schema["type"] == offer.output_schema["type"] == "object"
-        assert offer.read_only == (tool.guard is ToolGuard.READ)
-
-
-async def test_a_call_is_the_tools_own():
-    """Errors are answers."""
-    answer = await OpenDesk(ToolSet((), Bound(None, {})), Known()).call("nope", {})
-    assert answer.is_error

@@ -17,17 +17,12 @@ from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import make
 from recollect.proxy.api.shares import Ceiling
 from recollect.proxy.mcp import endpoint
+from tests.support.folding import rows
 
 from .serving import MODES, rpc, serving
 
 TOKEN = {"Authorization": "Bearer secret-of-the-api"}
 CLOSED = {"listen__host": "0.0.0.0", "api__token": "secret-of-the-api"}
-GATEWAY = {
-    "identity__mode": "gateway",
-    "identity__hash_key": "h",
-    "identity__tenants": {"acme": "key-a", "emca": "key-b"},
-    "api__token": "secret-of-the-api",
-}
 
 
 async def raw(proxy, method="POST", path="/mcp", **more):
@@ -44,7 +39,7 @@ def told(answer):
     return json.loads(answer[2])["error"]["message"]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@rows("mode", MODES)
 async def test_the_scope_is_that_of_headers_or_the_url(tmp_path, mode):
     """Both ways lead to the same memories; agents have their own."""
     async with serving(tmp_path) as proxy:
@@ -77,33 +72,6 @@ async def test_off_loopback_a_token_and_a_user_are_needed(tmp_path):
         ):
             assert refused.status == 400
             assert "user_id" in await refused.text()
-
-
-async def test_tenants_do_not_meet(tmp_path):
-    """A credential is its tenant; another's fact is not found, by words or by id."""
-    async with serving(tmp_path, **GATEWAY) as proxy:
-        acme, emca = ({"Authorization": f"Bearer key-{each}"} for each in "ab")
-        async with proxy.client("?user_id=ada", headers=acme) as client:
-            told = await client.call_tool("fact_remember", {"text": "Ada likes tea."})
-        fact = told.structured_content["id"]
-        async with proxy.client("?user_id=ada", headers=emca, mode=MODES[1]) as client:
-            found = await client.call_tool("fact_search", {"query": "Who likes tea?"})
-            assert found.structured_content == {"facts": []}
-            for tool in ("fact_history", "fact_forget"):
-                assert (await client.call_tool(tool, {"id": fact})).is_error
-        status, _, _ = await rpc(proxy, "tools/list", headers={"Authorization": "Bearer key-c"})
-        assert status == 401
-        assert await proxy.memory("acme").get(fact) is not None
-
-
-async def test_one_user_of_a_tenant_names_no_other(tmp_path):
-    """A server in front proves who it is; another name is a 403."""
-    async with serving(tmp_path, identity__mode="header") as proxy:
-        named = {"x-forwarded-user": "ada"}
-        assert (await rpc(proxy, "tools/list", user="ada", headers=named))[0] == 200
-        status, _, answer = await rpc(proxy, "tools/list", user="bob", headers=named)
-        assert status == 403
-        assert "user_id" in answer["error"]["message"]
 
 
 async def test_who_may_only_read_has_no_tools_that_write(tmp_path):
@@ -276,17 +244,6 @@ async def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
         answer = await raw(proxy, data=b"{}")
         assert answer[0] == 501
         assert "pip install 'recollect[mcp]'" in told(answer)
-
-
-async def test_a_start_that_fails_is_a_defect_and_no_hang(tmp_path, monkeypatch):
-    """The client gets a number; when it can start, the next one is served."""
-    async with serving(tmp_path) as proxy:
-        with monkeypatch.context() as patch:
-            patch.setattr("recollect.proxy.mcp.protocol.server_of", None)
-            status, _, answer = await rpc(proxy, "tools/list")
-            assert status == 500
-            assert "internal error" in answer["error"]["message"]
-        assert (await rpc(proxy, "tools/list"))[0] == 200
 
 
 async def test_the_first_client_may_leave_while_it_starts(tmp_path):

@@ -40,7 +40,6 @@ METHODS = (
     "",
 )
 VERSIONS = (None, "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x", "é")
-NEWEST = "2026-07-28"
 AT_ONCE = 8
 
 
@@ -105,20 +104,6 @@ def headers(rng: random.Random) -> dict[str, str]:
     if rng.random() < 0.3:
         found["Mcp-Session-Id"] = "s" * rng.randrange(1, 200)
     return found
-
-
-def called(rng: random.Random) -> tuple[bytes, dict[str, str]]:
-    """A call that is well-formed but for its arguments, in an old version or the newest."""
-    tool = rng.choice(TOOLS)
-    named = {name: anything(rng) for name in tool.arguments.model_fields}
-    asked: dict[str, object] = {"name": tool.name, "arguments": named}
-    sent = {"Accept": "application/json", "Content-Type": "application/json"}
-    if rng.random() < 0.5:
-        sent |= {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/call", "Mcp-Name": tool.name}
-        known = {"protocolVersion": NEWEST, "clientCapabilities": {}}
-        asked["_meta"] = {f"io.modelcontextprotocol/{name}": at for name, at in known.items()}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
-    return json.dumps(body).encode(), sent
 
 
 async def test_whatever_is_sent_is_answered(tmp_path, caplog):

@@ -38,11 +38,6 @@ def read(pipe, data):
     return found
 
 
-def test_a_line_ends_where_it_ends(pipe):
-    """The last one without an end too; empty ones are lines."""
-    assert read(pipe, b"a\n\nb\r\nc") == [b"a", b"", b"b\r", b"c"]
-
-
 def test_a_line_without_end_is_bounded(pipe, monkeypatch):
     """Its rest is left out, and the next line is whole."""
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 4)

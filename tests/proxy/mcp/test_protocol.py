@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-import jsonschema
 import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from recollect.memory.tools import ToolAnswer, ToolSet
-from recollect.memory.tools.table import TOOLS
+from tests.support.folding import rows
 
 from .serving import MODES, held, rpc, serving
 
@@ -55,21 +54,6 @@ async def test_the_table_is_what_is_listed(ada, proxy):
         assert hints.read_only_hint == tool.effects.read_only
         assert hints.destructive_hint == tool.effects.destructive
         assert hints.idempotent_hint == tool.effects.idempotent
-
-
-async def test_facts_are_remembered_replaced_and_forgotten(ada):
-    """Each tool of facts, with answers as their schemas say: the client checks them."""
-    old = (await value(ada, "fact_remember", text="Ada lives in Bern."))["id"]
-    new = (await value(ada, "fact_remember", text="Ada lives in Basel."))["id"]
-    [first, *_] = (await value(ada, "fact_search", query="Ada lives in Bern."))["facts"]
-    assert first["id"] == old
-    replaced = await value(ada, "fact_supersede", old_id=old, new_id=new)
-    assert replaced["replaced"]
-    found = await value(ada, "fact_search", query="Where does Ada live?")
-    assert [each["id"] for each in found["facts"]] == [new]
-    assert (await value(ada, "fact_history", id=old))["history"]
-    assert await value(ada, "fact_forget", id=new) == {"id": new, "forgotten": True}
-    assert not (await value(ada, "fact_search", query="Where does Ada live?"))["facts"]
 
 
 async def test_every_tool_answers_as_its_schema_says(ada, proxy):
@@ -143,51 +127,12 @@ async def test_a_part_that_fails_and_a_defect_are_told_apart(ada, monkeypatch, c
     assert caught.value.code == -32603
 
 
-async def test_the_profile_is_read_as_it_is_now(ada, proxy):
-    """Its text follows what is known; a resource that is not there is an error."""
-    [profile, *_] = (await ada.list_resources()).resources
-    assert (profile.uri, profile.mime_type) == ("recollect://profile", "text/plain")
-    [template] = (await ada.list_resource_templates()).resource_templates
-    assert template.uri_template == "recollect://blocks/{label}"
-    assert await text_of(ada, profile.uri) == ""
-    told = [{"role": "user", "content": "I am allergic to peanuts."}]
-    await proxy.memory().add(told, user_id="ada", infer=False)
-    assert "peanuts" in await text_of(ada, profile.uri)
-    with pytest.raises(MCPError, match="no ") as caught:
-        await ada.read_resource("recollect://blocks/nope")
-    assert caught.value.code in {-32002, -32602}
-
-
-async def test_blocks_are_read_as_they_are_now(ada, proxy):
-    """Listed by label with their description; another user's are not there."""
-    blocks = proxy.memory().blocks
-    await blocks.define("plan", value="1. Pack", description="What to do next.", user_id="ada")
-    await blocks.define("secret", value="of Bob", user_id="bob")
-    found = {each.name: each for each in (await ada.list_resources()).resources}
-    assert set(found) == {"profile", "plan"}
-    assert found["plan"].description == "What to do next."
-    assert await text_of(ada, "recollect://blocks/plan") == "1. Pack"
-    await blocks.append("plan", "2. Go", user_id="ada")
-    assert "2. Go" in await text_of(ada, "recollect://blocks/plan")
-    for gone in ("secret", "nope", "../plan", "pl an"):
-        with pytest.raises(MCPError) as caught:
-            await ada.read_resource(f"recollect://blocks/{gone}")
-        assert caught.value.code in {-32002, -32602}
-
-
 async def text_of(client, uri):
     [content] = (await client.read_resource(uri)).contents
     return content.text
 
 
-async def test_there_is_one_page(ada):
-    """A cursor is nobody's."""
-    for listing in (ada.list_tools, ada.list_resources, ada.list_resource_templates):
-        with pytest.raises(MCPError, match="cursor"):
-            await listing(cursor="2")
-
-
-@pytest.mark.parametrize("version", HANDSHAKE_PROTOCOL_VERSIONS)
+@rows("version", HANDSHAKE_PROTOCOL_VERSIONS)
 async def test_each_version_with_a_handshake_is_served(proxy, version):
     """The client's version is agreed on, and its calls are answered in it."""
     asked = {
@@ -201,17 +146,6 @@ async def test_each_version_with_a_handshake_is_served(proxy, version):
     more = {"MCP-Protocol-Version": version, "Mcp-Session-Id": headers["Mcp-Session-Id"]}
     _, _, listed = await rpc(proxy, "tools/list", headers=more)
     assert [each for each in listed["result"]["tools"] if each["name"] == "fact_remember"]
-
-
-async def test_an_unknown_version_is_answered_with_a_known_one(proxy):
-    """As the protocol wants; the client decides whether it goes on."""
-    asked = {
-        "protocolVersion": "1999-01-01",
-        "capabilities": {},
-        "clientInfo": {"name": "t", "version": "1"},
-    }
-    _, _, answer = await rpc(proxy, "initialize", **asked)
-    assert answer["result"]["protocolVersion"] in HANDSHAKE_PROTOCOL_VERSIONS
 
 
 class Slow:
@@ -235,9 +169,7 @@ class Slow:
         return ToolAnswer({"event": "ADD"})
 
 
-@pytest.mark.parametrize(
-    ("tool", "outcome"), [("fact_search", "cancelled"), ("fact_remember", "finished")]
-)
+@rows("tool, outcome", [("fact_search", "cancelled"), ("fact_remember", "finished")])
 async def test_a_cancelled_call_ends_but_no_write_in_the_middle(ada, monkeypatch, tool, outcome):
     """The client stops waiting; reading ends at once, a write when it is done. It goes on."""
     with monkeypatch.context() as patch:
@@ -272,23 +204,3 @@ async def test_nobody_else_cancels_a_call(proxy, monkeypatch):
     assert "cancelled" in answer["error"]["message"]
     await slow.ended.wait()
     assert slow.outcome == "cancelled"
-
-
-async def test_two_clients_at_once_do_not_meet(proxy):
-    """Fifty calls of each, all at the same time: answers are those of the own scope."""
-    async with (
-        proxy.client("?user_id=ada") as ada,
-        proxy.client("?user_id=bob", mode=MODES[1]) as bob,
-    ):
-        for client, name in ((ada, "Ada"), (bob, "Bob")):
-            await value(client, "fact_remember", text=f"{name} likes tea.")
-        calls = [value(client, "fact_search", query="Who likes tea?") for client in (ada, bob) * 50]
-        for found, name in zip(await asyncio.gather(*calls), ("Ada", "Bob") * 50, strict=True):
-            assert [each["fact"] for each in found["facts"]] == [f"{name} likes tea."]
-
-
-def test_schemas_are_schemas():
-    """What a client is given to check with."""
-    for tool in TOOLS:
-        for schema in (tool.input_schema, tool.output_schema):
-            jsonschema.Draft202012Validator.check_schema(schema)

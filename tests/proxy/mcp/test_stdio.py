@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -70,12 +69,11 @@ async def used(client):
     return fact["fact"]
 
 
-@pytest.mark.parametrize("mode", MODES)
-async def test_it_opens_the_files_where_no_proxy_runs(tmp_path, mode):
+async def test_it_opens_the_files_where_no_proxy_runs(tmp_path):
     """And makes them if there are none."""
-    async with connected(environ(tmp_path), mode=mode) as client:
+    async with connected(environ(tmp_path)) as client:
         assert await used(client) == "Ada likes tea."
-    async with connected(environ(tmp_path), "--read-only", mode=mode) as client:
+    async with connected(environ(tmp_path), "--read-only", mode=MODES[1]) as client:
         names = [each.name for each in (await client.list_tools()).tools]
         assert "fact_search" in names
         assert "fact_remember" not in names
@@ -132,23 +130,6 @@ def test_garbage_is_answered_and_it_goes_on(talk):
     assert all(each["id"] is None for each in answers if "error" in each)
     [hello] = [each for each in answers if "result" in each]
     assert hello["result"]["serverInfo"]["name"] == "recollect"
-
-
-def test_logs_go_to_standard_error(talk, tmp_path):
-    """At any level: standard output has nothing but messages."""
-    env = environ(tmp_path, RECOLLECT_TELEMETRY__LOG_LEVEL="debug")
-    status, answers, logged = talk(json.dumps(HELLO).encode(), env=env)
-    assert status == 0
-    assert [each["id"] for each in answers] == [1]
-    assert "DEBUG" in logged
-
-
-def test_a_signal_ends_it(talk):
-    """As a host does that does not close the pipe."""
-    process = talk(json.dumps(HELLO).encode(), ends=False)
-    assert json.loads(process.stdout.readline())["id"] == 1
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(HANG_SECONDS) == 0
 
 
 def test_what_cannot_be_opened_is_said(talk, tmp_path):

@@ -1,12 +1,11 @@
 """Header values leave as the bytes they came as."""
 
 import pytest
-from aiohttp import http_writer
 from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict
 
-from recollect.proxy.transport.header_bytes import keep_header_bytes, serialise
+from recollect.proxy.transport.header_bytes import serialise
 from tests.support.folding import rows
 
 ALLOWED = [9, *range(32, 127), *range(128, 256)]
@@ -27,10 +26,3 @@ def test_no_line_is_ended_by_a_value(before, char):
     """Whoever writes a value cannot write a header."""
     with pytest.raises(ValueError, match="control character"):
         serialise("HTTP/1.1 200 OK", CIMultiDict({"X-A": f"{before}{char}X-B: 1"}))
-
-
-def test_aiohttp_uses_it():
-    """Both ways: there is one function that writes heads."""
-    keep_header_bytes()
-    keep_header_bytes()
-    assert http_writer._serialize_headers is serialise

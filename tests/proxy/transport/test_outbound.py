@@ -1,4 +1,4 @@
-"""aiohttp's client as we mended it. Whole answers: test_upstream.py, test_relay.py."""
+"""aiohttp's client as we mended it. Whole answers: tests/transparency."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from recollect.proxy.errors import ProxyError
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.folding import rows
 
-from ..wire import SECONDS, RawUpstream, response, then_close
+from ..wire import SECONDS, RawUpstream, response
 
 
 class Asking:
@@ -45,14 +45,6 @@ async def test_no_length_is_stated_for_a_client_that_stated_none(method):
         assert [name for name, _ in asking.server.requests[0].headers] == ["Host"]
 
 
-async def test_megabytes_go_out_in_pieces():
-    """A large body that is held in memory is no warning and no other body."""
-    body = bytes(range(256)) * 3 * 2**12
-    async with Asking(response(b"ok")) as asking:
-        await asking.ask("POST", body, ("Content-Length", str(len(body))))
-        assert asking.server.requests[0].body == body
-
-
 @rows("method", ["GET", "POST", "PUT"])
 @rows("says, asked", [(b"", 2), (b"H", 1), (b"HTTP/1.1 200 OK\r\nX-A: b", 1)])
 async def test_a_second_try_only_where_nothing_was_heard(method, says, asked):
@@ -72,14 +64,6 @@ async def test_a_second_try_only_where_nothing_was_heard(method, says, asked):
             await asking.ask(method)
         assert failed.value.code == "upstream_unreachable"
         assert len(asking.server.requests) == 1 + asked
-
-
-async def test_a_fresh_connection_is_tried_once():
-    """Also for methods that aiohttp would try again by itself."""
-    async with Asking(then_close(b"")) as asking:
-        with pytest.raises(ProxyError):
-            await asking.ask("GET")
-        assert len(asking.server.requests) == 1
 
 
 async def test_no_timer_is_left_behind():

@@ -73,21 +73,6 @@ def test_what_stays(path):
     assert not leaves_base(path)
 
 
-@rows(
-    "target, path",
-    [
-        ("http://h/v1/x?y=%2F", "/v1/x?y=%2F"),
-        ("https://user:pass@h:99/v1/x", "/v1/x"),
-        ("http://h", "/"),
-        ("http://h//evil.test/x", "//evil.test/x"),
-        ("http://h/%zz", "/%zz"),
-    ],
-)
-def test_a_named_host_is_not_ours(target, path):
-    """Of an absolute target only its path and query count, as they are."""
-    assert origin_form(target) == path
-
-
 @rows("target", ["*", "evil.test:443", "http://[::1/x", "x/y", ""])
 def test_what_has_no_path(target):
     """Joined to a base URL it could become a part of the host."""

@@ -5,11 +5,8 @@ import hashlib
 import os
 
 import pytest
-from aiohttp import web
-from aiohttp.web_protocol import RequestHandler
 
 from tests.support.folding import rows
-from tests.support.ports import free_port
 
 from ..tunnelling import (
     ACCEPT,
@@ -98,15 +95,7 @@ async def test_bytes_are_the_same_both_ways():
             assert await client.reader.readexactly(size) == NOISE[:size]
 
 
-async def test_what_looks_like_http_is_no_request():
-    """Bytes behind the handshake are not parsed, not even those that came with it."""
-    async with opened(saying(then=echo), glued=OPEN) as (client, server, _served):
-        await client.send(OPEN)
-        assert await client.reader.readexactly(2 * len(OPEN)) == 2 * OPEN
-        assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize("size", [10, 400_000])
+@rows("size", [10, 400_000])
 async def test_glued_bytes_wait_for_the_handshake(size):
     """A client need not wait for the answer; before it, nothing but the handshake goes up."""
     glued = os.urandom(size)
@@ -123,7 +112,7 @@ async def test_glued_bytes_wait_for_the_handshake(size):
     assert early == [0]
 
 
-@pytest.mark.parametrize("size", [0, 5, 300_000])
+@rows("size", [0, 5, 300_000])
 async def test_last_words_of_the_upstream_arrive(size):
     """An upstream that answers, speaks and leaves in one breath is heard to the end."""
     words = os.urandom(size)
@@ -132,43 +121,7 @@ async def test_last_words_of_the_upstream_arrive(size):
         await gone(served)
 
 
-async def test_last_words_before_the_client_took_the_handshake(monkeypatch):
-    """An upstream that is gone before the client could be told of the switch is heard as well."""
-    prepare = web.StreamResponse.prepare
-
-    async def late(response, got):
-        writer = await prepare(response, got)
-        await left.wait()
-        await asyncio.sleep(0.05)
-        return writer
-
-    async def leaving(reader, writer):
-        await leave(reader, writer)
-        left.set()
-
-    left = asyncio.Event()
-    monkeypatch.setattr(web.StreamResponse, "prepare", late)
-    async with opened(saying(b"last", then=leaving)) as (client, _server, served):
-        assert await hear(client.reader) == b"last"
-        await gone(served)
-
-
-async def test_a_client_that_leaves_before_it_took_the_handshake(monkeypatch):
-    """Nobody will speak on the upstream's connection any more: it is closed."""
-    prepare = web.StreamResponse.prepare
-
-    async def never(response, got):
-        await prepare(response, got)
-        await asyncio.sleep(3600)
-
-    monkeypatch.setattr(web.StreamResponse, "prepare", never)
-    async with opened(saying()) as (client, server, served):
-        client.close()
-        await server.hung_up.wait()
-        assert state(served)[1:4] == (0, 0, 0)
-
-
-@pytest.mark.parametrize("size", [0, 5, 300_000])
+@rows("size", [0, 5, 300_000])
 async def test_last_words_of_the_client_arrive(size):
     """What a client says before it leaves goes up before the upstream hears that it left."""
     words = os.urandom(size)
@@ -185,7 +138,7 @@ async def test_last_words_of_the_client_arrive(size):
         await gone(served)
 
 
-@pytest.mark.parametrize("end", [leave, reset])
+@rows("end", [leave, reset])
 async def test_an_upstream_that_leaves_takes_the_client_with_it(end):
     """A close or a reset of the upstream ends the client's connection, even an idle one."""
     async with opened(saying(b"x", then=end)) as (client, _server, served):
@@ -193,7 +146,7 @@ async def test_an_upstream_that_leaves_takes_the_client_with_it(end):
         await gone(served)
 
 
-@pytest.mark.parametrize("end", [RawClient.close, lambda client: drop(client.writer)])
+@rows("end", [RawClient.close, lambda client: drop(client.writer)])
 async def test_a_client_that_leaves_takes_the_upstream_with_it(end):
     """A close or a reset of the client ends the upstream's work."""
     async with opened(saying()) as (client, server, served):
@@ -271,16 +224,6 @@ async def test_a_slow_upstream_slows_the_client():
         assert await heard == digest(data)
 
 
-async def test_a_client_with_an_answer_still_to_read_slows_the_upstream_from_the_start(monkeypatch):
-    """If there is no room at the handshake already, the upstream is read when there is."""
-    monkeypatch.setattr(RequestHandler, "writing_paused", True)
-    async with opened(saying(b"x")) as (client, _server, served):
-        receiving, sending = ends(served)
-        assert not sending.transport.is_reading()
-        receiving.resume_writing()
-        assert await client.reader.readexactly(1) == b"x"
-
-
 @rows("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
 async def test_a_refusal_is_an_answer_like_any_other(status):
     """An upstream that does not switch is relayed, and the connection serves the next request."""
@@ -323,14 +266,6 @@ async def test_other_upgrades_are_ordinary_requests(data):
     assert not received.values("connection")
 
 
-async def test_an_unreachable_upstream_is_502():
-    """No connection, no tunnel: our error, as on every route."""
-    async with proxied(f"http://127.0.0.1:{free_port()}/v1") as served:
-        seen = await served.ask(OPEN)
-    assert seen.status == 502
-    assert b'"code": "upstream_unreachable"' in seen.body
-
-
 async def test_a_silent_upstream_is_504():
     """A handshake that is not answered times out like any request."""
 
@@ -347,7 +282,7 @@ async def test_a_silent_upstream_is_504():
     assert b'"code": "upstream_timeout"' in seen.body
 
 
-@pytest.mark.parametrize("lines", ["", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n"])
+@rows("lines", ["", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n"])
 async def test_half_a_switch_is_502(lines):
     """An upstream that does not say to what it switches did not answer."""
     head = f"HTTP/1.1 101 Switching Protocols\r\n{lines}\r\n".encode()
@@ -427,18 +362,6 @@ async def test_the_server_stops_with_open_tunnels():
         assert (await second.answer(head_only=True)).status == 101
         assert await hear(second.reader) == b""
         await gone(served)
-
-
-async def test_a_server_that_does_not_ask_stops_too():
-    """What aiohttp does with all handlers at last closes both sides."""
-    async with RawUpstream(saying()) as server, proxied(server.base_url) as served:
-        async with RawClient(served.port) as client:
-            await client.send(OPEN)
-            await client.answer(head_only=True)
-            await served.__aexit__()
-            assert await hear(client.reader) == b""
-        async with asyncio.timeout(SECONDS):
-            await server.hung_up.wait()
 
 
 async def test_nothing_is_left_of_many_tunnels():

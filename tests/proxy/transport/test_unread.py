@@ -1,11 +1,10 @@
 """Routes that pass without memory: whose answers say so, on the wire too."""
 
-import pytest
-
 from recollect.proxy.transport.unread import WITHOUT_MEMORY, said_of
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     [
         "/v1/realtime",
@@ -22,7 +21,7 @@ def test_where_people_talk_it_is_said(path):
     assert said_of(path) == WITHOUT_MEMORY
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     [
         "/v1/models",

@@ -33,19 +33,6 @@ async def kept(memory, text, **scope):
     return added["results"][0]["id"]
 
 
-async def test_what_is_added_changed_and_deleted_is_followed(engine, memory):
-    """Each leaves exactly the entities of what holds."""
-    one = await kept(memory, "User's friend Alice works at Google")
-    await kept(memory, "User met Viktor in Tbilisi")
-    assert await names(engine) >= {"Alice", "Google", "Viktor", "Tbilisi"}
-    await memory.update(one, "User's friend Alice works at Siemens")
-    assert "Google" not in await names(engine)
-    await memory.delete(one)
-    assert {"Alice", "Siemens"}.isdisjoint(await names(engine))
-    assert (await engine.graph.store.counts())["orphans"] == 0
-    await engine.close()
-
-
 async def test_the_receipt_of_a_forget_counts_links_and_entities(engine, memory):
     """The one memory spoke of two that nothing else speaks of; they are gone when it returns."""
     one = await kept(memory, "User met Viktor in Tbilisi")
@@ -99,40 +86,4 @@ async def test_an_upgraded_folder_is_built_once(memory, engine):
     assert "Viktor" in await names(later)
     assert await later.graph.stale("t") == 0
     assert await later.graph.store.note("reader") is not None
-    await later.close()
-
-
-async def test_without_a_graph_nothing_is_followed():
-    """`graph.enabled: false`: the store is not wrapped, and a forget counts no links."""
-    engine = engine_of(graph=None)
-    memory = AsyncMemory(engine, tenant="t")
-    one = await kept(memory, "User met Viktor in Tbilisi")
-    assert engine.graph is None
-    assert (await engine.forgetter.forget_ids(SCOPE, [one])).links == 0
-    await engine.close()
-
-
-async def test_the_example_of_the_documentation(engine, memory):
-    """What is added, reworded and deleted, as `memory.graph` tells it at once."""
-
-    async def told():
-        found = await memory.graph.entities(user_id="ada")
-        return {(one["name"], one["type"]) for one in found["results"]} - {("User", "person")}
-
-    one = await kept(memory, "User's friend Viktor lives in Tbilisi", user_id="ada")
-    assert await told() == {("Viktor", "person"), ("Tbilisi", "place")}
-    await memory.update(one, "User's friend Viktor lives in Oslo")
-    assert await told() == {("Viktor", "person"), ("Oslo", "place")}
-    await memory.delete(one)
-    assert await told() == set()
-    await engine.close()
-
-
-async def test_a_program_without_background_work_builds_it_when_it_asks(engine, memory):
-    """The first call about entities waits for it, for a while."""
-    await kept(memory, "User's friend Viktor lives in Tbilisi", user_id="ada")
-    await engine.close()
-    later = engine_of(store=engine.parts.store._inner._inner._inner._inner, graph=in_memory_graph())
-    found = await AsyncMemory(later, tenant="t").graph.entities(user_id="ada")
-    assert {"Viktor", "Tbilisi"} <= {one["name"] for one in found["results"]}
     await later.close()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from recollect.memory.model.errors import StateError, StoreError
-from recollect.memory.model.types import MemoryStatus, Scope
+from recollect.memory.model.types import Scope
 from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
@@ -27,18 +26,6 @@ async def world():
 def written(folder: Path) -> bytes:
     """All bytes of all files."""
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).lower()
-
-
-@pytest.mark.parametrize("status", [s for s in MemoryStatus if s is not MemoryStatus.ACTIVE])
-async def test_only_what_is_active_speaks_of_anybody(world, status):
-    """Ended, archived and quarantined memories are unlinked, and linked again when they are back."""
-    item = memory("a", MET)
-    await world.put(item)
-    assert "Tbilisi" in await world.names()
-    await world.put(edited(item, status=status))
-    assert await world.names() == {}
-    await world.put(edited(edited(item)))
-    assert "Tbilisi" in await world.names()
 
 
 async def test_a_reworded_memory_speaks_of_whom_it_names_now(world):
@@ -125,16 +112,6 @@ async def test_what_another_process_marked_is_left_to_it_for_a_while():
     await world.close()
 
 
-async def test_a_rebuild_tells_how_far_it_is(world):
-    """Of how many memories; what is linked already is not written again."""
-    await world.put(*(memory(f"m{n}", "User met Viktor in Lima", n) for n in range(7)))
-    await world.graph.settled()
-    told = []
-    report = await world.graph.rebuild(told=lambda done, total: told.append((done, total)))
-    assert told == [(7, 7)]
-    assert (report.memories, report.entities) == (7, 2)
-
-
 async def test_a_program_without_background_work_notices_that_it_is_back(monkeypatch):
     """A write or a call looks once in a while; what was missed is linked then."""
     now = [0.0]
@@ -156,16 +133,3 @@ async def test_a_program_without_background_work_notices_that_it_is_back(monkeyp
     await world.graph.settled()
     assert await world.kept.linked("t") == {"a": 1, "b": 1}
     await world.close()
-
-
-async def test_who_asks_waits_for_no_further_writes(world, monkeypatch):
-    """The pause in which writes gather ends at once, also if it has not begun yet."""
-    monkeypatch.setattr("recollect.memory.graph.linking.graph.LINGER_SECONDS", 3600)
-    await world.graph.look()
-    await world.put(memory("a", MET))
-    await world.graph.caught_up(60)
-    assert await world.kept.linked("t") == {"a": 1}
-    await world.put(memory("b", MET, 1))
-    await asyncio.sleep(0)  # the pause has begun
-    await world.graph.caught_up(60)
-    assert await world.kept.linked("t") == {"a": 1, "b": 1}

@@ -10,16 +10,10 @@ import numpy as np
 from recollect.memory.graph.linking import Graph, GraphedStore
 from recollect.memory.model.graph import GraphStore, graph_owner
 from recollect.memory.model.ports import VectorStore
-from recollect.memory.model.types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Provenance,
-    Scope,
-    StoredMemory,
-)
+from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import a_memory
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")
@@ -30,16 +24,7 @@ VECTOR = np.ones(4, dtype=np.float32) / 2
 def memory(name: str, text: str, minute: int = 0, *, scope: Scope = ALICE, **fields) -> MemoryItem:
     """A memory that was made so many minutes after noon."""
     at = NOON + timedelta(minutes=minute)
-    return MemoryItem(
-        id=name,
-        text=text,
-        type=MemoryType.SEMANTIC,
-        scope=scope,
-        created_at=at,
-        updated_at=at,
-        embedder_id="fake",
-        **fields,
-    )
+    return a_memory(name, text, scope, at, **fields)
 
 
 def edited(item: MemoryItem, **fields) -> MemoryItem:

@@ -1,7 +1,5 @@
 """How names are compared."""
 
-import pytest
-
 from recollect.memory.graph.reading.keys import (
     ALIKE,
     FAMILY,
@@ -20,14 +18,15 @@ from recollect.memory.graph.reading.keys import (
     split,
     surface_of,
 )
+from tests.support.folding import rows
 
 
 def alike(one, other):
     return likeness(split(one)[1], split(other)[1])
 
 
-@pytest.mark.parametrize(
-    ("name", "title", "key"),
+@rows(
+    "name, title, key",
     [
         ("Anna Schmidt", "", "anna schmidt"),
         ("Mr Szabo", "mr", "szabo"),
@@ -53,8 +52,8 @@ def test_a_title_has_no_vowel_before_its_end():
     assert not any(map(is_title, ("Ann", "Bo", "mr", "Schmidt", "V8")))
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "score"),
+@rows(
+    "one, other, score",
     [
         ("Anna", "anna", SAME),
         ("Katherine", "Catherine", ALIKE),
@@ -73,8 +72,8 @@ def test_names_are_alike_by_their_parts_and_spelling(one, other, score):
     assert alike(one, other) == alike(other, one) == score
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("Maria", "Mario"),
         ("Daniel", "Daniela"),

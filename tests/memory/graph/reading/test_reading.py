@@ -1,15 +1,13 @@
 """Who and what a text speaks of, in nine languages and more."""
 
-import sys
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.memory.graph.reading import NOTHING_READ, USER_KEY, read
+from recollect.memory.graph.reading import read
 from recollect.memory.graph.reading.draft import MOST_MENTIONS
 from recollect.memory.graph.reading.reading import MOST_KEYS
 from recollect.memory.model.claims import EntityClaim, EntityKind, GraphClaims, RelationClaim
+from tests.support.folding import rows
 
 
 def called(text, **more):
@@ -32,8 +30,8 @@ def related(text, **more):
     return [(names[one.source], one.relation, names[one.target]) for one in found.relations]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("I had lunch with Anna on Friday", [("Anna",)]),
         ("Hester Quill painted the mural", [("Hester Quill",)]),
@@ -59,8 +57,8 @@ def test_names_are_told_by_capitals_and_by_what_stands_around_them(text, expecte
     assert called(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("My sister Anna is a vet", ("Anna", "My sister")),
         ("User's friend Alice works", ("Alice", "User's friend")),
@@ -85,8 +83,8 @@ def test_a_relative_and_its_name_are_one(text, expected):
     assert called(text)[0] == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@rows(
+    "text, expected",
     [
         ("My sister's husband Tom cooks", ("Tom", "husband_of", "My sister")),
         ("Philomena's son Declan has a shop", ("Declan", "son_of", "Philomena")),
@@ -105,31 +103,7 @@ def test_what_somebody_is_to_somebody_is_a_relation(text, expected):
     assert expected in related(text) if expected else related(text) == []
 
 
-def test_several_names_of_one_description_are_several():
-    """None of them is called "my sons", and all are."""
-    assert called("My sons Tom, Ben and Max play chess") == [("Tom",), ("Ben",), ("Max",)]
-    assert ("Max", "sons_of", "User") in related("My sons Tom, Ben and Max play chess")
-
-
-def test_two_of_one_description_are_not_called_so():
-    """What they are to the user is kept all the same."""
-    text = "My sister Anna and my sister Eva sing"
-    assert called(text) == [("Anna",), ("Eva",)]
-    assert {("Anna", "sister_of", "User"), ("Eva", "sister_of", "User")} <= set(related(text))
-
-
-def test_talk_begins_with_words_that_are_no_names():
-    """Of several sentences, calls and questions the first words make nothing new."""
-    assert called("Sounds great! I would love to") == []
-    assert called("Life's good. Keep it up.") == []
-    assert called("Unfortunately, we lost, I fear. Oh well.") == []
-    assert called("Hey Nate, how is it going?") == [("Nate",)]
-    assert kinds("Thanks, Nate!") == {"Nate": "person"}
-    # A name that stands elsewhere too is one.
-    assert called("Nate is late. I told Nate before.") == [("Nate",)]
-
-
-@pytest.mark.parametrize(
+@rows(
     "text",
     [
         "One of my sisters is ill",
@@ -163,19 +137,6 @@ def test_the_kind_is_told_by_what_stands_around_a_name():
     assert kinds("Mein Freund arbeitet bei Siemens", trait="work")["Siemens"] == "organization"
     sure = {one.name: one.sure for one in read("Anna lives in Berlin").mentions}
     assert sure == {"Anna": False, "Berlin": True}
-
-
-def test_words_that_may_be_known_names_make_nothing_new():
-    """In lower case, at the beginning of a sentence, in a script without capitals."""
-    for text, word in (
-        ("anna called me", "anna"),
-        ("Jasmine, said nobody", "Jasmine"),
-        ("李娜喜欢喝红茶", "李娜"),
-        ("अनीता को चाय पसंद है", "अनीता"),
-        ("اتصل بي خالد أمس", "خالد"),
-    ):
-        assert word in [one.name for one in read(text).mentions if one.only_known]
-        assert called(text) == []
 
 
 def test_claims_of_a_model_are_put_beside_what_is_read():
@@ -223,19 +184,6 @@ def test_a_triple_is_a_relation_if_both_ends_are_mentions():
     """Of a subject and an object that is no name nothing is made."""
     assert ("User", "adores", "Anna") in related("I met Anna", triple=("User", "adores", "Anna"))
     assert related("I like tea", triple=("User", "likes", "tea")) == []
-
-
-def test_the_user_is_a_person_of_that_name():
-    """Told by the key, whatever the word in the text is."""
-    user = next(one for one in read("Mi hermana Lucía canta").mentions if one.is_user)
-    assert (user.name, user.kind, user.surfaces[0].text) == ("User", EntityKind.PERSON, "Mi")
-    assert user.surfaces[0].key == USER_KEY
-
-
-def test_nothing_is_read_in_nothing():
-    """Nor in blanks."""
-    assert read("") == read(" \n ") == NOTHING_READ
-    assert NOTHING_READ.lookup() == frozenset()
 
 
 WORDS = st.sampled_from(
@@ -304,26 +252,3 @@ def test_any_text_is_read(text):
         assert max(one.source, one.target) < len(found.mentions)
     sure = [one for mention in found.mentions for one in mention.surfaces]
     assert len({one.key for one in sure}) == len(sure)
-
-
-def test_a_long_text_is_read_as_far_as_its_beginning():
-    """A megabyte takes as many steps as some thousand characters, and gives as much."""
-    line = "Anna met Berta and my sister in Rome. "
-
-    def steps(text):
-        count = 0
-
-        def step(*_):
-            nonlocal count
-            count += 1
-
-        sys.setprofile(step)
-        try:
-            read(text)
-        finally:
-            sys.setprofile(None)
-        return count
-
-    read(line * 2_000)  # tables are built
-    some, much = steps(line * 150), steps(line * 27_000)
-    assert much < some * 1.5

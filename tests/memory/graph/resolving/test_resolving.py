@@ -4,16 +4,15 @@ import random
 import sys
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.graph.reading import read
 from recollect.memory.graph.resolving import resolve
-from recollect.memory.graph.resolving.resolve import MOST_NAMESAKES
 from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
 from recollect.memory.model.types import Scope
+from tests.support.folding import rows
 
 OWNER = Scope(tenant="t", user_id="u")
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -73,8 +72,8 @@ def same(*texts, one, other=None):
     return graph.root(ends[0]) == graph.root(ends[1])
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "one", "other"),
+@rows(
+    "first, second, one, other",
     [
         ("I met Anna", "We saw Anna", "Anna", "Anna"),
         ("My sister Anna is a vet", "Anna got a van", "Anna", "Anna"),
@@ -93,8 +92,8 @@ def test_the_same_one_is_found(first, second, one, other):
     assert same(first, second, one=one, other=other)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "one", "other"),
+@rows(
+    "first, second, one, other",
     [
         ("My sister Anna sings", "My colleague Anna sings", "Anna", "Anna"),
         ("Tom Hale called", "Tom Reyes called", "Tom Hale", "Tom Reyes"),
@@ -131,25 +130,6 @@ def test_two_of_one_name_are_not_guessed():
     assert [one.reason for one in resolve(reading, graph.known())] == ["ambiguous"]
 
 
-def test_a_name_of_too_many_tells_nobody():
-    """So that thousands of mentions of it make no thousands of entities."""
-    graph = Graph()
-    graph.add("Sam Carter fixes teeth")
-    graph.add("Sam Okoro lives upstairs")
-    for _ in range(3 * MOST_NAMESAKES):
-        graph.add("Sam is late")
-    assert len(graph.keys) == MOST_NAMESAKES
-    assert graph.add("Sam Carter is late")["Sam Carter"] == "e000"
-
-
-def test_two_sisters_are_not_one():
-    """Once two are known, "my sister" is neither of them."""
-    graph = Graph()
-    anna = graph.add("My sister Anna sings")["Anna"]
-    berta = graph.add("My sister Berta sings")["Berta"]
-    assert len({anna, berta, graph.add("My sister is ill")["My sister"]}) == 3
-
-
 def test_a_description_becomes_another_name_of_whom_it_names():
     """Two that were known are one by the words "my sister Anna", and the merge tells why."""
     graph = Graph()
@@ -163,48 +143,6 @@ def test_a_description_becomes_another_name_of_whom_it_names():
     # A mention is linked to the member that is called so, so that the merge can be undone.
     assert graph.add("I saw my sister")["my sister"] in {sister, anna}
     assert graph.add("I saw Anna")["Anna"] == anna
-
-
-def test_with_two_of_that_description_nothing_becomes_one():
-    """Who of them was meant before, nobody knows."""
-    graph = Graph()
-    graph.add("My sister Berta sings")
-    graph.add("My sister is ill")
-    graph.add("I met Anna")
-    assert all(not one.merges for one in resolve(read("My sister Anna is a vet"), graph.known()))
-
-
-def test_words_in_lower_case_are_only_known_ones():
-    """They are dropped if nobody is called so, and if several are."""
-    graph = Graph()
-    assert graph.add("anna called me") == {}
-    anna = graph.add("My sister Anna is a vet")["Anna"]
-    assert graph.add("anna called me")["anna"] == anna
-    graph.add("My colleague Anna is a cook")
-    assert graph.add("anna called me") == {}
-
-
-def test_the_user_is_one_whatever_the_word():
-    """And a mention of its own."""
-    graph = Graph()
-    user = graph.add("My sister Anna sings")["My"]
-    assert graph.add("Mi hermana Lucía canta")["Mi"] == user
-    assert graph.kinds[user] is EntityKind.PERSON
-
-
-def test_mentions_of_one_text_are_different_ones():
-    """Even if both may be the one that is known: the liker one is."""
-    graph = Graph()
-    graph.add("Anna Schmidt called")
-    said = graph.add("Anna Schmidt met Anna Kunz")
-    assert said["Anna Schmidt"] != said["Anna Kunz"]
-
-
-def test_nobody_is_known_at_first():
-    """Everybody is new, and says so."""
-    assert [(one.entity_id, one.reason) for one in resolve(read("I met Anna"), [])] == [
-        (None, "unknown")
-    ]
 
 
 NAMES = ("Anna", "Anna Schmidt", "Anna Kunz", "my sister", "my sister Anna", "Mr Kunz", "Berlin")
@@ -237,16 +175,6 @@ def test_any_text_is_resolved(texts, last):
     assert len(ids) == len(set(ids))
     assert set(ids) <= set(graph.keys)
     assert all(one.merges == () for one in found if one.entity_id is None)
-
-
-def test_merges_in_a_circle_are_no_trouble():
-    """Each of them is a group then, and the older one is found."""
-    graph = Graph()
-    one, other = graph.add("I met Tom Hale")["Tom Hale"], graph.add("I met Eva Lind")["Eva Lind"]
-    graph.roots = {one: other, other: one}
-    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
-    graph.roots = {one: "gone"}
-    assert graph.add("We saw Tom Hale")["Tom Hale"] == one
 
 
 def test_an_entity_with_thousands_of_names_is_compared_in_their_number():

@@ -3,14 +3,12 @@
 import random
 from dataclasses import replace
 
-import numpy as np
-import pytest
-
 from recollect.memory.calibration import SAFE
 from recollect.memory.graph.topics.drawing import drawn
 from recollect.memory.graph.topics.space import TopicSpace
 from recollect.memory.graph.topics.topic import TopicEdge, TopicEdgeKind
 from recollect.memory.model.types import MemoryStatus
+from tests.support.folding import rows
 
 from .notes import SPACE, stored
 
@@ -38,7 +36,7 @@ def test_two_topics_in_one_turn_are_connected():
     assert drawn([*TEA, DOG[0]], [("tea 0", "dog 1")], SPACE).edges == ()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@rows("seed", range(5))
 def test_any_writes_and_deletes_leave_what_is_built_from_scratch(seed):
     """A function of what is stored: it cannot tell how it came to be stored."""
     chance = random.Random(seed)
@@ -54,14 +52,6 @@ def test_any_writes_and_deletes_leave_what_is_built_from_scratch(seed):
     chance.shuffle(there)
     assert drawn(there, (), SPACE) == drawn(sorted(there, key=lambda r: r.item.id), (), SPACE)
     assert sorted(t for each in texts(drawn(there, (), SPACE)) for t in each) == sorted(kept)
-
-
-def test_a_topic_keeps_its_id_while_memories_are_added():
-    """Until its oldest memory is forgotten."""
-    [before] = drawn(TEA[:2], (), SPACE).topics
-    [after] = drawn(TEA, (), SPACE).topics
-    [without] = drawn(TEA[1:], (), SPACE).topics
-    assert before.id == after.id != without.id
 
 
 def test_what_does_not_hold_is_in_no_topic():
@@ -88,16 +78,3 @@ def test_without_thresholds_nothing_is_near_anything():
     graph = drawn([*TEA, *TEA], (), TopicSpace(SAFE))
     assert {len(topic.members) for topic in graph.topics} == {1}
     assert not graph.measured
-
-
-def test_nothing_to_draw():
-    """No topics, no edges."""
-    graph = drawn([], [("a", "b")], SPACE)
-    assert (graph.topics, graph.edges, graph.memories) == ((), (), 0)
-
-
-def test_the_order_of_one_moment_is_that_of_ids():
-    """Memories that were stored at once are always taken in the same order."""
-    rows = [stored(0, name) for name in "cab"]
-    assert texts(drawn(rows, (), SPACE)) == [["a", "b", "c"]]
-    assert np.isfinite(rows[0].vector).all()

@@ -32,8 +32,3 @@ def test_groups_are_those_of_the_definition(count, seed, least):
     first = groups(vectors, least)
     made = {frozenset(np.flatnonzero(first == one).tolist()) for one in set(first.tolist())}
     assert made == by_hand(vectors.astype(np.float64), least)
-
-
-def test_no_vector_is_in_no_group():
-    """Nothing in, nothing out."""
-    assert groups(np.zeros((0, 4), np.float32), 0.5).tolist() == []

@@ -3,18 +3,17 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import numpy as np
 import pytest
 
 from recollect.memory.graph.topics import reading
 from recollect.memory.graph.topics.reading import TopicReader
-from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory, Turn
+from recollect.memory.model.types import Scope
 from recollect.memory.state.sqlite import in_memory_state
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import a_turn
 
-from .notes import ADA, DIM, NOON, SPACE, note, stored
+from .notes import ADA, DIM, NOON, SPACE, stored
 
-ARCHIVED = MemoryStatus.ARCHIVED
 BOB = Scope(tenant="local", user_id="bob")
 AGENT = Scope(tenant="local", user_id="ada", agent_id="coder")
 
@@ -36,26 +35,22 @@ class World:
         await self.store.put(rows)
 
     async def shown(self, *ids, scope=ADA, name="1", asked=None):
-        turn = Turn(
-            id=f"turn-{name}", conversation_id="c", scope=scope, user_text="Hi",
-            assistant_text="Hi", model="m", created_at=NOON + timedelta(days=1), recalled=ids,
+        turn = a_turn(
+            f"turn-{name}",
+            "c",
+            scope,
+            "Hi",
+            "Hi",
+            NOON + timedelta(days=1),
+            recalled=ids,
             asked=asked,
-        )  # fmt: skip
+        )
         await self.turns.record(turn)
 
 
 @pytest.fixture
 def world():
     return World()
-
-
-async def test_a_read_draws_what_is_stored_and_shown(world):
-    """The memories of the scope and below, and the turns that they were shown in."""
-    await world.put(stored(0, "tea"), stored(1, "dog"), stored(1, "cat", scope=AGENT))
-    await world.shown("tea", "dog")
-    graph = await world.reader.read(ADA)
-    assert [len(topic.members) for topic in graph.topics] == [2, 1]
-    assert [edge.weight for edge in graph.edges] == [1]
 
 
 async def test_what_was_shown_beside_connects_nothing(world):
@@ -88,38 +83,9 @@ async def test_what_is_forgotten_is_gone_at_once(world):
     assert ([topic.label for topic in graph.topics], graph.edges) == (["dog"], ())
 
 
-async def test_what_a_summary_stands_for_is_read_too(world):
-    """Archived for it; what is archived for another reason is in no topic."""
-    told = note("x").provenance
-    await world.put(
-        stored(0, "tea", status=ARCHIVED, provenance=replace(told, archived_for="sum")),
-        stored(0, "old tea", status=ARCHIVED),
-        stored(0, "sum", 1, provenance=replace(told, cites=("tea",))),
-    )
-    [topic] = (await world.reader.read(ADA)).topics
-    assert [each.id for each in topic.members] == ["tea", "sum"]
-    await world.store.delete("local", ["sum"])
-    assert (await world.reader.read(ADA)).topics == ()
-
-
 async def test_more_memories_than_are_read_is_said(world, monkeypatch):
     """The same ones each time."""
     monkeypatch.setattr(reading, "MOST_MEMORIES", 2)
     await world.put(*(stored(at, f"m{at}") for at in range(3)))
     graph = await world.reader.read(ADA)
     assert (graph.memories, graph.more) == (2, True)
-
-
-async def test_twenty_thousand_memories_are_drawn(world):
-    """As many as a scope may keep; how long it takes is in benchmarks/graph/topics.py."""
-    random = np.random.default_rng(0)
-    around = random.normal(size=(2000, DIM))
-    vectors = around[random.integers(0, 2000, 20_000)] + random.normal(size=(20_000, DIM)) / 4
-    rows = [
-        StoredMemory(note(f"m{at:05}", at), row)
-        for at, row in enumerate(vectors.astype(np.float32))
-    ]
-    await world.put(*rows)
-    graph = await world.reader.read(ADA)
-    assert graph.memories == 20_000
-    assert max(len(topic.members) for topic in graph.topics) <= 20

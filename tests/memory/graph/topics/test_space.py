@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from recollect.memory.calibration import SAFE, Calibration, calibration_for
+from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.embedders.local import HALVES
 from recollect.memory.graph.topics.space import TopicSpace
 
@@ -22,18 +22,6 @@ def test_without_thresholds_nothing_is_reached():
     space = TopicSpace.of("unknown", 3, SAFE)
     assert not space.measured
     assert min(space.bounds.join, space.bounds.merge) > 1
-
-
-def test_of_two_models_the_one_for_all_languages_counts():
-    """With the thresholds of its own; whatever else has such an id counts as a whole."""
-    space = TopicSpace.of(PAIR, sum(HALVES), OWN)
-    assert space.calibration == calibration_for("use-multilingual-v3")
-    vectors = np.random.default_rng(1).normal(size=(2, sum(HALVES))).astype(np.float32)
-    other_half = vectors.copy()
-    other_half[:, : HALVES[0]] = 0
-    assert np.array_equal(space.part(list(vectors)), space.part(list(other_half)))
-    other = TopicSpace.of(PAIR, 7, OWN)
-    assert (other.calibration, other.first) == (OWN, 0)
 
 
 def test_what_every_statement_of_a_user_has_does_not_count():

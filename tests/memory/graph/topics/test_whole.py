@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from recollect.memory.graph.topics.whole import MOST_SUMMED, lengths_of, whole
+from recollect.memory.graph.topics.whole import MOST_SUMMED, whole
 
 
 def test_sums_and_products_are_exact_in_any_order():
@@ -21,20 +21,3 @@ def test_the_longest_sum_is_within_what_single_precision_counts():
     row = whole(np.ones((1, 896), np.float32))
     total = row.sum(axis=0) * MOST_SUMMED
     assert float((row @ total)[0]) < 2**24
-
-
-def test_a_direction_keeps_its_cosines():
-    """Rounding moves them by less than thresholds are told apart; lengths do not matter."""
-    vectors = np.random.default_rng(2).normal(size=(50, 384)).astype(np.float32) * 7
-    rows = whole(vectors)
-    lengths = np.linalg.norm(vectors, axis=1)
-    before = vectors @ vectors.T / np.outer(lengths, lengths)
-    after = rows @ rows.T / np.outer(lengths_of(rows), lengths_of(rows))
-    assert np.abs(before - after).max() < 0.005
-
-
-def test_a_vector_of_zeros_is_near_nothing():
-    """It has no direction; nothing is divided by its length."""
-    rows = whole(np.zeros((1, 8), np.float32))
-    assert not rows.any()
-    assert lengths_of(rows).tolist() == [1.0]

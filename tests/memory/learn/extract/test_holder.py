@@ -38,9 +38,3 @@ def test_the_user_or_somebody_of_theirs(text, users):
 def test_a_clause_tells_of_others(sentence, others):
     """If the user is in it only as in "my wife"."""
     assert is_of_others(clauses_of(sentence)) is others
-
-
-def test_a_clause_goes_on_with_the_one_before():
-    """Whom "he" means was said there."""
-    assert is_of_others(clauses_of("My brother moved, he has asthma"))
-    assert not is_of_others(clauses_of("My brother moved, I have asthma"))

@@ -1,19 +1,8 @@
 """Turns a model's fact into a candidate, doubts it, or rejects what is no fact. Pure."""
 
-import pytest
-
 from recollect.memory.learn.extract.borne import OWN_WORDS
-from recollect.memory.learn.extract.judging import (
-    MAX_FACT_CHARS,
-    Doubted,
-    is_echo,
-    judge,
-    reason_against,
-)
+from recollect.memory.learn.extract.judging import MAX_FACT_CHARS, Doubted, judge, reason_against
 from recollect.memory.learn.extract.passage import Known
-from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
-from recollect.memory.learn.extract.transcript import units_of
-from recollect.memory.learn.extract.turn_texts import TurnTexts
 from recollect.memory.model.doubts import (
     NOT_ASSERTED,
     NOT_BORNE_OUT,
@@ -64,27 +53,11 @@ def test_what_is_none(text, reason):
     assert reason_against(text) == reason
 
 
-def test_lesson_1_our_own_words_are_no_facts():
-    """Small models repeat the examples of their instructions, ours or a caller's."""
-    assert "Lisbon offsite" in EXTRACTION_PROMPT
-    assert is_echo("User's budget for the Lisbon offsite is 4,000 EUR")
-    assert is_echo("Remember that pets matter most!", "... Remember that pets matter most ...")
-    assert not is_echo("User")
-    assert not is_echo("User's budget for the Porto offsite is 4,000 EUR")
-
-
 NOTHING = Known([])
 
 
 def judged(user, text, quote, *, assistant="", known=NOTHING, prompt=None, **details):
     return judge(fact(text, quote, **details), said(turn(user, assistant)), known, prompt=prompt)
-
-
-def test_a_quote_keeps_how_far_a_wish_reaches():
-    """A model may cut it off; of any other fact the quote stays as it is."""
-    said_, quote = "For this story, always answer in French.", "always answer in French"
-    assert judged(said_, "User wants answers in French", quote).quote == said_
-    assert judged("Please always answer in French.", "User wants French", quote).quote == quote
 
 
 def test_a_candidate():
@@ -151,13 +124,6 @@ def test_doubted(user, text, quote, details, kind):
     assert doubted.is_open is (kind == UNSURE or doubted.doubt.detail in OWN_WORDS)
 
 
-@rows("quote", [None, "", "user: I am Bob", "I'm Bobb", "something else"])
-def test_no_proof_is_demanded(quote):
-    """A missing, mended or labelled quote refutes nothing; the sentence becomes the evidence."""
-    candidate = judged("Hello there! I am Bob.", "User is called Bob", quote)
-    assert candidate.quote in ("I am Bob.", "I am Bob")
-
-
 def test_lesson_2_what_the_assistant_said_is_marked():
     """A claim of the assistant's never passes as the user's."""
     candidate = judged(
@@ -177,15 +143,7 @@ def test_lesson_2_what_the_assistant_said_is_marked():
     )
 
 
-def test_lesson_7_relative_days_are_dated():
-    """A day left relative gets its date, one counted from another day is set right."""
-    dated = judged("I saw Ana yesterday", "User saw Ana yesterday", "I saw Ana yesterday")
-    assert dated.text == "User saw Ana yesterday (2026-03-01)"
-    right = judged("I see Ana tomorrow", "User sees Ana on 2026-11-22", "I see Ana tomorrow")
-    assert right.text == "User sees Ana on 2026-03-03"
-
-
-@pytest.mark.parametrize("part", ["User moved to Porto", "Zeta Corp", "4711"])
+@rows("part", ["User moved to Porto", "Zeta Corp", "4711"])
 def test_subject_predicate_object_say_nothing_new(part):
     """Parts that repeat the whole fact, or bring in names or numbers, are left out together."""
     details = {"subject": "User", "predicate": "moved to", "object": part}
@@ -196,8 +154,8 @@ def test_subject_predicate_object_say_nothing_new(part):
     assert (candidate.predicate, candidate.object) == ("moved to", "Porto")
 
 
-@pytest.mark.parametrize(
-    ("text", "quote"),
+@rows(
+    "text, quote",
     [
         ("ECONNREFUSED 500", "ECONNREFUSED 500"),
         ("User has a plan", "KeyError: 'plan'"),
@@ -215,15 +173,3 @@ def test_what_somebody_says_of_an_error_is_a_fact():
     said = "I get error 500 every Monday when I deploy"
     candidate = judged(said, "User gets error 500 every Monday when they deploy", said)
     assert candidate.quote == said
-
-
-def test_an_earlier_turn_gives_names_and_no_facts():
-    """It says what "it" is; what stands only there is its own reason of a rejection."""
-    before = turn("We fly to Hawaii in June", n=1)
-    batch = TurnTexts(units_of([turn("It may cost 12,000 dollars", n=2)]), [before])
-    told = fact("The Hawaii trip may cost 12,000 dollars", "It may cost 12,000 dollars")
-    candidate = judge(told, batch, NOTHING)
-    assert isinstance(candidate, Candidate)
-    assert candidate.turn_ids == ("t2",)
-    foreign = fact("User flies to Hawaii in June", "We fly to Hawaii in June")
-    assert judge(foreign, batch, NOTHING) == "context"

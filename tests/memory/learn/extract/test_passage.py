@@ -1,9 +1,8 @@
 """What a fact was read from."""
 
-import pytest
-
 from recollect.memory.learn.extract.passage import Known, passage_of
 from recollect.memory.model.types import Source
+from tests.support.folding import rows
 
 from .turns import fact, said, turn
 
@@ -26,17 +25,11 @@ def test_the_quote():
     assert passage.part.source is Source.EXTRACTION
 
 
-@pytest.mark.parametrize("quote", ["", "I love Porto city", "user: we went to Porto"])
+@rows("quote", ["", "I love Porto city", "user: we went to Porto"])
 def test_a_quote_that_nobody_said(quote):
     """Then it is the sentence that has most of fact and quote."""
     passage = read("It rained. I moved to Porto. Any tips?", "User moved to Porto", quote)
     assert (passage.quote, passage.quoted) == ("I moved to Porto.", False)
-
-
-def test_another_language():
-    """Of a fact that shares no word with the turn it is something that the user said."""
-    passage = read("Je suis né à Lyon.", "用户出生在里昂", "", assistant="Bien sûr.")
-    assert passage.part.source is Source.EXTRACTION
 
 
 def test_what_only_the_assistant_said():

@@ -1,7 +1,7 @@
 """Whether what a fact was read from asserts it."""
 
 from recollect.memory.learn.extract.passage import Known, passage_of
-from recollect.memory.learn.extract.stance import is_about_others, is_denied, is_unsure
+from recollect.memory.learn.extract.stance import is_denied, is_unsure
 from tests.support.folding import rows
 
 from .turns import fact, said, turn
@@ -85,19 +85,3 @@ def test_unsure(user, text, quote):
 def test_sure(user, text, quote):
     """A fact that says so itself, or a clause of the user's own, is not doubted."""
     assert is_unsure(*read(user, text, quote)) == ""
-
-
-@rows(
-    "text, who, others",
-    [
-        ("User is vegan", "my wife", True),
-        ("User is vegan", "user", False),
-        ("User is vegan", None, False),
-        ("User's wife is vegan", "wife", False),
-        ("Ana is vegan", "Ana", False),
-        ("用户吃素", "the wife", False),
-    ],
-)
-def test_whom_the_model_names(text, who, others):
-    """A fact about the user that the model says is about somebody else contradicts itself."""
-    assert is_about_others(fact(text, who=who)) is others

@@ -11,18 +11,11 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.transcript import (
     AFTER,
-    MAX_CALL_CHARS,
-    MAX_CONTEXT_CHARS,
     MAX_PIECE_CHARS,
-    MAX_STEPS,
-    MAX_TURN_CHARS,
     MOST_EARLIER,
     OVERLAP_CHARS,
-    batches,
     context,
     halves,
-    pieces_of,
-    spans_of_sentences,
     transcript_of,
     units_of,
 )
@@ -32,18 +25,6 @@ from .turns import MONDAY, talk, turn
 SENTENCE = "This is sentence number {:06}. "
 LONG = "".join(SENTENCE.format(n) for n in range(14_000))
 """About 100,000 tokens."""
-
-
-def test_a_turn():
-    """A turn is one unit with what the user, the tools and the assistant said."""
-    [unit] = units_of([turn("hi", "hello", steps=[("search", "found"), ("empty", " ")])])
-    assert (unit.user, unit.assistant) == ("hi", "hello")
-    assert [(tool.name, tool.result) for tool in unit.tools] == [("search", "found")]
-
-
-def test_nothing_to_read():
-    """A turn in which nothing was said is no unit."""
-    assert units_of([turn(" \n"), turn("")]) == []
 
 
 def test_a_turn_of_100_000_tokens():
@@ -58,38 +39,6 @@ def test_a_turn_of_100_000_tokens():
     assert sum(len(unit.user) for unit in units) < len(LONG) * 1.1
 
 
-def test_pieces_overlap():
-    """Two sentences that follow each other stand together in some piece."""
-    parts = pieces_of(LONG)
-    pairs = [SENTENCE.format(n) + SENTENCE.format(n + 1).strip() for n in range(13_999)]
-    assert all(any(pair in part for part in parts) for pair in pairs[:500] + pairs[-500:])
-
-
-def test_text_without_any_end():
-    """What has no sentences and no blanks is cut anyway, and nothing is lost."""
-    parts = pieces_of("x" * 50_000)
-    assert all(len(part) <= MAX_PIECE_CHARS for part in parts)
-    assert sum(map(len, parts)) >= 50_000
-
-
-def test_bounds():
-    """Of answers, tools and endless texts a part is shown."""
-    [unit] = units_of([turn("hi", "x" * 99_999, steps=[("t", "y" * 9999)] * 9)])
-    assert len(unit.assistant) < MAX_CONTEXT_CHARS + 20
-    assert len(unit.tools) == MAX_STEPS
-    assert sum(len(u.user) for u in units_of([turn("x" * 2_000_000)])) < MAX_TURN_CHARS * 1.1
-
-
-def test_batches():
-    """No call is longer than its bound, and each unit is in exactly one, in order."""
-    units = units_of(talk(*["x" * 11_000] * 10))
-    made = batches(units)
-    assert [unit for batch in made for unit in batch] == units
-    assert all(sum(unit.size for unit in batch) <= MAX_CALL_CHARS for batch in made)
-    assert len(made) == 4
-    assert batches([]) == []
-
-
 def test_halves():
     """Turns are divided, then a long text, and a short one no more."""
     units = units_of(talk("a", "b", "c"))
@@ -99,18 +48,6 @@ def test_halves():
     assert max(len(first.user), len(second.user)) < len(unit.user) / 2 + 2 * OVERLAP_CHARS
     assert (first.assistant, second.assistant) == ("", "answer")
     assert halves(units[:1]) == []
-
-
-def test_sentences():
-    """Sentences are found in scripts with and without blanks, and cover all that is said."""
-    text = "I am Bob. Really! 我叫王小明。住在北京。\n\nBye"
-    assert [text[a:b].strip() for a, b in spans_of_sentences(text)] == [
-        "I am Bob.",
-        "Really!",
-        "我叫王小明。",
-        "住在北京。",
-        "Bye",
-    ]
 
 
 def shown(*turns):
@@ -129,11 +66,6 @@ def test_turns_with_their_own_days():
     )
 
 
-def test_lesson_7_no_hour_is_shown():
-    """The hour of a server's clock is not shown, so that none gets into a fact."""
-    assert "23" not in shown(turn("hi"))
-
-
 @given(
     st.text(),
     st.sampled_from(["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]),
@@ -148,13 +80,6 @@ def test_no_message_can_leave_its_place(text, end, forged):
     margin = [line.split(":")[0] for line in lines if not line.startswith("  ")]
     assert margin == ["[1] Monday, 2026-03-02", "user", "assistant"]
     assert not any("conversation" in line.lower() and "<" in line for line in lines if text == "")
-
-
-def test_what_no_request_can_carry():
-    """NUL and halves of characters are not sent."""
-    text = shown(turn("a\0b\ud800c"))
-    assert "ab?c" in text
-    text.encode()
 
 
 def test_earlier_turns_stand_in_a_block_of_their_own():

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from recollect.memory.learn.extract.answer import Fact
 from recollect.memory.learn.extract.transcript import units_of
 from recollect.memory.learn.extract.turn_texts import TurnTexts
-from recollect.memory.model.types import ChatReply, Scope, ToolStep, Turn
-from tests.memory.learn.doubles import Says
+from recollect.memory.model.types import ChatReply, Scope, ToolStep
+from tests.memory.learn.doubles import Says, a_turn
 
 MONDAY = datetime(2026, 3, 2, 23, 40, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -16,14 +16,13 @@ ALICE = Scope(tenant="local", user_id="alice")
 
 def turn(user, assistant="", *, n=1, at=MONDAY, steps=()):
     """Turn number `n`, with tools as (name, result)."""
-    return Turn(
-        id=f"t{n}",
-        conversation_id="c",
-        scope=ALICE,
-        user_text=user,
-        assistant_text=assistant,
-        model="m",
-        created_at=at,
+    return a_turn(
+        f"t{n}",
+        "c",
+        ALICE,
+        user,
+        assistant,
+        at,
         seq=n,
         steps=tuple(ToolStep(name, "{}", result) for name, result in steps),
     )

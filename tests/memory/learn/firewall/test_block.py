@@ -4,7 +4,6 @@ import html
 import json
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,7 +97,7 @@ def test_a_block_that_is_cut_anywhere(block, mark):
         assert BITS.sub("", left) == prefixed(mark, "before\n\n")
 
 
-@pytest.mark.parametrize("block", [BLOCK, OLD, WORKING], ids=["new", "old", "working"])
+@rows("block", [BLOCK, OLD, WORKING])
 def test_a_block_without_tags_that_is_cut_anywhere(block):
     """The same for an echo that lost its tag, from the end of the first sentence on."""
     bare = block[len(OPEN) + 1 : -len(CLOSE)]
@@ -112,11 +111,6 @@ def test_indented_echoes():
         "before",
         "after",
     ]
-
-
-def test_a_cut_block_ends_where_its_lines_do():
-    """Somebody's words after a truncated echo are theirs."""
-    assert strip_injected(BLOCK[: -len(CLOSE)] + "I live in Bergen now.") == "I live in Bergen now."
 
 
 @rows(

@@ -49,12 +49,6 @@ def test_what_people_write_about_them_stays(text):
     assert cut_context(text) == (text, 0)
 
 
-def test_several_and_nested():
-    """Each is cut once; the user's words between them stay."""
-    text = "<user_rules>a</user_rules>one<cursor_rules>b</cursor_rules>two<user_info>c</user_info>"
-    assert cut_context(text) == ("onetwo", 3)
-
-
 FILE = (
     "# AGENTS.md instructions for /srv/shop\n\nUse pnpm.\n\n## Style\n\n- tabs\n- no semicolons\n\n"
 )

@@ -7,25 +7,16 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.firewall import clean, own_text
 from recollect.memory.learn.firewall.rounds import Removal
-from recollect.memory.model.types import ToolStep, Turn
+from recollect.memory.model.types import ToolStep
 from tests.support.budget import examples
 from tests.support.folding import rows
 
-from ..doubles import ALICE, NOON
-from .corpus import BLOCK, ECHO, HALF, KNOWN, PROMPT, TALK, Junk
+from ..doubles import ALICE, NOON, a_turn
+from .corpus import BLOCK, ECHO, KNOWN, TALK, Junk
 
 
 def turn(user="", answer="", *, number=1, steps=()):
-    return Turn(
-        id=f"t{number}",
-        conversation_id="c",
-        scope=ALICE,
-        user_text=user,
-        assistant_text=answer,
-        model="m",
-        created_at=NOON,
-        steps=tuple(steps),
-    )
+    return a_turn(f"t{number}", "c", ALICE, user, answer, NOON, steps=tuple(steps))
 
 
 def talk(pairs):
@@ -77,34 +68,6 @@ def test_an_audited_store_would_hold_no_junk():
     assert set(cleaned.removed) == {k.value for k in Removal} - {"resistant", "noise"}
 
 
-def test_replayed_again_and_again_it_stays_clean():
-    """A feedback loop: what was learned is shown, echoed and offered for learning once more."""
-    known = list(KNOWN)
-    for _ in range(5):
-        cleaned = clean(talk(TALK), known)
-        assert junk_in(cleaned.turns)[0] == 0
-        known += [t.user_text.strip() for t in cleaned.turns if t.user_text.strip()]
-
-
-def test_nothing_foreign_nothing_taken():
-    """An ordinary talk is the same turns, not copies, and nothing is counted."""
-    turns = talk([(["I live in Oslo."], ["Nice!"]), (["And I like tea."], ["Noted."])])
-    cleaned = clean(turns, KNOWN)
-    assert cleaned.removed == {}
-    assert all(a is b for a, b in zip(cleaned.turns, turns, strict=True))
-    assert clean([], KNOWN).turns == []
-
-
-def test_the_user_may_say_again_what_is_known():
-    """In their own words it is theirs: reconciliation decides what it means."""
-    for text in (
-        "I live in Trondheim with two cats, Pixel and Moss.",
-        "My budget for the Lisbon offsite is 4,000 EUR.",
-        "As you know I'm allergic to peanuts.",
-    ):
-        assert said(text, known=KNOWN)[0] == text
-
-
 @rows("echo", ECHO)
 def test_the_assistant_may_not(echo):
     """A sentence that only says again what was shown is no news; without the memory it is."""
@@ -135,31 +98,11 @@ def test_what_is_denied_stays_beside_the_denial():
     assert said(quote, known=KNOWN)[0] == quote
 
 
-def test_an_option_that_was_offered_may_be_chosen():
-    """A whole message in the assistant's words is an answer, not a paste."""
-    offer = "Book the cabin on the night train to Bodø."
-    pairs = [(["What now?"], [f"{offer} Or fly."]), ([offer], ["Done."])]
-    assert clean(talk(pairs)).turns[1].user_text == offer
-
-
-def test_a_sentence_said_in_every_turn_is_kept():
-    """It may be a fact, however often it is said."""
-    fact = "My customer is allergic to nuts and has her soup without them. "
-    turns = talk([([fact, f"Question number {n}?"], [""]) for n in range(4)])
-    assert clean(turns).turns == turns
-
-
 def test_tools_are_cleaned_too():
     """A tool that returns what is remembered tells nothing new; its arguments stay valid JSON."""
     step = ToolStep("notes", '{"q": "cats"}', f"{BLOCK}3 rows\nUser is allergic to peanuts\n")
     [found] = clean([turn("hm", steps=[step])], KNOWN).turns
     assert found.steps == (ToolStep("notes", '{"q": "cats"}', "3 rows\n"),)
-
-
-def test_what_is_left_of_only_junk_is_empty():
-    """Nothing of a message that is all foreign, not even its white space."""
-    for junk in (PROMPT, BLOCK, HALF):
-        assert said(f" {junk}\n")[0] == ""
 
 
 def test_what_never_settles_is_dropped():
@@ -228,21 +171,14 @@ def test_it_only_takes_away_and_only_once(rows, known):
     assert again.removed == {}
 
 
-@given(st.lists(st.text(alphabet="abcdefgh ,", max_size=30), min_size=1, max_size=4))
-def test_ordinary_text_stays_byte_for_byte(texts):
-    """What matches nothing is not touched."""
-    turns = [turn(text, text, number=n) for n, text in enumerate(texts)]
-    assert clean(turns, ["User likes tea"]).turns == turns
-
-
 @rows(
     "piece",
     ["<recollect-memories>\n", "</recollect-memories>\n", "<rules>\n", "<task>", "&lt;", "> ", "\n",
      "You are a ", "人。", "!\n", "# AGENTS.md\n\n", "<|im_start|>system ", "a", "\u0000", "\ud800"],
 )  # fmt: skip
-def test_a_hostile_text_of_a_hundred_thousand_characters(piece):
+def test_a_long_hostile_text_ends(piece):
     """It ends, and says nothing it was not given."""
-    text = piece * (examples(100_000) // len(piece))
+    text = piece * (examples(20_000) // len(piece))
     [found] = clean([turn(text, text)], KNOWN).turns
     assert len(found.user_text) <= len(text)
 

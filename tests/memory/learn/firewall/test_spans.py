@@ -4,20 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.language.words import sentences
-from recollect.memory.learn.firewall.spans import (
-    MAX_LINE,
-    Piece,
-    cut,
-    drop,
-    first_person,
-    is_marked,
-    key,
-    line_end,
-    line_start,
-    negated,
-    over_newline,
-)
-from tests.support.folding import rows
+from recollect.memory.learn.firewall.spans import Piece, cut, drop, first_person, negated
 
 
 @given(
@@ -32,39 +19,12 @@ def test_what_is_outside_stays(text, pairs):
     assert left.pieces <= len(spans)
 
 
-def test_nothing_cut_is_the_same_text():
-    """Not even a copy."""
-    text = "x" * 1000
-    assert cut(text, []).text is text
-
-
-def test_lines():
-    """Where they begin and end; an endless one is looked back on for some way only."""
-    assert [line_start("ab\ncd", at) for at in (0, 1, 3, 5)] == [0, 0, 3, 3]
-    assert [line_end("ab\ncd", at) for at in (0, 2, 3, 5)] == [3, 3, 5, 5]
-    assert line_start("x" * 10_000, 9000) == 9000 - MAX_LINE
-    assert (over_newline("a\nb", 1), over_newline("ab", 1)) == (2, 1)
-
-
 @given(st.lists(st.sampled_from(["One. ", "Two!\n", "三。", "four\n\n", "5.5 "]), max_size=8))
 def test_taking_some_out_leaves_the_others(parts):
     """What is left falls into the same pieces."""
     text = "".join(parts)
     left = drop(text, lambda part: "Two" in part)
     assert sentences(left.text) == [part for part in sentences(text) if "Two" not in part]
-
-
-def test_comparing():
-    """Case, marks and white space do not matter; words do."""
-    assert key(" - **User** lives in\nOslo!") == key("user lives in oslo")
-    assert key("Oslo") != key("Bergen")
-
-
-@rows("text", ["> a", ">> a", "- a", "* a", "1. a", '"a"', "„a“", "  - a"])
-def test_marks(text):
-    """Quotations and items of lists."""
-    assert is_marked(text)
-    assert not is_marked(text.strip(' >-*1."„“'))
 
 
 def test_moods():

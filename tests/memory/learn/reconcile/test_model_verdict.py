@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.reconcile import (
-    ANSWER_SCHEMA,
-    Neighbour,
-    Undecided,
-    calls,
-    question,
-    read_answer,
-)
+from recollect.memory.learn.reconcile import Neighbour, Undecided, question, read_answer
 from recollect.memory.learn.reconcile.model_verdict import (
     MAX_CANDIDATES,
     MAX_MERGED_CHARS,
@@ -23,13 +16,15 @@ from recollect.memory.learn.reconcile.model_verdict import (
     MAX_TEXT_CHARS,
     stands_in,
 )
-from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType, Source
+from recollect.memory.model.types import Candidate, EventKind, MemoryType, Source
+from tests.memory.learn.doubles import a_decision
+from tests.support.folding import rows
 
 OLD, NEW = "User works at Acme as a data scientist", "User moved to BigTech on 2026-03-01"
 
 
-@pytest.mark.parametrize(
-    ("merged", "stands"),
+@rows(
+    "merged, stands",
     [
         ("User works at BigTech as a data scientist since 2026-03-01", True),
         ("User, once at Acme, is a data scientist at BigTech", True),
@@ -44,15 +39,6 @@ def test_names_and_numbers_must_have_been_said(merged, stands):
     assert stands_in(merged, (OLD, NEW)) is stands
 
 
-def test_scripts_without_capitals():
-    """There every character must be in a source: nothing else tells a name."""
-    old, new = "\u7528\u6237\u4f4f\u5728\u5317\u4eac", "\u7528\u6237\u5728\u4e0a\u6d77\u5de5\u4f5c"
-    assert stands_in(
-        "\u7528\u6237\u4f4f\u5728\u5317\u4eac\uff0c\u5728\u4e0a\u6d77\u5de5\u4f5c", (old, new)
-    )
-    assert not stands_in("\u7528\u6237\u4f4f\u5728\u5e7f\u5dde", (old, new))
-
-
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
@@ -62,11 +48,10 @@ def asked(text, *known, at=None):
         Neighbour(f"id-{n}-{text}", one, MemoryType.SEMANTIC, 0.5 + n / 100, NOON)
         for n, one in enumerate(known)
     ]
-    deferred = Decision(
-        event=EventKind.ADD,
-        memory_id=f"new-{text}",
-        text=text,
-        type=MemoryType.SEMANTIC,
+    deferred = a_decision(
+        EventKind.ADD,
+        f"new-{text}",
+        text,
         stage="rule",
         reason="kept beside what may be the same matter",
         pending=tuple(one.id for one in neighbours),
@@ -83,7 +68,7 @@ TWO = [
 ]
 
 
-def rows(*values):
+def verdicts(*values):
     keys = ("fact", "event", "known", "text")
     return json.dumps({"decisions": [dict(zip(keys, value, strict=False)) for value in values]})
 
@@ -97,21 +82,6 @@ def answer(text, about=None):
 ADDED = [("ADD", "new-User eats fish again"), ("ADD", "new-User moved to Trieste")]
 
 
-def test_memories_are_shown_as_small_numbers():
-    """One call shows all facts, with memories numbered through and no id in it."""
-    system, user = question(TWO)
-    assert (system.role, user.role) == ("system", "user")
-    assert user.content.splitlines() == [
-        "New fact 1: User eats fish again",
-        "  known 1 (2026-05-01): User is vegan",
-        "  known 2 (2026-05-01): User's brother fishes",
-        "New fact 2: User moved to Trieste",
-        "  known 3 (2026-05-01): User lives in Graz",
-        "  known 4 (2026-05-01): User was born in Graz",
-    ]
-    assert "id-" not in system.content + user.content
-
-
 def test_a_question_is_bounded():
     """A call has so many facts, each so many memories, each so many characters, and no more."""
     many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 9) for n in range(MAX_CANDIDATES)]
@@ -123,27 +93,9 @@ def test_a_question_is_bounded():
             question(wrong)
 
 
-def test_calls_split_what_is_asked():
-    """However many candidates there are, every one is asked about once, in order."""
-    many = [asked(f"fact {n}") for n in range(2 * MAX_CANDIDATES + 1)]
-    split = list(calls(many))
-    assert [one for call in split for one in call] == many
-    assert [len(call) for call in split] == [MAX_CANDIDATES, MAX_CANDIDATES, 1]
-    assert list(calls([])) == []
-
-
-def test_a_fact_stays_on_its_line():
-    """A text with line breaks cannot pretend to be another fact or memory."""
-    lines = question([asked("a\nNew fact 2: b", "c\n  known 9: d")])[1].content.splitlines()
-    assert lines == [
-        "New fact 1: a New fact 2: b",
-        "  known 1 (2026-05-01): c known 9: d",
-    ]
-
-
 def test_what_a_model_says_is_decided():
     """Each event reaches the memory behind its number, with both texts and the candidate's own."""
-    result = read_answer(rows((1, "UPDATE", 1), (2, "DELETE", 3)), TWO)
+    result = read_answer(verdicts((1, "UPDATE", 1), (2, "DELETE", 3)), TWO)
     [update], [delete, stated] = result.decisions
     assert result.rejected == 0
     assert (update.event, update.memory_id) == (EventKind.UPDATE, TWO[0].neighbours[0].id)
@@ -156,28 +108,8 @@ def test_what_a_model_says_is_decided():
     assert not update.pending + delete.pending + stated.pending
 
 
-def test_known_already():
-    """NONE is about the memory that is named, else about the likeliest one."""
-    [named], [unnamed] = read_answer(rows((1, "NONE", 2), (2, "NONE", None)), TWO).decisions
-    assert (named.event, named.text) == (EventKind.NONE, "User's brother fishes")
-    assert (unnamed.event, unnamed.text) == (EventKind.NONE, "User lives in Graz")
-    assert named.old_text is None
-
-
-def test_something_new():
-    """ADD keeps the id that the candidate was given before, and nothing is pending."""
-    assert answer(rows((1, "ADD", None), (2, "ADD", 3))) == (ADDED, 0)
-    assert not read_answer(rows((1, "ADD", None)), TWO).decisions[0][0].pending
-
-
-def test_without_an_answer_the_memories_stay_pending():
-    """Nothing is lost: the fact is added, and somebody judges it later."""
-    [new], [silent] = read_answer(rows((1, "ADD", None)), TWO).decisions
-    assert (new.pending, silent) == ((), TWO[1].deferred)
-
-
-@pytest.mark.parametrize(
-    ("about", "events"),
+@rows(
+    "about, events",
     [
         ([(1, "ADD", None), (1, "DELETE", 2)], ["DELETE", "ADD"]),
         ([(1, "UPDATE", 1), (1, "DELETE", 2)], ["UPDATE", "DELETE"]),
@@ -188,13 +120,13 @@ def test_without_an_answer_the_memories_stay_pending():
 )
 def test_a_fact_may_cause_several_operations(about, events):
     """Each is about another memory; at most one takes the text of the fact."""
-    [group, _] = read_answer(rows(*about, (2, "ADD", None)), TWO).decisions
+    [group, _] = read_answer(verdicts(*about, (2, "ADD", None)), TWO).decisions
     assert [decision.event.value for decision in group] == events
     assert len({decision.memory_id for decision in group}) == len(group)
 
 
-@pytest.mark.parametrize(
-    ("about", "events", "named"),
+@rows(
+    "about, events, named",
     [
         ([(1, "UPDATE", 1), (1, "UPDATE", 3)], ["UPDATE"], "UPDATE of a memory that was not shown"),
         ([(1, "NONE", 1), (1, "DELETE", 77)], ["NONE"], "DELETE of a memory that was not shown"),
@@ -207,23 +139,16 @@ def test_a_fact_may_cause_several_operations(about, events):
 )
 def test_what_is_valid_is_carried_out_and_the_rest_is_named(about, events, named):
     """One wrong row costs the others nothing, and whoever reads the history sees it."""
-    result = read_answer(rows(*about, (2, "ADD", None)), TWO)
+    result = read_answer(verdicts(*about, (2, "ADD", None)), TWO)
     assert [decision.event.value for decision in result.decisions[0]] == events
     assert result.decisions[0][0].reason.endswith(f"; not carried out: {named}")
     assert result.rejected == 0
 
 
-def test_who_contradicts_himself_decides_nothing():
-    """Of two rows about one memory neither counts."""
-    said = rows((1, "UPDATE", 1), (1, "DELETE", 1), (2, "ADD", None))
-    assert answer(said) == (ADDED, 1)
-
-
 SOLD = "User sold the Volvo and bought a bicycle"
 
 
-@pytest.mark.parametrize(
-    ("update", "add", "texts"),
+@rows("update, add, texts",
     [
         ("User sold the Volvo", "User bought a bicycle", ["User sold the Volvo", "User bought a bicycle"]),
         ("User sold the Volvo", None, ["User sold the Volvo", SOLD]),
@@ -235,7 +160,7 @@ SOLD = "User sold the Volvo and bought a bicycle"
 def test_a_fact_that_says_two_things_may_have_an_operation_for_each(update, add, texts):
     """What was known is replaced, and nothing of the fact is lost."""
     about = [asked(SOLD, "User drives a red Volvo")]
-    said = rows((1, "UPDATE", 1, update), (1, "ADD", None, add))
+    said = verdicts((1, "UPDATE", 1, update), (1, "ADD", None, add))
     [group] = read_answer(said, about).decisions
     assert [one.text for one in group] == texts
     assert [one.event.value for one in group] == ["UPDATE", "ADD"][: len(texts)]
@@ -243,33 +168,7 @@ def test_a_fact_that_says_two_things_may_have_an_operation_for_each(update, add,
     assert len({one.memory_id for one in group}) == len(group)
 
 
-def test_what_is_new_beside_what_is_known_is_added():
-    """The model says which part is known already and which is not."""
-    about = [asked("User plays chess and bought a bicycle", "User plays chess")]
-    said = rows((1, "NONE", 1), (1, "ADD", None, "User bought a bicycle"))
-    [[added]] = read_answer(said, about).decisions
-    assert (added.event, added.text) == (EventKind.ADD, "User bought a bicycle")
-
-
-def test_a_merged_text_is_taken():
-    """What is still true of the old memory is kept: every name and number is in one of the two."""
-    about = [asked("User works at BigTech", "User works at Acme as a data scientist")]
-    merged = "User works at BigTech as a data scientist"
-    [[update]] = read_answer(rows((1, "UPDATE", 1, merged)), about).decisions
-    assert (update.event, update.text) == (EventKind.UPDATE, merged)
-
-
-@pytest.mark.parametrize(
-    "merged", ["User works at BigTech in Berlin", "User works at BigTech since 2019"]
-)
-def test_a_merged_text_that_says_more_is_not(merged):
-    """A name or a number that nobody said: both memories stay."""
-    about = [asked("User works at BigTech", "User works at Acme as a data scientist")]
-    [[added]] = read_answer(rows((1, "UPDATE", 1, merged)), about).decisions
-    assert (added.event, added.text) == (EventKind.ADD, "User works at BigTech")
-
-
-@pytest.mark.parametrize(
+@rows(
     "wrap",
     [
         "{}",
@@ -281,11 +180,11 @@ def test_a_merged_text_that_says_more_is_not(merged):
 )
 def test_wrapping_is_forgiven(wrap):
     """Fences, prose, reasoning and a quoted form before the answer are no obstacle."""
-    said = wrap.format(rows((1, "UPDATE", 1), (2, "ADD", None)))
+    said = wrap.format(verdicts((1, "UPDATE", 1), (2, "ADD", None)))
     assert answer(said) == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     [
         '[{"fact": 1, "event": "UPDATE", "known": 1}, {"fact": 2, "event": "ADD"}]',
@@ -298,7 +197,7 @@ def test_other_shapes_are_forgiven(said):
     assert answer(said) == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
 
 
-@pytest.mark.parametrize(
+@rows(
     "row",
     [
         (1, "UPDATE", 3),
@@ -320,10 +219,10 @@ def test_other_shapes_are_forgiven(said):
 )
 def test_what_was_not_offered_is_rejected(row):
     """An id of another fact or of none, an unknown event or fact: counted, and the ADD stands."""
-    assert answer(rows(row, (2, "ADD", None))) == (ADDED, 1)
+    assert answer(verdicts(row, (2, "ADD", None))) == (ADDED, 1)
 
 
-@pytest.mark.parametrize(
+@rows(
     "said",
     ["", "I am not sure.", "[" * 100_000, "null", "{}", "[]", '{"decisions": "none"}', "<html>"],
 )
@@ -332,28 +231,14 @@ def test_no_answer_leaves_the_adds(said):
     assert answer(said) == (ADDED, 2)
 
 
-def test_the_same_row_twice_is_one():
-    """Small models repeat themselves."""
-    twice = answer(rows((1, "UPDATE", 1), (1, "UPDATE", 1), (2, "ADD", None)))
-    assert twice == ([("UPDATE", TWO[0].neighbours[0].id), ADDED[1]], 0)
-
-
-@pytest.mark.parametrize("event", ["UPDATE", "DELETE"])
+@rows("event", ["UPDATE", "DELETE"])
 def test_a_model_cannot_turn_back_time(event):
     """A candidate that is older than the memory never changes it: both stay."""
     about = [asked("User lives in Graz", "User lives in Trieste", at=NOON - timedelta(days=9))]
-    [[decision]] = read_answer(rows((1, event, 1)), about).decisions
+    [[decision]] = read_answer(verdicts((1, event, 1)), about).decisions
     assert (decision.event, decision.pending) == (EventKind.ADD, ())
     about = [asked("User lives in Graz", "User lives in Trieste", at=NOON + timedelta(days=9))]
-    assert read_answer(rows((1, event, 1)), about).decisions[0][0].event.value == event
-
-
-def test_the_schema_names_what_is_read():
-    """A server that enforces the schema can say every event, and a number or nothing."""
-    item = ANSWER_SCHEMA["properties"]["decisions"]["items"]
-    assert item["properties"]["event"]["enum"] == ["ADD", "UPDATE", "DELETE", "NONE"]
-    assert item["properties"]["known"]["type"] == ["integer", "null"]
-    assert set(item["required"]) == set(item["properties"])
+    assert read_answer(verdicts((1, event, 1)), about).decisions[0][0].event.value == event
 
 
 VALUES = st.recursive(
@@ -394,17 +279,10 @@ def test_the_user_is_not_dropped_for_what_others_said():
         (1, "NONE", None, None),
         (1, "UPDATE", 1, "User eats fish again and trusts Bob"),
     ):
-        [[decision]] = read_answer(rows(said), about).decisions
+        [[decision]] = read_answer(verdicts(said), about).decisions
         assert (decision.event, decision.memory_id) == (EventKind.UPDATE, known)
         assert decision.text == "User eats fish again"
     later = beside(Source.USER, known_is_hearsay=True, at=NOON - timedelta(days=1))
-    assert answer(rows((1, "NONE", 1, None)), later)[0] == ADDED[:1]
+    assert answer(verdicts((1, "NONE", 1, None)), later)[0] == ADDED[:1]
     theirs = beside(Source.TOOL, known_is_hearsay=True)
-    assert answer(rows((1, "NONE", 1, None)), theirs)[0] == [("NONE", known)]
-
-
-def test_others_change_nothing_that_the_user_said():
-    """Their word stands beside it, whatever a model says."""
-    about = beside(Source.ASSISTANT, known_is_hearsay=False)
-    for event in ("UPDATE", "DELETE"):
-        assert answer(rows((1, event, 1, None)), about)[0] == ADDED[:1]
+    assert answer(verdicts((1, "NONE", 1, None)), theirs)[0] == [("NONE", known)]

@@ -3,25 +3,18 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.calibration import SAFE
 from recollect.memory.learn.reconcile import denied_by, quotes_it, says_it
 from recollect.memory.model.ending import by_person, ended_by_hand
-from recollect.memory.model.types import (
-    Candidate,
-    MemoryItem,
-    MemoryType,
-    Provenance,
-    ScoredMemory,
-)
-from tests.memory.learn.doubles import ALICE, NOON
+from recollect.memory.model.types import Candidate, Provenance, ScoredMemory
+from tests.memory.learn.doubles import ALICE, NOON, a_memory
+from tests.support.folding import rows
 
 LATER = NOON + timedelta(hours=1)
 
 
-@pytest.mark.parametrize(
-    ("text", "known", "same"),
+@rows(
+    "text, known, same",
     [
         ("I live in Paris.", "User lives in Paris", True),
         ("The user lives in Paris", "User lives in Paris.", True),
@@ -36,8 +29,8 @@ def test_whoever_tells_it(text, known, same):
     assert says_it(text, known) is same
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "part"),
+@rows(
+    "text, quote, part",
     [
         ("I live in  PARIS.", "live in Paris", True),
         ("live in Paris", "I live in Paris, you know", True),
@@ -52,11 +45,13 @@ def test_words_of_a_turn(text, quote, part):
 
 
 def ended(**fields):
-    item = MemoryItem(
-        id="m", text="User lives in Paris", type=MemoryType.SEMANTIC, scope=ALICE,
-        created_at=NOON, updated_at=NOON, embedder_id="e",
+    item = a_memory(
+        "m",
+        "User lives in Paris",
+        ALICE,
+        NOON,
         provenance=Provenance(turn_ids=("t",), quote="live in Paris"),
-    )  # fmt: skip
+    )
     gone = ended_by_hand(replace(item, **fields), by_person(""), until=NOON, now=LATER)
     return [ScoredMemory(gone, 0.9)]
 
@@ -72,9 +67,3 @@ def test_what_was_said_before_is_denied():
     assert denied("User resides in Paris")
     assert not denied("User resides in Paris", turn="other")
     assert not denied("User has a dog")
-
-
-def test_what_is_said_afterwards_is_believed():
-    """And what was said nobody knows when."""
-    assert not denied("User lives in Paris", at=LATER + timedelta(seconds=1))
-    assert not denied("User lives in Paris", at=None)

@@ -1,6 +1,9 @@
-"""Arrays that grow, and vectors in a byte a number: a quarter of their size, near enough to rank by."""
+"""Arrays that grow, vectors in a byte a number, the inverted index, and keys."""
+
+from __future__ import annotations
 
 import threading
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -9,15 +12,23 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from recollect.memory.embedders.local.pair import ModelPair
-from recollect.memory.model.types import StoredMemory
+from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.columns import EXACT, Column, VectorRows
-from recollect.memory.recall.index.user_index import UserIndex
-from tests.memory.recall.memories import stored
+from recollect.memory.recall.index.key import IndexKey, tenant_key
+from recollect.memory.recall.index.postings import (
+    NEIGHBOURS,
+    NONE,
+    SAME_SESSION_SECONDS,
+    Links,
+    Postings,
+)
+from recollect.memory.recall.index.products import STEPS, dot
+from tests.memory.stores.memories import HOSTILE
 from tests.support.budget import examples
 from tests.support.folding import rows
 
 
-@pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])
+@rows("shape", [(), (3,)])
 def test_every_row_stays_as_it_was(shape):
     """However often it grows, the rows are those that were appended, in order and in their type."""
     column = Column(np.float32, *shape)
@@ -27,16 +38,6 @@ def test_every_row_stays_as_it_was(shape):
         assert len(column.values) == n + 1
     assert column.values.dtype == np.float32
     assert (column.values == np.arange(1000).reshape(-1, *[1] * len(shape))).all()
-
-
-def test_values_can_be_changed_in_place():
-    """They are a view: what is written through them is read back, also after growth."""
-    column = Column(np.bool_)
-    for _ in range(16):
-        column.extend([True])
-    column.values[3] = False
-    column.extend([True])
-    assert np.flatnonzero(~column.values).tolist() == [3]
 
 
 def test_room_grows_in_proportion():
@@ -51,29 +52,7 @@ def test_room_grows_in_proportion():
     assert (column.values == np.arange(5000)).all()
 
 
-@pytest.mark.parametrize("shape", [(), (3,)], ids=["numbers", "vectors"])
-def test_many_at_once(shape):
-    """They stand where they would if they had come one by one, and none is no row."""
-    one_by_one, at_once = Column(np.float32, *shape), Column(np.float32, *shape)
-    rows = [np.full(shape, n) for n in range(100)]
-    for row in rows:
-        one_by_one.extend([row])
-    for start, end in ((0, 0), (0, 10), (10, 11), (11, 11), (11, 90), (90, 100)):
-        at_once.extend(rows[start:end])
-        assert len(at_once.values) == end
-    assert (at_once.values == one_by_one.values).all()
-
-
-def test_a_first_batch_takes_no_more_than_it_needs():
-    """What is loaded once mostly stays as it is."""
-    column = Column(np.float64)
-    column.extend(range(1000))
-    assert column.nbytes == 1000 * 8
-
-
 NUMBERS = ModelPair.dim
-BEFORE = 384 * 4
-"""Bytes of a vector before there were two models."""
 
 
 def drawn(n, dim=NUMBERS, seed=0):
@@ -97,15 +76,6 @@ def test_cosines_are_those_of_the_vectors(n, queries):
     assert found.dtype == np.float32
     assert found.shape == (n,)
     assert np.abs(found - (vectors @ asked.T).max(axis=1)).max(initial=0) < 0.0015
-
-
-@pytest.mark.parametrize("dim", [1, 2, EXACT - 1])
-def test_few_numbers_are_kept_as_they_are(dim):
-    """An index of candidates has one number a memory, its cosine."""
-    vectors = drawn(20, dim) * np.float32(0.7)
-    rows = rows_of(vectors)
-    assert [rows.row(at).tolist() for at in range(20)] == vectors.tolist()
-    assert np.allclose(rows.cosines(vectors[:1]), vectors @ vectors[0], atol=1e-6)
 
 
 @rows("dim", [2, EXACT, 384, NUMBERS])
@@ -134,13 +104,7 @@ def test_any_numbers_give_numbers(vectors):
     assert np.isfinite(rows.cosines(vectors)).all()
 
 
-def test_a_zero_is_far_from_everything():
-    """As of what was said and is not embedded yet."""
-    rows = rows_of(np.zeros((1, NUMBERS), np.float32))
-    assert rows.cosines(drawn(1)).tolist() == [0.0]
-
-
-@pytest.mark.parametrize("dim", [2, NUMBERS])
+@rows("dim", [2, NUMBERS])
 def test_half_floats_are_taken_too(dim):
     """As of what was said, alone and among others."""
     vectors = drawn(20, dim)
@@ -161,21 +125,6 @@ def test_some_are_taken_over_unchanged():
     assert (len(chosen), len(rows), len(rows.only([]))) == (3, 5, 0)
 
 
-def test_a_vector_takes_no_more_than_before():
-    """896 numbers now, and less than 384 took."""
-    assert rows_of(drawn(1000)).nbytes / 1000 <= 0.6 * BEFORE
-
-
-def test_the_size_that_the_index_tells_has_the_vectors_in_it():
-    """Two indexes that differ in their vectors only."""
-    memories = [stored(f"memory number {n}", id=str(n)).item for n in range(500)]
-    few, many = (
-        UserIndex.of(dim, map(StoredMemory, memories, drawn(500, dim))).nbytes
-        for dim in (2, NUMBERS)
-    )
-    assert many - few == 500 * (NUMBERS + 4 - 3 * 4)
-
-
 def test_a_reader_may_go_on_while_rows_are_added():
     """A selection compares memories after the lock of the index is given back."""
     rows = rows_of(drawn(10))
@@ -193,3 +142,207 @@ def test_a_reader_may_go_on_while_rows_are_added():
     stop.set()
     reader.join()
     assert not wrong
+
+
+DIM = 896
+
+
+def drawn_bytes(n, seed=0):
+    return np.random.default_rng(seed).integers(-STEPS, STEPS + 1, (n, DIM)).astype(np.int8)
+
+
+@rows("n", [1, 2, 33, 1000])
+def test_products_of_bytes_are_exact(n):
+    """As with whole numbers of any size."""
+    some, others = drawn_bytes(3), drawn_bytes(n, seed=n)
+    assert (dot(some, others) == some.astype(np.int64) @ others.T.astype(np.int64)).all()
+
+
+def test_the_largest_bytes_do_not_overflow():
+    """The sum of the largest products of a long vector is a thousand times what two bytes hold."""
+    full = np.full((1, 8192), -STEPS, np.int8)
+    assert dot(full, -full).tolist() == [[-8192.0 * STEPS * STEPS]]
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.integers(0, 2),  # owner
+        st.integers(NONE, 1),  # conversation
+        st.sampled_from([0.0, 60.0, 1800.0, 1860.0, 3700.0, 9000.0]),  # moment
+        st.integers(0, 2),  # sequence
+    ),
+    max_size=14,
+)
+
+
+def links_of(rows):
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+    owner, conversation, moment, sequence = columns
+    return Links.of(
+        np.array(owner, np.int64),
+        np.array(conversation, np.int64),
+        np.array(moment, np.float64),
+        np.array(sequence, np.int64),
+    )
+
+
+def chains(rows):
+    """The sessions, as lists of positions in order: the definition, without any cleverness."""
+    groups = {}
+    for at, (owner, conversation, moment, sequence) in enumerate(rows):
+        groups.setdefault((owner, conversation), []).append((moment, sequence, at))
+    found = []
+    for (_, conversation), members in groups.items():
+        members.sort()
+        chain = []
+        for moment, sequence, at in members:
+            silent = chain and conversation == NONE and moment - chain[-1][0] > SAME_SESSION_SECONDS
+            if silent:
+                found.append(chain)
+                chain = []
+            chain.append((moment, sequence, at))
+        found.append(chain)
+    return [[at for _, _, at in chain] for chain in found]
+
+
+@given(ROWS)
+def test_it_is_what_the_definition_says(rows):
+    """Neighbours at each distance and sessions, against lists that are sorted and cut by hand."""
+    links = links_of(rows)
+    expected = chains(rows)
+    assert links.sessions == len(expected)
+    for chain in expected:
+        assert len({int(links.session[at]) for at in chain}) == 1
+        for place, at in enumerate(chain):
+            for distance in (1, -1, 2, -2):
+                there = 0 <= place + distance < len(chain)
+                other = chain[place + distance] if there else NONE
+                assert links.at(distance)[at] == other
+    numbers = {int(links.session[chain[0]]) for chain in expected}
+    assert numbers == set(range(len(expected)))
+
+
+TERMS = "abcd"
+DOCUMENTS = st.lists(st.text(TERMS, max_size=6), max_size=8)
+QUERIES = st.lists(st.sampled_from("abcdxy"), max_size=5, unique=True)
+
+
+def posted(documents):
+    postings = Postings()
+    for position, text in enumerate(documents):
+        counted = Counter(text)
+        postings.add(position, counted.keys(), counted.values())
+    return postings
+
+
+def table(counted, n):
+    """``[terms, n]`` of what was counted for the documents that have any of the terms."""
+    every = np.zeros((len(counted.counts), n))
+    every[:, counted.at] = counted.counts
+    return every
+
+
+def dense(found, n):
+    """How often each of `n` memories has each term."""
+    table = np.zeros((found.terms, n))
+    np.add.at(table, (found.term, found.position), found.count)
+    return table
+
+
+@given(DOCUMENTS, QUERIES, st.data())
+def test_matches_are_what_counting_gives(documents, query, data):
+    """How often each living document holds each term, and how many hold it; the dead hold none."""
+    n = len(documents)
+    alive = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), np.bool_)
+    found = posted(documents).find(query, alive)
+    expected = [
+        [text.count(term) * bool(lives) for text, lives in zip(documents, alive, strict=True)]
+        for term in query
+    ]
+    assert dense(found, n).tolist() == expected
+    assert found.frequencies().tolist() == [sum(map(bool, row)) for row in expected]
+    weights = np.arange(1.0, len(query) + 1)
+    held = (weights[:, None] * (np.array(expected).reshape(len(query), n) > 0)).sum(axis=0)
+    np.testing.assert_allclose(found.held(weights, n), held)
+
+
+@given(DOCUMENTS, QUERIES, st.sampled_from([0.0, 0.5, 1.0]), st.integers(1, 8))
+def test_words_of_neighbours_count_for_less(documents, query, strength, session):
+    """Each word is also given to those two places around, weighted; sessions are summed."""
+    n = len(documents)
+    links = Links.of(
+        np.zeros(n, np.int64),
+        np.arange(n) // session,
+        np.arange(n, dtype=np.float64),
+        np.zeros(n, np.int64),
+    )
+    found = posted(documents).find(query, np.ones(n, np.bool_))
+    counted = [[text.count(term) for text in documents] for term in query]
+    plain = np.array(counted, np.float64).reshape(len(query), n)
+    expected = plain.copy()
+    for distance, weight in NEIGHBOURS:
+        for at in range(n):
+            if (other := links.at(distance)[at]) != NONE:
+                expected[:, other] += strength * weight * plain[:, at]
+    np.testing.assert_allclose(table(found.spread(links, n, strength), n), expected)
+    sums = np.zeros((len(query), links.sessions))
+    for at in range(n):
+        sums[:, links.session[at]] += plain[:, at]
+    np.testing.assert_allclose(table(found.by_session(links), links.sessions), sums)
+
+
+def test_what_was_found_stays():
+    """Looking keeps no hold of the arrays, which must be able to grow, and growing changes nothing."""
+    postings = posted(["a"])
+    found = postings.find(["a"], np.ones(1, np.bool_))
+    for position in range(1, 1000):
+        postings.add(position, ["a"], [2])
+    assert dense(found, 1).tolist() == [[1]]
+    assert dense(postings.find(["a"], np.ones(1000, np.bool_)), 1000).sum() == 1 + 999 * 2
+
+
+def test_who_holds_a_rare_term_is_found():
+    """Terms that nobody else holds, or too many, are left out; of removed memories none counts."""
+    postings = Postings()
+    for at, terms in enumerate((("a", "b", "c"), ("a", "b"), ("b",), ("b", "c"), ("d",))):
+        postings.add(at, terms, [1] * len(terms))
+    alive = np.array([True, True, True, True, True])
+    assert postings.holders(["a", "b", "c", "d", "x"], alive, most=3) == {"a": [0, 1], "c": [0, 3]}
+    alive[3] = False
+    assert postings.holders(["a", "b", "c"], alive, most=3) == {"a": [0, 1], "b": [0, 1, 2]}
+
+
+NAMES = st.sampled_from([None, "a", "b"])
+SCOPES = st.tuples(st.sampled_from(["t", "u"]), NAMES, NAMES, NAMES).filter(
+    lambda parts: any(parts[1:])
+)
+HOSTILE_NAMES = st.sampled_from([None, *HOSTILE, "-", "=", "=-", "%2F", "a/-", "None"])
+
+
+def scope(parts):
+    tenant, user, agent, run = parts
+    return Scope(tenant=tenant, user_id=user, agent_id=agent, run_id=run)
+
+
+@given(SCOPES, SCOPES)
+def test_an_index_holds_all_that_its_askers_may_see(asking, owner):
+    """Whatever a scope admits is in the index that answers for it, and nothing wider is."""
+    asking, owner = scope(asking), scope(owner)
+    owner_ref = IndexKey.of(asking)
+    if asking.admits(owner):
+        assert owner_ref in IndexKey.holding(owner)
+    for holder in IndexKey.holding(owner):
+        assert holder.scope.admits(owner)
+    assert (owner_ref in IndexKey.holding(owner)) == owner_ref.scope.admits(owner)
+
+
+@given(*[st.tuples(*[HOSTILE_NAMES] * 4)] * 2)
+def test_keys_are_unambiguous(one, other):
+    """Two indexes never have one key, whatever the ids hold."""
+    tenant = "t" if one[0] is None else one[0]
+    other_tenant = "t" if other[0] is None else other[0]
+    first, second = IndexKey(tenant, *one[1:]), IndexKey(other_tenant, *other[1:])
+    assert (first.name == second.name) == (first == second)
+    assert first.name.isascii()
+    assert (tenant_key(tenant) == tenant_key(other_tenant)) == (tenant == other_tenant)
+    assert first.name != tenant_key(other_tenant)

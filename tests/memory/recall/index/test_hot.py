@@ -11,7 +11,6 @@ from recollect.memory.model.usage import Usage, UseKind
 from recollect.memory.recall.index import hot
 from recollect.memory.recall.index.hot import (
     AT_A_TIME,
-    EMPTY_BYTES,
     FIRST_PAGE,
     INVISIBLE_SECONDS,
     LARGE_AGAIN_SECONDS,
@@ -26,28 +25,6 @@ from tests.support.parts import parts_of
 OTHER = Scope(tenant="other", user_id="alice")
 
 
-async def test_loaded_once():
-    """The first question loads a user's memories, the next one finds them."""
-    process = Process()
-    await process.put("tea", "coffee")
-    assert await process.texts() == ["coffee", "tea"]
-    assert await process.texts() == ["coffee", "tea"]
-    assert (process.store.loads, len(process.hot)) == (1, 1)
-
-
-async def test_whether_an_answer_is_there():
-    """After the first question, for every scope the index answers for, until it is forgotten."""
-    process = Process()
-    agent = Scope(tenant="local", user_id="alice", agent_id="x")
-    assert not process.hot.is_warm(ALICE)
-    await process.texts(agent)
-    assert process.hot.is_warm(ALICE)
-    assert process.hot.is_warm(agent)
-    assert not process.hot.is_warm(BOB)
-    await process.indexed.reset(ALICE.tenant)
-    assert not process.hot.is_warm(ALICE)
-
-
 async def test_many_ask_at_once():
     """Whoever asks while an index is built waits for it; it is built once."""
     process = Process()
@@ -60,7 +37,7 @@ async def test_many_ask_at_once():
     assert process.store.loads == 2
 
 
-@pytest.mark.parametrize("spawner", [None, Spawner])
+@rows("spawner", [None, Spawner])
 async def test_a_load_that_fails(spawner):
     """All who wait are told; whoever asks next has it tried again."""
     failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"))
@@ -72,22 +49,6 @@ async def test_a_load_that_fails(spawner):
     process.store.release()
     assert [type(outcome) for outcome in await asking] == [StoreError] * 3
     assert await process.texts() == ["tea"]
-
-
-async def test_a_failure_nobody_waits_for_is_no_warning():
-    """Who began it may have given up before it failed."""
-    failing = Breaks(InMemoryStore(dim=2), "count", StoreError("gone"))
-    spawner = Spawner()
-    process = Process(failing, spawn=spawner)
-    await failing.put([stored(f"{n}") for n in range(FIRST_PAGE)])
-    process.store.hold()
-    asking = asyncio.ensure_future(process.texts())
-    await process.store.loading.wait()
-    asking.cancel()
-    process.store.release()
-    await asyncio.gather(asking, return_exceptions=True)
-    await spawner.done()
-    assert len(await process.texts()) == FIRST_PAGE
 
 
 async def test_a_build_outlives_who_began_it():
@@ -170,34 +131,6 @@ async def test_writes_the_store_does_not_show_yet(what):
     assert await process.texts() == expected
 
 
-async def test_old_writes_are_not_remembered():
-    """A write the store must have shown long ago is the store's to tell, and takes no room."""
-    process = Process()
-    for n in range(50):
-        await process.put("tea", id=f"{n}")
-        process.clock.now += 1
-    assert len(process.hot._recent) <= INVISIBLE_SECONDS + 1
-    process.clock.now += INVISIBLE_SECONDS + 1
-    await process.store._inner.delete(ALICE.tenant, [f"{n}" for n in range(50)])
-    assert await process.texts() == []
-
-
-async def test_others_are_left_alone():
-    """A write changes the index of nobody else, and forgetting a tenant that of no other."""
-    process = Process()
-    for scope in (ALICE, BOB, OTHER):
-        await process.put("tea", scope=scope, id=f"{scope.tenant} {scope.user_id}")
-        await process.texts(scope)
-    await process.put("more", scope=BOB)
-    await process.indexed.delete(BOB.tenant, [f"{OTHER.tenant} {OTHER.user_id}"])
-    await process.hot.drop(ALICE.tenant)
-    assert await process.texts(OTHER) == ["tea"]
-    assert process.store.loads == 3
-    assert await process.texts(ALICE) == ["tea"]
-    assert await process.texts(BOB) == ["more", "tea"]
-    assert process.store.loads == 5
-
-
 async def test_an_id_of_another_tenant_is_another_memory():
     """A write in one tenant never removes what another one has under the same id."""
     process = Process()
@@ -214,16 +147,6 @@ async def test_an_id_of_another_tenant_is_another_memory():
     await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
     process.store.release()
     assert await asking == ["tea"]
-
-
-async def test_a_memory_that_moves_is_not_where_it_was():
-    """Put again under another scope it leaves the index of the one before."""
-    process = Process()
-    await process.put("tea", id="1")
-    assert await process.texts() == ["tea"]
-    assert await process.texts(BOB) == []
-    await process.put("tea", id="1", scope=BOB)
-    assert (await process.texts(), await process.texts(BOB)) == ([], ["tea"])
 
 
 async def test_agents_and_runs_have_indexes_of_their_own():
@@ -307,20 +230,6 @@ async def test_bounded_by_bytes():
     assert process.store.loads == loads
     await process.hot.get(user(1))
     assert process.store.loads == loads + 1
-
-
-async def test_growth_counts():
-    """What is added to an index later takes its room as well."""
-    process = Process(max_megabytes=1, dim=HEAVY)
-    for number in range(4):
-        await process.hot.get(user(number))
-    assert process.hot.nbytes >= 4 * EMPTY_BYTES
-    for number in range(4):
-        before = process.hot.nbytes
-        await process.indexed.put(heavy(user(number), 100))
-        assert before < process.hot.nbytes or len(process.hot) < 4
-        assert process.hot.nbytes <= 2**20
-    assert len(process.hot) < 4
 
 
 async def test_larger_than_everything():
@@ -430,15 +339,3 @@ class TestUsage:
         process.hot.counters = Broken()
         await process.put("tea")
         assert await process.texts() == ["tea"]
-
-
-async def test_what_is_in_memory_now():
-    """Those of the ids whose index is there, in their order; nothing is loaded for it."""
-    process = Process()
-    await process.put("tea", "coffee")
-    assert process.hot.items(ALICE, ["coffee"]) == []
-    await process.texts()
-    found = process.hot.items(ALICE, ["coffee", "milk", "tea"])
-    assert [one.text for one in found] == ["coffee", "tea"]
-    assert process.hot.items(BOB, ["tea"]) == []
-    assert process.store.loads == 1

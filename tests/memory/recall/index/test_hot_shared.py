@@ -1,12 +1,13 @@
-"""Indexes of a store that other processes write to."""
+"""Indexes of a store that other processes write to, and what was superseded in it."""
 
 import pytest
 
 from recollect.memory.model.errors import StateError, StoreError
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import MemoryStatus, Scope
+from recollect.memory.recall.index.hot import FEW_SUPERSEDED, INVISIBLE_SECONDS
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
-from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
+from tests.memory.recall.index.doubles import Lagging, Process, Spawner
 from tests.memory.recall.memories import stored
 from tests.support.folding import rows
 from tests.support.versions import LocalVersions
@@ -59,47 +60,9 @@ async def test_a_refresh_that_fails_costs_nothing():
     assert await process.texts() == ["from elsewhere"]
 
 
-async def test_an_unshared_index_has_no_age():
-    """Nobody else writes: it is never compared with the store."""
-    process = Process()
-    assert await process.texts() == []
-    process.clock.now += 1e6
-    assert await process.texts() == []
-    assert process.store.loads == 1
-
-
 def two_processes(store=None, **options):
     store, versions = store or InMemoryStore(dim=2), LocalVersions()
     return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
-
-
-@rows("what", [*CHANGES, "reset"])
-@rows("writer_is_warm", [True, False])
-async def test_two_processes_agree(what, writer_is_warm):
-    """What one writes the other sees at its next question, whether the writer had an index or not."""
-    here, there = two_processes()
-    await here.put("tea")
-    assert await there.texts() == ["tea"]
-    if writer_is_warm:
-        assert await here.texts() == ["tea"]
-    expected = await change(here, what)
-    assert await there.texts() == expected
-    assert await here.texts() == expected
-
-
-@pytest.mark.parametrize("method", ["put", "delete", "reset"])
-async def test_another_processes_lost_answer(method):
-    """A write that failed may have happened: the other process looks as well."""
-    store, versions = InMemoryStore(dim=2), LocalVersions()
-    there = Process(store, versions=versions)
-    failing = Breaks(store, method, StoreError("no answer"), after=True, times=0)
-    here = Process(failing, versions=versions)
-    await here.put("tea")
-    assert await there.texts() == ["tea"]
-    failing.left = 1
-    with pytest.raises(StoreError):
-        await change(here, "update" if method == "put" else method)
-    assert await there.texts() == (["green tea"] if method == "put" else [])
 
 
 async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
@@ -108,14 +71,6 @@ async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
     assert await there.texts() == []
     await here.put("tea")
     assert await there.texts() == ["tea"]
-
-
-async def test_ones_own_older_write_does_not_come_back():
-    """What another process made of a memory since is not overwritten from what is remembered."""
-    here, there = two_processes()
-    await here.put("mine", id="1")
-    await there.put("theirs", id="1")
-    assert await here.texts() == ["theirs"]
 
 
 async def test_ones_own_writes_are_no_reason_to_load():
@@ -149,7 +104,7 @@ async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
     assert here.store.loads == 1
 
 
-@pytest.mark.parametrize("method", ["current", "bump"])
+@rows("method", ["current", "bump"])
 async def test_versions_that_cannot_be_read(method):
     """Nobody is answered from an index that may be outdated; the caller is told."""
     versions = Breaks(LocalVersions(), method, StateError("gone"))
@@ -159,3 +114,80 @@ async def test_versions_that_cannot_be_read(method):
     if method == "current":
         await process.put("tea")
     assert await process.texts() == ["tea"]
+
+
+class TestSuperseded:
+    """What was superseded, which questions about the past ask for."""
+
+    async def found(self, process, scope=ALICE, most=100):
+        return sorted(one.text for one in await process.hot.superseded(scope, most=most))
+
+    async def warm(self, *old, scope=ALICE):
+        """A process with an active memory, some superseded ones, and an index that is no news."""
+        process = Process()
+        await process.put("tea", scope=scope)
+        if old:
+            await process.put(*old, scope=scope, status=MemoryStatus.SUPERSEDED)
+        await process.texts(scope)
+        process.clock.now += INVISIBLE_SECONDS + 1
+        return process
+
+    async def test_it_is_read_once(self):
+        """For all who ask in the same index, each sees its own; for a cold user from the store."""
+        process = await self.warm("coffee")
+        agent = Scope(tenant="local", user_id="alice", agent_id="x")
+        assert [await self.found(process) for _ in range(3)] == [["coffee"]] * 3
+        assert await self.found(process, agent) == []
+        assert process.store.lists == 1
+        assert await self.found(process, BOB) == []
+        assert process.store.lists == 2
+
+    @pytest.mark.parametrize("how", ["superseded", "erased", "active again"])
+    async def test_a_change_counts_at_once(self, how):
+        """Whatever becomes superseded, is so no more, or is erased."""
+        process = await self.warm("coffee")
+        await self.found(process)
+        if how == "superseded":
+            await process.put("tea", status=MemoryStatus.SUPERSEDED)
+        elif how == "erased":
+            await process.indexed.delete(ALICE.tenant, ["coffee"])
+        else:
+            await process.put("coffee")
+        expected = {"superseded": ["coffee", "tea"], "erased": [], "active again": []}
+        assert await self.found(process) == expected[how]
+
+    async def test_what_a_store_may_not_show_yet_is_asked_again(self):
+        """After a write, and in a new index, for as long as a server may be behind."""
+        process = await self.warm()
+        await process.put("coffee", status=MemoryStatus.SUPERSEDED)
+        for _ in range(3):
+            await self.found(process)
+        assert process.store.lists == 3
+        process.clock.now += INVISIBLE_SECONDS + 1
+        for _ in range(3):
+            await self.found(process)
+        assert process.store.lists == 4
+
+    async def test_a_write_meanwhile_is_not_missed(self):
+        """What was read before it is not kept."""
+        process = await self.warm("coffee")
+        reading = process.store.list
+
+        async def slow(*args, **named):
+            found = await reading(*args, **named)
+            await process.put("tea", status=MemoryStatus.SUPERSEDED)
+            process.clock.now += INVISIBLE_SECONDS + 1
+            return found
+
+        process.store.list = slow
+        assert await self.found(process) == ["coffee"]
+        process.store.list = reading
+        assert await self.found(process) == ["coffee", "tea"]
+
+    async def test_many_are_not_kept(self):
+        """They would take room that nobody counts; and no more come than are asked for."""
+        process = await self.warm(*(f"c{number:02}" for number in range(FEW_SUPERSEDED + 1)))
+        for _ in range(2):
+            assert len(await self.found(process)) == FEW_SUPERSEDED + 1
+        assert process.store.lists == 2
+        assert len(await self.found(process, most=3)) == 3

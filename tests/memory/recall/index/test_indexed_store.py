@@ -1,28 +1,55 @@
-"""A store's writes reach the indexes."""
+"""A store's writes reach the indexes, with what is derived of each memory."""
 
 import asyncio
+import hashlib
+import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.calibration import SAFE
+from recollect.memory.embedders.fake import FakeEmbedder
+from recollect.memory.language.registry import use_folder
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.ports import KeywordSearch
-from recollect.memory.model.types import MemoryStatus, Scope
+from recollect.memory.model.types import (
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+)
 from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index.entry import NO_STATEMENTS, Entry, RecentStatements, is_passage
+from recollect.memory.recall.index.facts import (
+    LONGEST,
+    VERSION,
+    Judge,
+    derived,
+    entry_of,
+    mark_of,
+    traits_told,
+)
 from recollect.memory.recall.index.hot import Write
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.prototypes import Prototypes
+from recollect.memory.recall.telling import judged
+from recollect.memory.recall.traits import Traits
+from recollect.memory.statements.passages import passage
 from recollect.memory.stores.inmemory import InMemoryStore
+from tests.memory.learn.doubles import ALICE, BOB, Breaks
+from tests.memory.recall.index.doubles import Process
+from tests.memory.recall.memories import angle, index_of, item, stored
+from tests.memory.recall.test_pinned import index_of as profile_index
+from tests.memory.statements.test_passages import turn
+from tests.support.budget import examples
 from tests.support.folding import rows
-
-from ....support.budget import examples
-from ....support.versions import LocalVersions
-from ...learn.doubles import ALICE, BOB, Breaks
-from ...stores.contract import DIM, StoreContract, words
-from ...stores.keyword_contract import KeywordContract
-from ..memories import angle, index_of, stored
-from .doubles import Process
+from tests.support.versions import LocalVersions
 
 HERS = IndexKey.of(ALICE)
 OTHER = Scope(tenant="other", user_id="alice")
@@ -54,15 +81,6 @@ def test_an_index_after_a_write(write, left):
     assert (texts(index), changed) == (left, left != ["tea"])
 
 
-def test_twice_is_once():
-    """A write that is told again leaves what the first one left."""
-    write = Write.put(stored("tea", id="1"), 0)
-    index = index_of()
-    for _ in range(3):
-        write.carry_out(HERS, index)
-    assert len(index) == 1
-
-
 SCOPES = [
     ALICE,
     OTHER,
@@ -71,51 +89,6 @@ SCOPES = [
     Scope(tenant="local", agent_id="x"),
     Scope(tenant="local", run_id="r"),
 ]
-
-
-def indexed(inner):
-    return IndexedStore(inner, HotIndexes(inner, IndexOptions(), dim=DIM))
-
-
-class TestIndexedStore(StoreContract):
-    """It is a store like any other."""
-
-    @pytest.fixture
-    async def store(self):
-        store = indexed(InMemoryStore(dim=DIM))
-        yield store
-        await store.close()
-
-
-class TestKeywords(KeywordContract):
-    """With the powers of the store inside."""
-
-    @pytest.fixture
-    async def store(self):
-        store = indexed(InMemoryStore(dim=DIM, terms=words))
-        yield store
-        await store.close()
-
-
-@pytest.mark.parametrize("warm", [True, False])
-async def test_read_your_writes(warm):
-    """What was written, changed or removed is so at the next question, whatever was there before."""
-    process = Process()
-    if warm:
-        assert await process.texts() == []
-    await process.put("tea", "coffee")
-    assert await process.texts() == ["coffee", "tea"]
-    await process.put("green tea", id="tea")
-    assert await process.texts() == ["coffee", "green tea"]
-    await process.put("coffee", status=MemoryStatus.SUPERSEDED)
-    assert await process.texts() == ["green tea"]
-    await process.put("coffee")
-    await process.indexed.delete(ALICE.tenant, ["tea", "unknown"])
-    assert await process.texts() == ["coffee"]
-    await process.indexed.reset(ALICE.tenant)
-    assert await process.texts() == []
-    await process.put("at last")
-    assert await process.texts() == ["at last"]
 
 
 STATUSES = st.sampled_from([MemoryStatus.ACTIVE, MemoryStatus.ACTIVE, *MemoryStatus])
@@ -189,31 +162,6 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     asyncio.run(run())
 
 
-async def test_a_failed_write_is_looked_up():
-    """It may have happened: the index is built from what the store says."""
-    for after, expected in ((True, ["green tea"]), (False, ["tea"])):
-        failing = Breaks(InMemoryStore(dim=2), "put", StoreError("gone"), after=after, times=0)
-        process = Process(failing)
-        await process.put("tea", id="1")
-        assert await process.texts() == ["tea"]
-        failing.left = 1
-        with pytest.raises(StoreError):
-            await process.put("green tea", id="1")
-        assert await process.texts() == expected
-
-
-async def test_a_failed_deletion_is_looked_up():
-    """The same, for what was to be removed."""
-    for after, expected in ((True, []), (False, ["tea"])):
-        failing = Breaks(InMemoryStore(dim=2), "delete", StoreError("gone"), after=after)
-        process = Process(failing)
-        await process.put("tea")
-        assert await process.texts() == ["tea"]
-        with pytest.raises(StoreError):
-            await process.indexed.delete(ALICE.tenant, ["tea"])
-        assert await process.texts() == expected
-
-
 class Slow(InMemoryStore):
     """Writes at once and answers never."""
 
@@ -281,11 +229,169 @@ async def test_words_are_searched_where_the_store_can():
         await unable.search_keywords(ALICE, ["tea"], limit=9)
 
 
-async def test_nothing_to_write():
-    """No memories and no ids are no error, and change nothing."""
-    process = Process()
-    await process.put("tea")
-    await process.texts()
-    await process.indexed.put([])
-    await process.indexed.delete(ALICE.tenant, [])
-    assert (await process.texts(), process.store.loads) == (["tea"], 1)
+TOLD = Traits(frozenset({"diet"}), frozenset({"food", "travel"}), private=True, carries=True)
+JUDGE = Judge("mark", lambda _entry, _vector: TOLD)
+TEXTS = (
+    "Anna María: I met Bob at the café on 3 May 2023, and Bob paid",
+    "User is allergic to peanuts and prefers short answers in bullet points",
+    "Always answer in German",
+    "Implement the export",
+    "Meine Schwester heißt Юлия und wohnt in Zürich",
+    "我每天早上喝绿茶",
+    "우리 집 고양이는 두 살이다",
+    "ﷺ ¨",
+    "...",
+    "",
+)
+
+
+def written(text, judge=JUDGE, **fields):
+    """The facts of a memory as a store gives them back."""
+    memory = derived(StoredMemory(item(text, id="1", **fields), np.ones(2, np.float32)), judge)
+    return replace(memory, facts=json.loads(json.dumps(memory.facts)))
+
+
+@rows("text", TEXTS)
+def test_what_is_read_is_what_is_derived(text):
+    """The same terms, names and times in every script, and the traits that the judge told."""
+    memory = written(text)
+    found = entry_of(memory)
+    assert replace(found, told=()) == Entry.of(memory.item)
+    assert traits_told(found, "mark") == TOLD
+
+
+def test_the_facts_of_another_text_are_none():
+    """Whoever edits a row elsewhere gets what its new text tells."""
+    memory = written("User drinks tea")
+    edited = replace(memory, item=item("User drinks coffee", id="1"))
+    assert entry_of(edited) == Entry.of(edited.item)
+    assert entry_of(replace(memory, facts=None)) == Entry.of(memory.item)
+
+
+def test_the_facts_of_another_context_are_none():
+    """A memory is found by what situates it too; of one without any, facts are what they were."""
+    memory = written("Tea at five")
+    situated = replace(memory.item, provenance=Provenance(context="visit of Ann"))
+    found = entry_of(replace(memory, item=situated))
+    assert found == Entry.of(situated)
+    assert "ann" in found.terms
+    again = derived(StoredMemory(situated, memory.vector), None)
+    assert entry_of(again) == found
+    assert entry_of(replace(again, item=memory.item)) == Entry.of(memory.item)
+
+
+def test_the_facts_of_other_packs_are_none(tmp_path):
+    """A stop word that is one no more is a term again."""
+    memory = written("User drinks tea")
+    more = 'code = "en"\nname = "English"\nscript = "latin"\n[words]\nstop = "tea"\n'
+    (tmp_path / "en.toml").write_text(more)
+    before = mark_of()
+    try:
+        use_folder(tmp_path)
+        assert "tea" not in entry_of(memory).terms
+        assert mark_of() != before
+    finally:
+        use_folder(None)
+    assert mark_of() == before
+    assert "tea" in entry_of(memory).terms
+
+
+def test_the_traits_of_another_judge_are_none():
+    """Nor are those of a memory that a person validated since, or that is of another type now."""
+    memory = written("User drinks tea")
+    assert traits_told(entry_of(memory), "other") is None
+    for changed in (
+        replace(memory.item, type=MemoryType.PROCEDURAL),
+        replace(memory.item, provenance=Provenance(flags=("steering",))),
+    ):
+        assert traits_told(entry_of(replace(memory, item=changed)), "mark") is None
+    assert traits_told(entry_of(written("User drinks tea", None)), "mark") is None
+
+
+def test_what_is_in_no_index_has_no_facts():
+    """Nor has a long text; what others told of the user has no traits."""
+    memory = stored("tea")
+    held = replace(memory.item, status=MemoryStatus.QUARANTINED)
+    assert derived(replace(memory, item=held), JUDGE).facts is None
+    assert derived(stored("tea " * LONGEST, id="1"), JUDGE).facts is None
+    told = replace(memory.item, provenance=Provenance(source=Source.TOOL))
+    assert "told" not in derived(replace(memory, item=told), JUDGE).facts
+
+
+async def test_facts_are_written_to_the_store():
+    """One by one or by the hundred, with the traits that the recall's judge tells."""
+    inner = InMemoryStore(dim=2)
+    indexes = HotIndexes(inner, IndexOptions(), dim=2)
+    indexes.judge = JUDGE
+    await IndexedStore(inner, indexes).put([stored("tea")])
+    await IndexedStore(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])
+    rows = await inner.load(ALICE, limit=99)
+    assert len(rows) == 51
+    assert all(traits_told(entry_of(row), "mark") == TOLD for row in rows)
+
+
+async def test_the_version_is_raised_with_the_code():
+    """If this fails, something is derived differently: raise `VERSION`, and write the digest here.
+
+    Otherwise what earlier versions wrote would be read as if this version had derived it.
+    """
+    facts, embedder = [], FakeEmbedder()
+    prototypes = await Prototypes.of(embedder, SAFE)
+    for text, vector in zip(TEXTS, await embedder.embed(TEXTS), strict=True):
+        entry = Entry.of(item(text, id="1"))
+        traits = judged(entry, vector, prototypes)
+        facts.append((
+            entry.terms, entry.counts, entry.language, entry.speaker, entry.subject, entry.dated,
+            sorted(traits.traits), sorted(traits.bears_on), traits.private, traits.unfit,
+            traits.unsafe, traits.carries, traits.reach.written(),
+        ))  # fmt: skip
+    digest = hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
+    assert (VERSION, digest) == (2, "2828377ff714f390")
+
+
+def test_who_speaks_and_who_it_is_about():
+    """A speaker's name by its words; what nobody says is about whom or what it begins with."""
+    entry = Entry.of(item("Anna Mar\u00eda: I met Bob"))
+    assert (set(entry.speaker), entry.subject) == ({"anna", "maria"}, None)
+    entry = Entry.of(item("\u00abMar\u00eda lives in Berlin\u00bb"))
+    assert (entry.speaker, entry.subject) == ((), "maria")
+
+
+def said(text, number=0):
+    return passage(turn(text), number, text, embedder_id="e", learned=False)
+
+
+def test_an_index_hosts_statements():
+    """Passages come and go with it; memories stay."""
+    index = profile_index("User lives in Oslo")
+    one, other = said("I like tea"), said("I like rye", 1)
+    index.host(RecentStatements((one, other)))
+    assert len(index) == 3
+    assert [is_passage(entry.item.id) for entry in index.entries] == [False, True, True]
+    index.host(RecentStatements((other,)))
+    assert [entry.item.text for entry in index.entries if entry] == [
+        "User lives in Oslo",
+        "I like rye",
+    ]
+    index.host(NO_STATEMENTS)
+    assert len(index) == 1
+
+
+def test_a_vector_that_comes_later_is_taken_over():
+    """Until then words find the passage."""
+    index = profile_index("User lives in Oslo")
+    one = said("I like tea")
+    index.host(RecentStatements((one,)))
+    index.host(RecentStatements((replace(one, vector=np.array([0.0, 1.0], np.float32)),)))
+    at = len(index.entries) - 1
+    assert index.vectors.row(at).tolist() == [0.0, 1.0]
+
+
+def test_contradictions_are_of_the_scope():
+    """What another agent's turn speaks against is not hidden here."""
+    statements = RecentStatements((replace(said("I like tea"), over=frozenset({"m"})),))
+    assert statements.contradicted(ALICE) == {"m"}
+    assert (
+        statements.contradicted(Scope(tenant="local", user_id="alice", agent_id="x")) == frozenset()
+    )
+    assert is_passage(statements.passages[0].item.id)

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType
+from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.model.usage import Usage
-from recollect.memory.upkeep.consolidate.archiving import faded, is_standing, to_archive
+from recollect.memory.upkeep.consolidate.archiving import faded, to_archive
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from tests.memory.learn.doubles import NOON
+from tests.support.folding import rows
 
 from .items import item, stored
 
@@ -44,7 +43,7 @@ def with_origin(**fields):
     return replace(OLD, provenance=replace(OLD.provenance, **fields))
 
 
-@pytest.mark.parametrize(
+@rows(
     "kept",
     [
         with_origin(validated_at=NOON),
@@ -59,15 +58,14 @@ def with_origin(**fields):
         replace(OLD, text="User is a vegetarian"),
         replace(OLD, text="Always answer in German"),
     ],
-    ids=lambda one: f"{one.type}-{one.status}-{one.text[:20]}-{one.provenance.validated_at}",
 )
 async def test_what_must_not_leave_recall_stays(kept):
     """What a person dealt with, what answers must respect, how things are done, what is new."""
     assert await archived(kept) == []
 
 
-@pytest.mark.parametrize(
-    ("usage", "gone"),
+@rows(
+    "usage, gone",
     [
         (Usage(recalled=9, last_recalled=NOW - timedelta(days=10)), False),
         (Usage(recalled=1, last_recalled=NOW - timedelta(days=300)), True),
@@ -81,11 +79,6 @@ async def test_what_was_used_lately_or_called_useful_stays(usage, gone):
     assert await archived(OLD, used={"old": usage}) == (["old"] if gone else [])
 
 
-async def test_what_others_stand_on_or_see_stays():
-    """A summary would fall, a shared memory would be gone for those who see it."""
-    assert await archived(OLD, held=["old"]) == []
-
-
 async def test_the_least_salient_go_first_so_many_at_once():
     """The next run goes on."""
     count = ConsolidateOptions.archived_per_run + 5
@@ -93,17 +86,3 @@ async def test_the_least_salient_go_first_so_many_at_once():
     gone = await archived(*items)
     assert len(gone) == count - 5
     assert gone[0] == f"{count - 1:04}"
-
-
-async def test_a_decision_says_what_it_was_worth():
-    """And leaves the text as it is, so that it can be restored."""
-    [memory] = await stored(FakeEmbedder(), OLD)
-    [decision] = to_archive([memory], {}, ON, NOW)
-    assert (decision.event, decision.text) == (EventKind.ARCHIVE, OLD.text)
-    assert decision.scores["salience"] < 0.1
-
-
-async def test_traits_that_were_judged_by_meaning_count():
-    """They are kept with the memory when it is written."""
-    [memory] = await stored(FakeEmbedder(), OLD)
-    assert not is_standing(memory)

@@ -2,12 +2,10 @@
 
 import json
 
-import pytest
-
-from recollect.memory.model.errors import ModelError, ModelUnavailableError
 from recollect.memory.upkeep.consolidate.asking import ask
 from recollect.memory.upkeep.consolidate.findings import Question
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 
 from .items import OWN, TOLD, item
 
@@ -35,13 +33,7 @@ async def test_what_is_known_already_ends_for_what_says_more():
     assert await ended(answer("NONE"), question(SHORT, of=FULL)) == ({"short": "full"}, 1)
 
 
-@pytest.mark.parametrize("said", [answer("ADD", None), answer("UPDATE"), answer("DELETE")])
-async def test_every_other_answer_ends_nothing(said):
-    """Changes are judged by the jobs for memories of one matter."""
-    assert await ended(said, question(FULL)) == ({}, 1)
-
-
-@pytest.mark.parametrize("said", ["", "sure!", answer("NONE", 9), '{"decisions": []}', "[" * 999])
+@rows("said", ["", "sure!", answer("NONE", 9), '{"decisions": []}', "[" * 999])
 async def test_an_answer_that_says_nothing_ends_nothing(said):
     """An invented number names no memory."""
     assert await ended(said, question(FULL)) == ({}, 0)
@@ -58,9 +50,3 @@ async def test_what_the_user_says_takes_the_place_of_hearsay():
     told = item("told", "User bikes to work", source=TOLD)
     own = item("own", "I get to work by bicycle", source=OWN, days=1)
     assert await ended(answer("NONE"), question(told, of=own)) == ({"told": "own"}, 1)
-
-
-async def test_a_model_that_cannot_be_asked_is_no_answer():
-    """The step is planned again without one."""
-    with pytest.raises(ModelError):
-        await ask(Says(ModelUnavailableError("down")), [question(FULL)])

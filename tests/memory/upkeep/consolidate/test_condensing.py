@@ -8,7 +8,6 @@ from recollect.memory.forget.retention import archived
 from recollect.memory.learn import dump_decisions, load_decisions
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.errors import ModelBusyError
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
@@ -17,19 +16,7 @@ from tests.memory.forget.parts import ALICE as PARTS_ALICE
 from tests.memory.forget.parts import Parts
 from tests.memory.forget.parts import stored as put
 
-from .notes import (
-    DAY,
-    NOW,
-    SPACE,
-    VIOLIN,
-    Answers,
-    ends,
-    first_words,
-    item,
-    notes,
-    points,
-    stored,
-)
+from .notes import DAY, NOW, SPACE, VIOLIN, Answers, ends, first_words, item, notes, points, stored
 from .notes import work as work_of
 from .test_step import Upkept, Vectors
 
@@ -83,35 +70,6 @@ async def test_a_topic_becomes_one_summary_that_cites_its_sources():
     assert load_decisions(dump_decisions(plan.decisions)) == list(plan.decisions)
 
 
-async def test_planning_again_gives_the_same():
-    """After a crash the ids are those of the first plan; another job has others."""
-    one, same = [await run(violin(), Answers(first_words)) for _ in range(2)]
-    other = await run(violin(), Answers(first_words), name="consolidate:2")
-    assert one == same
-    assert one.decisions[0].memory_id != other.decisions[0].memory_id
-
-
-async def test_what_others_said_does_not_become_the_users_word():
-    """A summary of hearsay is hearsay."""
-    plan = await run(violin(provenance={"source": Source.IMPORTED}), Answers(first_words))
-    assert plan.decisions[0].source is Source.REFLECTION
-    assert plan.decisions[0].source.is_hearsay
-
-
-async def test_without_a_model_it_rests_and_says_so():
-    """Only if there is something to do."""
-    plan = await run(violin(), None)
-    assert (plan.decisions, plan.unasked, plan.figures) == ((), True, {"topics": 1})
-    assert not (await run(violin()[:2], None)).unasked
-
-
-async def test_switched_off_it_does_nothing():
-    """Nobody is asked."""
-    model = Answers(first_words)
-    plan = await run(violin(), model, options=SummaryOptions(enabled=False))
-    assert (plan.decisions, model.requests) == ((), [])
-
-
 async def test_one_bounded_call_for_each_topic():
     """The answer has a limit; topics beyond those of a run wait for the next."""
     items = [*violin(), *(stored(one, 1) for one in cheese())]
@@ -127,38 +85,6 @@ async def test_one_bounded_call_for_each_topic():
 
 def cheese():
     return [replace(one, id=f"c{one.id}") for one in notes(CHEESE)]
-
-
-async def test_topics_that_never_succeed_do_not_keep_others_waiting():
-    """Each job has an order of its own, and a run without progress is not repeated at once."""
-    items = [*violin(), *(stored(one, 1) for one in cheese())]
-    first = set()
-    for number in range(12):
-        model = Answers("no")
-        one = SummaryOptions(enabled=True, topics_per_run=1)
-        plan = await run(items, model, options=one, name=f"consolidate:{number}")
-        assert not plan.more
-        first.add("violin" in model.requests[0].messages[-1].content)
-    assert first == {True, False}
-
-
-async def test_a_call_that_fails_loses_nothing_that_succeeded():
-    """The first failure is the driver's matter; after a success it ends the run."""
-    items = [*violin(), *(stored(one, 1) for one in cheese())]
-    with pytest.raises(ModelBusyError):
-        await run(items, Answers(ModelBusyError("busy")))
-    answers = iter([first_words])
-
-    def one_answer(told):
-        answer = next(answers, None)
-        if answer is None:
-            raise ModelBusyError("busy")
-        return answer(told)
-
-    plan = await run(items, Answers(one_answer))
-    assert plan.figures["condensed"] == 1
-    assert plan.unasked
-    assert not plan.more
 
 
 def summed():
@@ -187,17 +113,6 @@ async def test_a_summary_is_written_anew_when_something_is_added():
     assert update.cites == ("n1", "n2", "n3", "m1")
     assert [one.memory_id for one in gone] == ["m1"]
     assert VIOLIN[1] in update.text
-
-
-@pytest.mark.parametrize("status", [MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, None])
-async def test_a_summary_whose_source_came_back_or_went_is_left(status):
-    """It is about to fall; nobody writes it anew meanwhile."""
-    summary, rows, later = summed()
-    kept = [] if status is None else [replace(rows[0], status=status)]
-    items = [stored(summary, 0), *(stored(one, 0) for one in later)]
-    model = Answers(first_words)
-    plan = await run(items, model, rows=[*rows[1:], *kept])
-    assert (plan.decisions, model.requests) == ((), [])
 
 
 async def test_an_answer_with_nothing_new_leaves_the_summary():
@@ -308,17 +223,6 @@ async def kept():
     await world.falling.settled()
 
 
-async def test_a_forgotten_source_takes_the_summary_and_no_other_memory(kept):
-    """What the summary stood for besides is recalled as before."""
-    guard = await kept.guard()
-    plan = await kept.plan()
-    await kept.apply(plan, guard)
-    assert await kept.statuses() == {**ARCHIVED, "summary": "active"}
-    await kept.forgetter.forget_ids("local", ["n3"])
-    await kept.falling.settled()
-    assert await kept.statuses() == {"n1": "active", "n2": "active", "n4": "active"}
-
-
 async def test_a_forget_during_the_run_leaves_nothing_half_done(kept):
     """Between the answer of the model and the write somebody forgets a source."""
     guard = await kept.guard()
@@ -326,16 +230,6 @@ async def test_a_forget_during_the_run_leaves_nothing_half_done(kept):
     await kept.forgetter.forget_ids("local", ["n1"])
     await kept.apply(plan, guard)
     assert await kept.statuses() == {"n2": "active", "n3": "active", "n4": "active"}
-
-
-async def test_whoever_forgets_the_summary_forgets_what_it_says(kept):
-    """Its sources have the same words; what it does not say stays."""
-    guard = await kept.guard()
-    plan = await kept.plan()
-    await kept.apply(plan, guard)
-    await kept.forgetter.forget_ids("local", [plan.decisions[0].memory_id])
-    await kept.falling.settled()
-    assert await kept.statuses() == {"n2": "active"}
 
 
 async def test_a_job_condenses_and_one_call_takes_it_back():

@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
-from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
+from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate.duplicates import (
     Compared,
     from_quotes,
@@ -15,8 +13,9 @@ from recollect.memory.upkeep.consolidate.duplicates import (
     same_words,
 )
 from tests.memory.learn.doubles import BOB, NOON
+from tests.support.folding import rows
 
-from .items import EXTRACTED, OWN, TOLD, item
+from .items import OWN, TOLD, item
 
 TEA = "User likes tea"
 
@@ -41,11 +40,6 @@ def test_of_the_same_evidence_the_more_important_then_the_older_stays():
     assert ended(old, replace(new, importance=0.9)) == {"old": "new"}
 
 
-def test_three_end_for_one():
-    """No memory ends for one that ends itself."""
-    assert ended(*(item(name, TEA, days=n) for n, name in enumerate("abc"))) == {"b": "a", "c": "a"}
-
-
 A, B = item("a", TEA), item("b", TEA, days=1)
 
 
@@ -53,7 +47,7 @@ def with_origin(**fields):
     return replace(A, provenance=replace(A.provenance, **fields))
 
 
-@pytest.mark.parametrize(
+@rows(
     "other",
     [
         replace(A, scope=BOB),
@@ -70,7 +64,6 @@ def with_origin(**fields):
         with_origin(cites=("c",)),
         with_origin(source=Source.REFLECTION),
     ],
-    ids=lambda one: f"{one.scope.user_id}-{one.type}-{one.status}-{one.provenance.source}",
 )
 def test_in_doubt_a_memory_does_not_end(other):
     """What another reader could tell apart, what is derived, and what a person dealt with stays."""
@@ -96,15 +89,6 @@ def test_events_are_one_only_if_they_were_on_one_day():
     assert ended(first, later) == {}
 
 
-def test_yesterday_is_another_day_each_day():
-    """What a text says of a time is about when it was said."""
-    text = "User ran ten miles yesterday"
-    assert not is_one_time(item("a", text), item("b", text, days=3))
-    assert is_one_time(item("a", text), item("b", text, days=0.1))
-    dated = "User ran ten miles on 3 May 2024"
-    assert is_one_time(item("a", dated), item("b", dated, days=30))
-
-
 def facts(*more):
     fact = item(
         "fact", "User is allergic to penicillin", origin={"quote": "penicillin gives me hives"}
@@ -121,7 +105,7 @@ def test_a_fact_ends_for_the_very_words_it_was_extracted_from():
     assert (merge.ends.id, merge.stays.id) == ("fact", "own")
 
 
-@pytest.mark.parametrize(
+@rows(
     "more",
     [
         [item("own", "Penicillin gives me hives, and cats too.", source=OWN)],
@@ -137,15 +121,8 @@ def test_a_fact_stays_beside_words_that_say_more_or_other_things(more):
     assert from_quotes(facts(*more)) == []
 
 
-def test_a_fact_with_a_name_that_its_words_leave_out_stays():
-    """They say "she", it says who."""
-    own = item("own", "She is allergic to nuts", source=OWN)
-    fact = item("fact", "User's daughter Mia is allergic to nuts", origin={"quote": own.text})
-    assert from_quotes([Compared.of(own), Compared.of(fact)]) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "other", "held"),
+@rows(
+    "text, other, held",
     [
         ("User adopted Rex in May 2021", "User adopted a dog in May 2021", True),
         ("User adopted a dog", "User adopted Rex", False),
@@ -166,18 +143,3 @@ def test_of_two_that_mean_the_same_the_one_that_says_less_ends():
     assert merge_of(short, full, "r").ends.id == "short"
     other = item("other", "User has the dog Max since May 2021")
     assert merge_of(full, other, "r") is None
-
-
-def test_an_end_names_what_stays_and_keeps_its_own_evidence():
-    """Nothing is written to the memory that stays."""
-    [merge] = same_words([Compared.of(A), Compared.of(B)])
-    decision = merge.decision()
-    assert (decision.event, decision.memory_id, decision.stays) == (EventKind.DELETE, "b", "a")
-    assert (decision.turn_ids, decision.old_text) == (("turn-b",), TEA)
-    assert decision.source is EXTRACTED
-
-
-def test_long_texts_are_compared_whole_only():
-    """Two documents with one beginning are two."""
-    start = "word " * 1000
-    assert ended(item("a", start + "one"), item("b", start + "two")) == {}

@@ -1,10 +1,9 @@
 """When words that differ mean the same, on the scale of an embedder."""
 
-import pytest
-
 from recollect.memory.calibration import SAFE, Calibration
-from recollect.memory.upkeep.consolidate.meaning import OTHER_WORD, are_one, cosine_of, spelled
+from recollect.memory.upkeep.consolidate.meaning import OTHER_WORD, are_one, cosine_of
 from recollect.memory.upkeep.consolidate.sameness import OtherWord
+from tests.support.folding import rows
 
 SCALE = Calibration(recall=0.2, update=0.6, same=1.0, floor=0.0)
 BOUGHT = OtherWord("bought", "purchased", respelled=False)
@@ -15,8 +14,8 @@ def told(value, *words, calibration=SCALE):
     return are_one(words, lambda _one, _other: value, calibration)
 
 
-@pytest.mark.parametrize(
-    ("value", "words", "same"),
+@rows(
+    "value, words, same",
     [
         (0.92, [BOUGHT], True),
         (0.90, [BOUGHT], False),
@@ -35,8 +34,3 @@ def test_an_embedder_that_nobody_measured_decides_nothing():
     """Its cosines mean nothing."""
     assert cosine_of(OTHER_WORD, SAFE) > 1.0
     assert not told(1.0, BOUGHT, calibration=SAFE)
-
-
-def test_each_word_is_embedded_once():
-    """However many pairs of memories differ in it."""
-    assert spelled([[BOUGHT, COLOUR], [BOUGHT]]) == ["bought", "purchased", "colour", "color"]

@@ -23,8 +23,3 @@ def test_blocks_find_what_one_product_finds(monkeypatch, block):
     for row in range(15, 40):
         own = sorted((m for n, m in every if n == row), key=lambda m: -cosines[row, m])
         assert {m for n, m in found if n == row} == set(own[:MOST_EACH])
-
-
-def test_without_new_rows_nothing_is_compared():
-    """A run after a run costs nothing."""
-    assert list(near_pairs(unit(np.ones((3, 2))), 3, 0.5)) == []

@@ -1,16 +1,15 @@
 """Which texts say the same in nearly the same words, and which do not."""
 
-import pytest
-
-from recollect.memory.upkeep.consolidate.sameness import OtherWord, differing, is_same, wording_of
+from recollect.memory.upkeep.consolidate.sameness import differing, is_same, wording_of
+from tests.support.folding import rows
 
 
 def same(one, other):
     return is_same(wording_of(one), wording_of(other))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("User works at a clinic in Tucson.", "user works at a clinic in Tucson"),
         ("The user lives in Porto", "I live in Porto."),
@@ -36,8 +35,8 @@ def test_what_differs_in_nothing_that_is_said(one, other):
     assert wording_of(one).key == wording_of(other).key
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("User took the train from Split to Zagreb", "User took the train from Zagreb to Split"),
         ("User stretches before a run", "User stretches after a run"),
@@ -67,33 +66,12 @@ def test_what_differs_in_one_word_or_in_its_order(one, other):
     assert not same(one, other)
 
 
-def test_the_user_is_who_speaks_in_english_only():
-    """A word that is spelled like one of another language means nobody."""
-    assert wording_of("I have a cat").spoken
-    assert not wording_of("User has a cat").spoken
-    assert not wording_of("La utente me parla di te").spoken
-
-
 def others(one, other):
     return differing(wording_of(one), wording_of(other))
 
 
-def test_a_word_in_the_place_of_another_is_found():
-    """In texts of one order, whoever speaks."""
-    assert others("User bought a car", "User purchased a car") == (
-        OtherWord("bought", "purchased", respelled=False),
-    )
-    assert others("I bought a car", "User purchased a car")
-
-
-def test_other_spellings_are_told_from_other_words():
-    """They have the same consonants."""
-    found = others("User's favourite colour is teal", "User's favorite color is teal")
-    assert [word.respelled for word in found] == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
+@rows(
+    "one, other",
     [
         ("User has an inbound flight", "User has an outbound flight"),
         ("User teaches pottery", "User taught pottery"),

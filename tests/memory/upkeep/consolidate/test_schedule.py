@@ -2,12 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import Scope
 from recollect.memory.model.upkeep import UpkeepRun
-from recollect.memory.model.wide import ScopeCount
 from recollect.memory.upkeep.consolidate.schedule import (
     SCHEDULE,
     THRESHOLD,
@@ -16,10 +13,10 @@ from recollect.memory.upkeep.consolidate.schedule import (
     due,
     exactly,
     in_turn,
-    is_worth_a_look,
     job_name,
 )
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.folding import rows
 
 OPTIONS = ScheduleOptions(after_memories=10, every_hours=24)
 HOUR = timedelta(hours=1)
@@ -33,8 +30,8 @@ def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
     return ScopeStanding(active, first, latest, last, new)
 
 
-@pytest.mark.parametrize(
-    ("standing", "hours", "reason"),
+@rows(
+    "standing, hours, reason",
     [
         (of(active=10), 0, THRESHOLD),
         (of(active=9), 0, None),
@@ -51,21 +48,14 @@ def test_a_scope_is_due(standing, hours, reason):
     assert due(standing, OPTIONS, NOON + hours * HOUR, model=True) == reason
 
 
-@pytest.mark.parametrize(
-    ("unasked", "model", "reason"),
+@rows(
+    "unasked, model, reason",
     [(True, True, SCHEDULE), (True, False, None), (False, True, None)],
 )
 def test_what_rested_for_want_of_a_model_is_done_when_there_is_one(unasked, model, reason):
     """Nothing was changed since; without a model the same would rest again."""
     standing = of(last=run(unasked=unasked))
     assert due(standing, OPTIONS, NOON + 24 * HOUR, model=model) == reason
-
-
-def test_a_single_memory_is_not_consolidated():
-    """There is nothing that it could be merged with."""
-    one = ScopeCount(NOON, NOON, rows=9, active=1)
-    two = ScopeCount(NOON, NOON, rows=9, active=2)
-    assert (is_worth_a_look(one), is_worth_a_look(two)) == (False, True)
 
 
 def test_the_name_of_a_job_follows_from_what_is_known():

@@ -1,15 +1,13 @@
 import random
 
-import pytest
-
 from recollect.memory.language.words import words_of
 from recollect.memory.upkeep.consolidate.shortening import Note
+from tests.support.folding import rows
 
 GROUP = "Caroline attended a support group in May and found the stories inspiring."
 
 
-@pytest.mark.parametrize(
-    ("note", "text", "kept"),
+@rows("note, text, kept",
     [
         (GROUP, "Caroline attended a support group in May", "Caroline attended a support group in May."),
         (GROUP, "caroline ATTENDED a support group in may.", "Caroline attended a support group in May."),
@@ -26,8 +24,8 @@ def test_the_end_of_a_sentence_may_go(note, text, kept):
     assert Note(note).shortened(text).text == kept
 
 
-@pytest.mark.parametrize(
-    ("note", "text"),
+@rows(
+    "note, text",
     [
         (GROUP, "Caroline led a support group in May"),
         (GROUP, "Caroline attended a support group in June"),
@@ -62,8 +60,7 @@ def test_what_says_something_else_is_no_shortening(note, text):
     assert Note(note).shortened(text) is None
 
 
-@pytest.mark.parametrize(
-    ("note", "text", "covers"),
+@rows("note, text, covers",
     [
         (GROUP, "Caroline attended a support group in May and found the stories", False),
         ("User plays the violin in an orchestra and practises in the evening.", "User plays the violin in an orchestra", False),

@@ -7,23 +7,19 @@ from datetime import timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.forget import Forgetter
 from recollect.memory.jobs.upkeep import UpkeepJobs, upkeep_job
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import MemoryStatus, StoredMemory
-from recollect.memory.model.usage import Usage
 from recollect.memory.upkeep import UpkeepPlan
-from recollect.memory.upkeep.consolidate import step as consolidation
 from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from recollect.memory.upkeep.consolidate.step import ConsolidateStep
 from tests.memory.jobs.worker_world import World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
 from tests.support.parts import parts_of
-from tests.support.unsaid import NothingSaid
 
-from .items import OWN, TOLD, item
+from .items import OWN, item
 
 ALL = frozenset(MemoryStatus)
 SCALE = Calibration(recall=0.2, update=0.6, same=1.0, floor=0.0)
@@ -126,16 +122,6 @@ async def test_a_duplicate_ends_for_the_users_own_words():
     assert run.figures["tokens_after"] < run.figures["tokens_before"]
 
 
-async def test_what_is_said_again_counts_as_confirmed():
-    """Once for a run, as when it is learned again; what others said confirms nothing."""
-    world = Upkept()
-    hearsay = item("heard", "User has a cat", source=TOLD, days=3)
-    await world.keep(*PENICILLIN, hearsay)
-    parts = world.parts
-    await world.run(parts=parts)
-    assert await parts.state.usage.of(ALICE.tenant, ["own", "cat"]) == {"own": Usage(confirmed=1)}
-
-
 async def test_undone_it_stands_as_before_and_is_not_ended_again():
     """Whoever takes a run back has decided that the two are two."""
     world = Upkept()
@@ -147,28 +133,6 @@ async def test_undone_it_stands_as_before_and_is_not_ended_again():
     assert back.updated_at == PENICILLIN[0].updated_at
     assert await world.run("two") is RunOutcome.NOTHING
     assert set((await world.by_status()).values()) == {"active"}
-
-
-async def test_a_look_says_what_a_run_would_do_and_writes_nothing():
-    """The same decisions and figures."""
-    world = Upkept()
-    await world.keep(*PENICILLIN)
-    plan = await world.look()
-    assert [one.memory_id for one in plan.decisions] == ["told"]
-    assert set((await world.by_status()).values()) == {"active"}
-    assert await world.runs.newest(ALICE, limit=9) == []
-    await world.run()
-    [run] = await world.runs.newest(ALICE, limit=9)
-    assert run.figures == plan.figures
-
-
-async def test_a_duplicate_is_forgotten_with_the_memory_that_stayed():
-    """Else what somebody forgot would still be stored."""
-    world = Upkept()
-    await world.keep(*PENICILLIN)
-    await world.run()
-    await Forgetter(world.parts, heard=NothingSaid()).forget_ids(ALICE.tenant, ["own"])
-    assert await world.by_status() == {"cat": "active"}
 
 
 async def test_other_scopes_are_neither_read_nor_merged():
@@ -201,16 +165,6 @@ def cars(**words):
     return Vectors(**{CAR: "car", CAR_TOO: "car", CAR_GONE: "car"} | words)
 
 
-async def test_a_word_that_means_the_same_makes_no_other_memory():
-    """Its own cosine decides, not that of the whole text."""
-    near = cars(bought="buy", purchased="buy")
-    world = Upkept(embedder=near)
-    await world.keep(item("a", CAR), item("b", CAR_TOO, days=1), item("c", CAR_GONE, days=2))
-    await world.run()
-    assert await world.by_status() == {"a": "active", "b": "superseded", "c": "active"}
-    assert (await world.row("b")).provenance.superseded_by == "a"
-
-
 async def test_what_is_in_doubt_stays_without_a_model_and_is_asked_of_one():
     """A run without a model says that a part rested; one with a model asks once."""
     world = Upkept(embedder=cars())
@@ -222,17 +176,6 @@ async def test_what_is_in_doubt_stays_without_a_model_and_is_asked_of_one():
     assert await world.by_status() == {"a": "active", "b": "superseded"}
     await world.run("two")
     assert len(world.model.requests) == 1
-
-
-async def test_what_a_model_told_apart_is_not_asked_again():
-    """The next run begins where the last one ended."""
-    answer = SAME.replace("NONE", "ADD").replace(": 1,", ": 1,")
-    world = Upkept(embedder=cars(), model=Says(answer))
-    await world.keep(item("a", CAR), item("b", CAR_TOO, days=1))
-    for name in ("one", "two"):
-        await world.run(name)
-    assert len(world.model.requests) == 1
-    assert set((await world.by_status()).values()) == {"active"}
 
 
 async def test_a_large_scope_is_compared_in_parts(monkeypatch):
@@ -270,27 +213,3 @@ async def test_what_faded_is_archived_and_comes_back_with_the_run():
     await world.undo()
     assert await world.run("two") is RunOutcome.NOTHING
     assert await world.by_status() == {"heron": "active"}
-
-
-async def test_topics_are_condensed_of_what_stays(monkeypatch):
-    """Whoever condenses gets the active memories without duplicates, and what it may not touch."""
-    seen = []
-
-    async def condensed(work, memories, *, leave, **_more):
-        seen.append(([one.item.id for one in memories], set(leave)))
-        return UpkeepPlan(figures={"topics": 2}, unasked=True)
-
-    monkeypatch.setattr(consolidation, "condensed", condensed)
-    world = Upkept()
-    await world.keep(*PENICILLIN)
-    await world.run()
-    assert seen == [(["own", "cat"], {"own"})]
-    [run] = await world.runs.newest(ALICE, limit=9)
-    assert (run.figures["topics"], run.unasked) == (2, True)
-
-
-async def test_nothing_is_merged_where_that_is_switched_off():
-    """The rest of the step runs."""
-    world = Upkept(duplicates=False)
-    await world.keep(*PENICILLIN)
-    assert await world.run() is RunOutcome.NOTHING

@@ -2,14 +2,10 @@ import pytest
 from pydantic import ValidationError
 
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
+from tests.support.folding import rows
 
 
-def test_nobody_gets_summaries_unasked():
-    """They cost what a chat is given of single memories, so somebody has to want them."""
-    assert not SummaryOptions().enabled
-
-
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [{"min_sources": 1}, {"max_sources": 31}, {"min_age_days": -1}, {"max_tokens": 0}, {"more": 1}],
 )

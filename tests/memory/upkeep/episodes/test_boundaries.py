@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from recollect.memory.upkeep.episodes.boundaries import (
     MOST_TURNS,
     Stretch,
-    covers,
     is_over,
     since_pause,
     stretches,
@@ -19,28 +18,6 @@ GAP = timedelta(minutes=30)
 
 def at(*minutes):
     return [turn("hi", n=n, at=MONDAY + timedelta(minutes=m)) for n, m in enumerate(minutes, 1)]
-
-
-def shape(found):
-    return [len(stretch.turns) for stretch in found]
-
-
-def test_a_longer_pause_ends_a_stretch():
-    """Turns belong together as long as no pause is longer than the gap."""
-    assert shape(stretches(at(0, 5, 35, 66, 67), GAP)) == [3, 2]
-    assert stretches([], GAP) == []
-
-
-def test_a_clock_that_goes_back_is_no_pause():
-    """A server whose clock was set back splits no conversation."""
-    assert shape(stretches(at(600, 0, 1), GAP)) == [3]
-
-
-def test_a_stretch_has_an_end():
-    """Without any pause a stretch ends where it has the most turns."""
-    [first, second] = stretches(at(*range(MOST_TURNS + 1)), GAP)
-    assert (first.is_full, second.is_full) == (True, False)
-    assert first.name != second.name
 
 
 def test_its_name_stays_while_it_goes_on():
@@ -70,15 +47,6 @@ def test_when_it_is_over():
     assert is_over(stretch, later=False, quiet=quiet, now=last + quiet)
     full = Stretch(tuple(at(*range(MOST_TURNS))))
     assert is_over(full, later=False, quiet=quiet, now=MONDAY)
-
-
-def test_what_an_episode_covers():
-    """An episode covers a stretch if it names all of its turns."""
-    [stretch] = stretches(at(0, 1), GAP)
-    assert covers(["t1", "t2", "t3"], stretch)
-    assert not covers(["t1"], stretch)
-    assert stretch.touches(["t2", "t9"])
-    assert not stretch.touches(["t9"])
 
 
 @given(st.lists(st.integers(0, 10_000), max_size=40))

@@ -1,12 +1,10 @@
-import pytest
-
 from recollect.memory.upkeep.episodes.rating import LEAST, MOST, by_signs, rating_in
 from tests.memory.learn.extract.turns import talk
 from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("said", "importance"),
+@rows(
+    "said, importance",
     [
         ("Importance: 1", 0.1),
         ("importance: 7.", 0.7),
@@ -32,17 +30,6 @@ def test_a_number_from_1_to_10_is_a_rating(said, importance):
 def test_anything_else_is_none(said):
     """A rating that cannot be used is taken out of the text all the same."""
     assert rating_in(f"User moved.\n{said}") == ("User moved.", None)
-
-
-def test_a_missing_rating_is_none():
-    """Sentences without the line stay as they are; so does one that only speaks of importance."""
-    text = "The importance: User moved to a town of 9 people, and said so."
-    assert rating_in(text) == (text, None)
-
-
-def test_the_last_rating_counts():
-    """A model that changes its mind has said it last."""
-    assert rating_in("Importance: 3\nUser moved.\nImportance: 9") == ("User moved.", 0.9)
 
 
 def test_signs_rank_a_talk_with_details_above_one_without():

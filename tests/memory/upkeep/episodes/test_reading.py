@@ -2,7 +2,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.model.jobs import Job, JobKind
-from recollect.memory.upkeep.episodes.boundaries import MOST_TURNS
 from recollect.memory.upkeep.episodes.reading import touched
 from tests.memory.learn.doubles import ALICE
 from tests.memory.learn.extract.turns import MONDAY, turn
@@ -37,13 +36,6 @@ async def test_a_stretch_is_read_from_its_beginning():
     assert (shape(found), found.goes_on, found.later) == ([[2, 3, 4]], False, False)
 
 
-async def test_each_stretch_of_a_job_is_read():
-    """Turns of several stretches that were learned together are told apart."""
-    conversations = await recorded(0, 60, 61, 120)
-    found = await touched(conversations, job(0, 4), GAP)
-    assert shape(found) == [[1], [2, 3], [4]]
-
-
 async def test_what_comes_later_is_seen():
     """A later turn belongs to the stretch, or is another one after a pause."""
     conversations = await recorded(0, 1, 2, 60)
@@ -51,20 +43,3 @@ async def test_what_comes_later_is_seen():
     assert (found.goes_on, found.later) == (True, False)
     found = await touched(conversations, job(0, 3), GAP)
     assert (found.goes_on, found.later) == (False, True)
-
-
-async def test_a_full_stretch_does_not_go_on():
-    """A stretch with the most turns is told, although the conversation continues."""
-    conversations = await recorded(*range(MOST_TURNS + 3))
-    found = await touched(conversations, job(MOST_TURNS - 2, MOST_TURNS + 2), GAP)
-    assert [len(part) for part in shape(found)] == [MOST_TURNS, 2]
-    assert found.goes_on
-    found = await touched(conversations, job(0, MOST_TURNS), GAP)
-    assert (found.goes_on, found.later) == (False, True)
-
-
-async def test_erased_turns_are_nothing():
-    """Of turns that were erased in between nothing is left to tell."""
-    conversations = await recorded(0, 1)
-    await conversations.erase(ALICE)
-    assert shape(await touched(conversations, job(0, 2), GAP)) == []

@@ -1,13 +1,12 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import MemoryStatus, Scope, Source
 from tests.memory.learn.doubles import ALICE, Says
-from tests.memory.upkeep.episodes.world import GAP, IDLE, EpisodeWorld, is_about_episode, narrates
+from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld, is_about_episode, narrates
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 
@@ -32,32 +31,6 @@ async def test_a_conversation_that_is_over_is_one_episode():
     assert await world.open_jobs() == 0
 
 
-@pytest.mark.parametrize("reason", ["turns", "tokens", "drift"])
-async def test_a_conversation_that_may_go_on_is_told_once_it_is_silent(reason):
-    """After a trigger within a conversation its episode waits until nothing came for a while."""
-    world = EpisodeWorld()
-    runs = await talked(world, "I plan a trip to Porto", reason=reason)
-    assert runs[-1].outcome is RunOutcome.WAITING
-    assert await world.told() == []
-    world.now += IDLE
-    await world.run()
-    assert len(await world.told()) == 1
-    assert world.calls == 1
-
-
-async def test_many_triggers_are_one_call():
-    """However often a stretch was learned in parts, it is told once, whole."""
-    world = EpisodeWorld()
-    for number in range(8):
-        await talked(world, f"I plan part {number} of the trip to Porto", reason="turns")
-    world.now += IDLE
-    await world.run()
-    [episode] = await world.told()
-    assert len(episode.provenance.turn_ids) == 8
-    assert world.calls == 1
-    assert await world.open_jobs() == 0
-
-
 async def test_a_conversation_that_resumes_extends_its_episode():
     """Within the gap the same memory is rewritten, and its earlier text stays as a version."""
     world = EpisodeWorld()
@@ -75,29 +48,6 @@ async def test_a_conversation_that_resumes_extends_its_episode():
     assert [item.text for item in versions] == [before.text]
 
 
-async def test_a_later_stretch_is_another_episode():
-    """After a longer pause the conversation begins another one."""
-    world = EpisodeWorld()
-    await talked(world, "I plan a trip to Porto")
-    world.now += GAP + timedelta(seconds=1)
-    await talked(world, "I am back from Porto")
-    first, second = await world.told()
-    assert "plan" in first.text
-    assert "back" in second.text
-    assert "plan" not in second.text
-
-
-async def test_stretches_that_were_learned_together_are_told_apart():
-    """Turns that waited for days are one job of learning and as many episodes as stretches."""
-    world = EpisodeWorld()
-    await world.say("I plan a trip to Porto")
-    await world.say("I am back from Porto", minutes=3000)
-    await world.due("startup")
-    await world.run()
-    assert len(await world.told()) == 2
-    assert world.calls == 2
-
-
 async def test_small_talk_is_remembered():
     """Small talk makes no episode, and nobody asks about it again."""
     world = EpisodeWorld()
@@ -108,43 +58,6 @@ async def test_small_talk_is_remembered():
     await world.due("flush")
     await world.run()
     assert world.calls == 1
-
-
-async def test_small_talk_that_turns_serious_is_told():
-    """What follows small talk within a stretch is told with it."""
-    world = EpisodeWorld()
-    await talked(world, "What nice weather today")
-    await talked(world, "I plan a trip to Porto")
-    [episode] = await world.told()
-    assert "Porto" in episode.text
-
-
-async def test_silence_costs_nothing():
-    """Where the user says nothing, no model is asked."""
-    world = EpisodeWorld()
-    await talked(world, "ok", "👍")
-    assert await world.told() == []
-    assert world.calls == 0
-    assert await world.open_jobs() == 0
-
-
-async def test_without_a_model_it_waits():
-    """While no model can be asked nothing is concluded; one that answers later tells it."""
-    world = EpisodeWorld()
-    model = world.model
-
-    async def only_for_learning(tenant, name):
-        return model if name else None
-
-    models, world.models = world.models, only_for_learning
-    runs = await talked(world, "I plan a trip to Porto")
-    assert runs[-1].outcome is RunOutcome.WAITING
-    assert runs[-1].failure == "no_model"
-    assert await world.told() == []
-    world.models = models
-    world.now += timedelta(minutes=1)
-    await world.run()
-    assert len(await world.told()) == 1
 
 
 async def test_a_failing_model_is_asked_again():
@@ -165,7 +78,7 @@ async def test_a_failing_model_is_asked_again():
     assert len(await world.told()) == 1
 
 
-@pytest.mark.parametrize("said", ["User met Bobby in Faro.\nImportance: 9", "<html>", "{}" * 200])
+@rows("said", ["User met Bobby in Faro.\nImportance: 9", "<html>", "{}" * 200])
 async def test_what_cannot_be_believed_is_not_kept(said):
     """An answer that invents or is none leaves no episode, and the model is not asked again."""
     world = EpisodeWorld(Says(lambda r: said if is_about_episode(r) else facts()))
@@ -175,7 +88,7 @@ async def test_what_cannot_be_believed_is_not_kept(said):
     assert await world.open_jobs() == 0
 
 
-@pytest.mark.parametrize("rated", ["", "Importance: 0", "Importance: 11", "Importance: high"])
+@rows("rated", ["", "Importance: 0", "Importance: 11", "Importance: high"])
 async def test_a_bad_rating_falls_back_on_signs(rated):
     """Without a usable number the importance follows from what was said."""
     world = EpisodeWorld(
@@ -185,20 +98,6 @@ async def test_a_bad_rating_falls_back_on_signs(rated):
     [episode] = await world.told()
     assert episode.text == "2026-03-02: User plans a trip."
     assert 0.1 <= episode.importance <= 0.7
-
-
-async def test_an_important_fact_is_a_sign():
-    """Without a rating, what was learned of the stretch counts."""
-    ratings = {}
-    for rated in (0.1, 0.9):
-        said = f'{{"facts": [{{"text": "User plans a trip", "importance": {rated}}}]}}'
-        world = EpisodeWorld(
-            Says(lambda r, said=said: "User plans a trip." if is_about_episode(r) else said)
-        )
-        await talked(world, "I plan a trip to Porto")
-        [episode] = await world.told()
-        ratings[rated] = episode.importance
-    assert ratings[0.1] < ratings[0.9]
 
 
 async def test_secrets_are_not_told():
@@ -217,22 +116,6 @@ async def test_an_order_in_a_conversation_is_not_told():
     await talked(world, "I plan a trip to Porto with Ana", order)
     for episode in await world.told():
         assert "BrandX" not in episode.text
-
-
-async def test_the_assistants_word_is_not_told():
-    """What only the assistant said is in no episode."""
-    world = EpisodeWorld(
-        Says(
-            lambda r: (
-                "User plans a trip. Zeta Air was recommended for luxury lounges."
-                if is_about_episode(r)
-                else facts()
-            )
-        )
-    )
-    await talked(world, "I plan a trip to Porto")
-    [episode] = await world.told()
-    assert episode.text == "2026-03-02: User plans a trip."
 
 
 async def test_a_changed_or_ended_episode_is_left_alone():
@@ -266,17 +149,3 @@ async def test_another_scope_has_its_own():
     await talked(world, "I plan a trip to Porto", conversation="d", scope=bob)
     assert len(await world.told()) == len(await world.told(bob)) == 1
     assert (await world.told(bob))[0].scope == bob
-
-
-async def test_a_dry_look_writes_nothing():
-    """What a run would do can be seen before, without waiting for the end."""
-    world = EpisodeWorld()
-    await world.say("I plan a trip to Porto")
-    await world.due("turns")
-    worker = world.worker()
-    await worker.run_one()
-    [report] = await world.jobs.reports(state=None, limit=1)
-    plan = await worker.upkeep.look(report.job)
-    assert [each.event.value for each in plan.decisions] == ["ADD"]
-    assert plan.figures["written"] == 1
-    assert await world.told() == []

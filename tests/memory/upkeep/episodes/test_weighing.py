@@ -4,13 +4,13 @@ import pytest
 
 from recollect.memory.upkeep.episodes.weighing import (
     HALF_LIFE_DAYS,
-    LEAST_IMPORTANT,
     LEAST_RECENT,
     WeighedEpisode,
     importance_of,
     lifted,
     recency,
 )
+from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -23,18 +23,10 @@ def test_recency_fades_to_its_floor():
     assert recency(NOW - timedelta(days=36_500), NOW) == pytest.approx(LEAST_RECENT)
 
 
-@pytest.mark.parametrize(("value", "found"), [(-1, 0.5), (0, 0.5), (0.5, 0.75), (1, 1), (7, 1)])
+@rows("value, found", [(-1, 0.5), (0, 0.5), (0.5, 0.75), (1, 1), (7, 1)])
 def test_a_lifted_value_is_between_its_floor_and_one(value, found):
     """Whatever a signal is, its factor is within the bounds."""
     assert lifted(value, 0.5) == found
-
-
-def test_relevance_leads():
-    """Old and unimportant, but about the question, stands above new, important and beside it."""
-    old = WeighedEpisode(LEAST_RECENT, 0.8, importance_of(0.1))
-    new = WeighedEpisode(1.0, 0.5, importance_of(1.0))
-    assert old.score > new.score
-    assert importance_of(0.0) == LEAST_IMPORTANT
 
 
 def test_of_equal_relevance_the_newer_and_the_more_important_are_first():

@@ -1,21 +1,11 @@
 from dataclasses import replace
-from itertools import pairwise, product
 
 import pytest
 
-from recollect.memory.model.errors import ExtractionError, ModelError
-from recollect.memory.upkeep.episodes.boundaries import MOST_TURNS
-from recollect.memory.upkeep.episodes.writing import (
-    MAX_CHARS,
-    MAX_TOKENS,
-    MORE_CHARS,
-    PROMPT,
-    speaks,
-    write,
-)
+from recollect.memory.model.errors import ExtractionError
+from recollect.memory.upkeep.episodes.writing import MAX_TOKENS, MORE_CHARS, PROMPT, write
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import talk, turn
-from tests.support.folding import rows
 
 SESSION = [
     turn("I want to plan a trip to Porto with Ana", "Great! Fly with Zeta Air?", n=1),
@@ -44,35 +34,6 @@ async def test_a_stretch_becomes_a_few_dated_sentences_and_a_rating():
     assert "[4] Monday, 2026-03-02\nuser: I'll ask Ana" in request.messages[1].content
 
 
-async def test_the_date_is_not_said_twice():
-    """A text that names the day of the stretch keeps it where it is."""
-    assert await told("On 2026-03-02 User planned a trip to Porto.") == (
-        "On 2026-03-02 User planned a trip to Porto."
-    )
-
-
-async def test_one_message_that_says_something_is_enough():
-    """A stretch of a single turn is told too."""
-    assert await told("User plans a trip to Porto with Ana.", SESSION[:1]) == (
-        "2026-03-02: User plans a trip to Porto with Ana."
-    )
-
-
-@rows("said", ["", "  ", "ok", "👍", "ping", "Error: connect ECONNREFUSED 127.0.0.1:80"])
-async def test_nobody_is_asked_about_nothing(said):
-    """Where the user says nothing, there is no call."""
-    model = Says(GOOD)
-    assert await write(model, [turn(said, "The capital is Paris."), turn("", "a", n=2)]) is None
-    assert model.requests == []
-    assert not speaks([turn(said)])
-
-
-@pytest.mark.parametrize("said", ["NONE", "None.", "<think>x</think>NONE", "NONE\nImportance: 1"])
-async def test_small_talk(said):
-    """One word says that there is nothing to tell."""
-    assert await told(said) is None
-
-
 async def test_only_what_the_user_bears_out():
     """Sentences with names or numbers nobody said, or only about what the assistant said, go."""
     text = await told(
@@ -80,30 +41,6 @@ async def test_only_what_the_user_bears_out():
         "Recommended airlines were discussed nicely by Zeta. User takes the train."
     )
     assert text == "2026-03-02: User planned a trip to Porto with Ana. User takes the train."
-
-
-@rows("said", ["They met Bobby in Faro.", "<html><body>x</body></html>", "12", "{}" * 99, "好的。"])
-async def test_nothing_to_believe(said):
-    """If nothing of it can be believed that is an error, which holds what was said."""
-    with pytest.raises(ExtractionError) as caught:
-        await told(said)
-    assert caught.value.raw == said
-
-
-async def test_the_models_failure():
-    """A model that cannot be asked is a ModelError."""
-    with pytest.raises(ModelError):
-        await told(ModelError("down"))
-
-
-async def test_length():
-    """A long answer ends after a sentence within the bound."""
-    words = ["".join(letters) for letters in product("abcd", repeat=4)]
-    turns = [*SESSION, turn("We plan it all. " * 80, n=5)]
-    said = "".join(f"User plans trip {a}: Ana {b}. " for a, b in pairwise(words))
-    text = await told(said, turns)
-    assert MAX_CHARS / 2 < len(text) < MAX_CHARS + 20
-    assert text.endswith(".")
 
 
 async def test_it_is_not_longer_than_its_source():
@@ -125,16 +62,6 @@ async def test_one_giant_message_is_one_call():
     assert "First I planned a trip." in content
     assert "Last I booked it." in content
     assert len(content) < 60_000
-
-
-async def test_long_stretches_are_one_call():
-    """A stretch of as many turns as there may be is shown whole in one bounded call."""
-    turns = talk(*(f"we plan a trip, part {n}: " + "x " * 3000 for n in range(MOST_TURNS)))
-    model = Says("User plans a trip.")
-    await write(model, turns)
-    [request] = model.requests
-    assert request.messages[1].content.count("user: we plan") == MOST_TURNS
-    assert len(request.messages[1].content) < 60_000
 
 
 async def test_a_translation_is_refused():

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.types import MemoryStatus, MemoryType, Source
+from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.model.upkeep import UpkeepRun
 from recollect.memory.upkeep.reflect.options import ReflectOptions
 from recollect.memory.upkeep.reflect.salience import (
@@ -21,7 +19,8 @@ from recollect.memory.upkeep.reflect.salience import (
     salience,
 )
 from tests.memory.forget.parts import ALICE, BOB, NOON
-from tests.memory.upkeep.made import derived, fact
+from tests.memory.upkeep.made import fact
+from tests.support.folding import rows
 
 ON = ReflectOptions(enabled=True, max_per_day=2)
 AGENT = replace(ALICE, agent_id="x")
@@ -87,7 +86,7 @@ def test_all_processes_name_the_next_job_alike():
     assert job_name(ALICE, None, NOON + timedelta(hours=1)) in names
 
 
-@pytest.mark.parametrize(
+@rows(
     "change",
     [
         {"status": MemoryStatus.QUARANTINED},
@@ -104,11 +103,3 @@ def test_what_is_no_evidence(change):
     item = fact("a", "User likes tea")
     assert is_evidence(item, ALICE)
     assert not is_evidence(replace(item, **change), ALICE)
-
-
-@pytest.mark.parametrize("source", [each for each in Source if each.is_hearsay])
-def test_hearsay_is_no_evidence(source):
-    """Only the user's own words are."""
-    item = fact("a", "User likes tea")
-    assert not is_evidence(replace(item, provenance=replace(item.provenance, source=source)), ALICE)
-    assert not is_evidence(derived("d", "a"), ALICE)

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.jobs.upkeep import upkeep_job
-from recollect.memory.model.errors import ModelUnavailableError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from tests.memory.forget.parts import BOB
@@ -36,19 +35,6 @@ async def test_a_conclusion_cites_what_it_follows_from():
     [row] = await world.insights()
     assert (row.status, row.provenance.cites) == (MemoryStatus.QUARANTINED, made.cites)
     assert row.provenance.turn_ids == ()
-
-
-async def test_the_same_run_again_says_the_same():
-    """After a crash the ids are the same, and nothing is written twice."""
-    world = World()
-    await world.notes()
-    lines = QUESTIONS, answer(INSIGHT, 1, 2)
-    plan = await world.plan(*lines)
-    assert (await world.plan(*lines)).decisions == plan.decisions
-    await world.apply(plan)
-    assert (await world.plan(*lines)).decisions == plan.decisions
-    await world.apply(plan)
-    assert len(await world.insights()) == 1
 
 
 async def test_what_was_concluded_before_is_not_concluded_again():
@@ -88,32 +74,6 @@ async def test_only_the_users_own_words_are_shown():
         assert mark not in heard
 
 
-async def test_without_a_model_it_rests():
-    """And says so."""
-    world = World()
-    await world.notes()
-    plan = await world.plan()
-    assert plan.unasked
-    assert plan.decisions == ()
-
-
-async def test_with_too_little_nobody_is_asked():
-    """One note is no evidence for anything."""
-    world = World()
-    await world.put(fact("a", NOTES["a"]))
-    plan = await world.plan(QUESTIONS)
-    assert world.model.requests == []
-    assert plan.figures["questions"] == 0
-
-
-async def test_a_model_that_fails_raises():
-    """The driver asks again without one."""
-    world = World()
-    await world.notes()
-    with pytest.raises(ModelUnavailableError):
-        await world.plan(ModelUnavailableError("down"))
-
-
 async def test_calls_and_tokens_are_bounded():
     """However many questions a model names, and however much it is shown."""
     world = World()
@@ -126,16 +86,6 @@ async def test_calls_and_tokens_are_bounded():
     for request in world.model.requests:
         assert sum(len(message.content) for message in request.messages) < 32_000
         assert request.max_tokens <= 300
-
-
-async def test_a_secret_in_a_conclusion_is_no_conclusion():
-    """Nothing that the redactor changes is kept."""
-    world = World(redact=lambda text: text.replace("rope", "[removed]"))
-    await world.notes()
-    text = "User spends the summer holidays in the mountains with a rope"
-    plan = await world.plan(QUESTIONS, answer(text, 1, 2))
-    assert plan.decisions == ()
-    assert plan.figures["rejected_secret"] == 1
 
 
 async def test_a_fact_that_is_forgotten_meanwhile_takes_the_conclusion():
@@ -179,16 +129,6 @@ class TestConfirming:
         assert row.provenance.validated_at is None
         assert "s" in row.provenance.cites
 
-    async def test_it_falls_with_what_confirmed_it(self):
-        """The statement is evidence like any other."""
-        world, _, job = await self.waiting()
-        said = later(fact("s", INSIGHT))
-        await world.put(said)
-        await world.apply(await world.plan(job=job), job=job, at=LATER)
-        await world.put(ended(said, "person: not so"))
-        [row] = await world.insights()
-        assert row.status is MemoryStatus.SUPERSEDED
-
     @pytest.mark.parametrize("known", [1, None])
     async def test_other_words_need_a_model_and_their_own_support(self, known):
         """A model that says so of a statement with most of the words."""
@@ -209,19 +149,3 @@ class TestConfirming:
         said = '{"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": null}]}'
         plan = await world.plan(said, "NONE", job=job)
         assert plan.decisions == ()
-
-    @pytest.mark.parametrize("source", [Source.ASSISTANT, Source.TOOL, Source.IMPORTED])
-    async def test_nobody_else_confirms_it(self, source):
-        """The assistant repeats what it was shown, and a tool what somebody wrote."""
-        world, _, job = await self.waiting()
-        said = later(fact("s", INSIGHT))
-        await world.put(replace(said, provenance=replace(said.provenance, source=source)))
-        assert (await world.plan(job=job)).decisions == ()
-
-    async def test_what_does_not_stand_is_not_confirmed(self):
-        """Its evidence ended meanwhile."""
-        world, row, job = await self.waiting()
-        first = row.provenance.cites[0]
-        await world.put(ended(fact(first, NOTES[first]), "ask: gone"))
-        await world.put(later(fact("s", INSIGHT)))
-        assert (await world.plan(job=job)).decisions == ()

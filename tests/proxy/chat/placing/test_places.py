@@ -1,7 +1,6 @@
 """Chooses a place for each model, and learns from refusals."""
 
 import json
-import logging
 
 import pytest
 
@@ -69,17 +68,6 @@ def test_one_long_request_does_not_move_the_memories_of_all(clock):
     assert known.choose("m") is Place.START
 
 
-def test_an_accepted_place_is_trusted_again(clock):
-    """After a pause it is tried, and what was held against it is forgotten."""
-    known = places(clock, Position.AUTO)
-    known.refused("m", Place.USER, 400)
-    assert known.choose("m") is Place.START
-    clock.now += FIRST_PAUSE
-    known.accepted("m", Place.USER)
-    known.refused("m", Place.USER, 400)
-    assert known.choose("m") is Place.USER
-
-
 def test_a_restart_does_not_ask_again(clock, tmp_path):
     """What was refused is in a file, without a user or a text, that only its owner can read."""
     path = tmp_path / "data" / FILE_NAME
@@ -102,9 +90,10 @@ DAMAGED = (
 )
 
 
-@pytest.mark.parametrize("text", DAMAGED)
+@rows("text", DAMAGED)
 def test_a_damaged_file_is_said_and_not_read(clock, tmp_path, text, caplog):
     """Memory then begins with the wanted place; the next refusal writes the file anew."""
+    caplog.clear()
     path = tmp_path / FILE_NAME
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     known = places(clock, path=path)
@@ -134,26 +123,10 @@ def test_names_of_models_are_bounded(clock):
     assert all(len(name) <= 200 for name, _ in known._records.items())
 
 
-def test_the_log_says_what_was_refused_and_what_follows(clock, caplog):
-    """The line that an operator looks for; a name cannot forge a second one."""
-    with caplog.at_level(logging.WARNING):
-        places(clock).refused("m\nevil", Place.TAIL, 400)
-    [line] = [record.getMessage() for record in caplog.records]
-    assert "\n" not in line
-    for words in ("place tail", "status 400", "before the last user message", "inside the last"):
-        assert words in line
-
-
 @rows("status", [400, 403, 404, 413, 418, 422])
 def test_refusals(status):
     """What a server answers to a request that it does not like, whatever the place."""
     assert all(may_be_refusal(status, place) for place in Place)
-
-
-@rows("status", [200, 201, 302, 401, 402, 407, 408, 409, 425, 429, 501, 502, 503])
-def test_what_is_no_refusal(status):
-    """What speaks of the caller, of the moment, or of the server is passed on at once."""
-    assert not any(may_be_refusal(status, place) for place in Place)
 
 
 def test_a_500_may_be_a_chat_template():

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from recollect.filters import Place
 from recollect.proxy.chat.placing.record import (
     FIRST_PAUSE,
-    FORGOTTEN_AFTER,
     LONGEST_PAUSE,
     MOST_VAIN,
     Record,
@@ -28,19 +27,6 @@ def test_each_pause_is_longer_up_to_a_day():
     assert pauses[0] == FIRST_PAUSE
     assert pauses == sorted(pauses)
     assert pauses[-1] == LONGEST_PAUSE
-
-
-def test_refusals_at_once_count_as_one():
-    """Ten requests under way when a place is refused do not make a pause of a day."""
-    record = Record().refused(400, 10.0)
-    assert record.refused(422, 11.0) is record
-
-
-def test_what_is_long_ago_is_forgotten():
-    """A server that was given another template begins anew."""
-    record = Record().refused(400, 0.0)
-    later = record.refused(400, record.until + FORGOTTEN_AFTER)
-    assert later.refusals == 1
 
 
 def test_single_requests_do_not_cost_a_place_that_was_taken():

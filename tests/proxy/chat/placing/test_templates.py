@@ -69,20 +69,8 @@ def test_every_kind_of_strictness_takes_the_place_inside_the_user_message(source
     assert {fate(source, chat, tools, Place.USER) for _, chat, tools in found} == {Fate.REACHES}
 
 
-def test_the_other_places_are_lost_in_some_of_them():
-    """What this suite would miss if it never saw a refusal or an omission."""
-    fates = {
-        name: {fate(source, chat, tools, Place.TAIL) for _, chat, tools in cases(source)}
-        for name, source in OWN.items()
-    }
-    assert Fate.REFUSED in fates["first only"]
-    assert fates["no system"] == {Fate.REFUSED}
-    assert fates["drops system"] == {Fate.DROPPED}
-    assert Fate.REFUSED in fates["alternating"]
-
-
 @needs_templates
-@pytest.mark.parametrize("name", names())
+@rows("name", names())
 def test_inside_the_user_message_no_template_refuses_or_drops(name):
     """Whatever conversation a template takes without memory, it takes with one, and shows it."""
     source = sources()[name]
@@ -97,7 +85,7 @@ def test_inside_the_user_message_no_template_refuses_or_drops(name):
 
 
 @needs_templates
-@pytest.mark.parametrize("name", names())
+@rows("name", names())
 def test_the_prompt_before_the_last_user_message_stays_the_same(name):
     """A provider's cache keeps as much as with a system message at that place."""
     source = sources()[name]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from recollect.proxy.chat.tooling.eligibility import why_not
 from recollect.proxy.dialects.chat import parse_chat_body
 from recollect.proxy.dialects.responses import parse_responses_body
+from tests.support.folding import rows
 
 OURS = ("fact_search",)
 
@@ -23,7 +22,7 @@ def responses(**fields: Any) -> str | None:
     return why_not(parse_responses_body(json.dumps({"input": "Hi", **fields}).encode()), OURS)
 
 
-@pytest.mark.parametrize(
+@rows(
     "fields",
     [
         {},
@@ -38,8 +37,8 @@ def test_ordinary_chats_take_them(fields: dict[str, Any]) -> None:
     assert chat(**fields) is None
 
 
-@pytest.mark.parametrize(
-    ("fields", "why"),
+@rows(
+    "fields, why",
     [
         ({"tools": [{"type": "function", "function": {"name": "fact_search"}}]}, "same_name"),
         ({"tools": [{"type": "function", "function": {"name": "Fact_Search"}}]}, "same_name"),
@@ -58,8 +57,8 @@ def test_what_says_how_it_is_answered_takes_none(fields: dict[str, Any], why: st
     assert chat(**fields) == why
 
 
-@pytest.mark.parametrize(
-    ("fields", "why"),
+@rows(
+    "fields, why",
     [
         ({"background": True}, "kept_by_server"),
         ({"conversation": "conv_1"}, "kept_by_server"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.chat.tooling.events import EventSplitter, written
+from recollect.proxy.chat.tooling.events import EventSplitter
 
 STREAM = (
     b'data: {"a":1}\n\n'
@@ -31,20 +30,3 @@ def test_the_chunks_do_not_matter(cuts: list[int]) -> None:
     values = [event.value() for event in events]
     assert {"a": 1} in values
     assert {"b": "\u2028"} in values
-
-
-def test_the_last_empty_line_may_be_missing() -> None:
-    """As some servers send it."""
-    splitter = EventSplitter()
-    assert list(splitter.feed(b'data: {"a":1}')) == []
-    [event] = splitter.end()
-    assert event.value() == {"a": 1}
-    assert list(splitter.end()) == []
-
-
-@pytest.mark.parametrize("name", ["", "response.created"])
-def test_what_is_written_is_read(name: str) -> None:
-    """Whatever is in it: lone surrogates do not stop a stream."""
-    raw = written({"a": "\u00e9\n\ud800"}, name=name)
-    [event] = EventSplitter().feed(raw)
-    assert event.value() == {"a": "\u00e9\n?"}

@@ -10,8 +10,8 @@ import openai
 import pytest
 
 from recollect.memory.tools import TOOLS
-from recollect.proxy.chat.tooling import loop
 from tests.support.calling_upstream import Says
+from tests.support.folding import rows
 
 from .conftest import Chatting
 
@@ -31,240 +31,131 @@ def names_in(request: dict[str, Any]) -> list[str]:
     return [each.get("name") or each["function"]["name"] for each in request.get("tools", [])]
 
 
-async def streamed(client: openai.AsyncOpenAI, **more: Any) -> tuple[str, list[Any], list[Any]]:
-    """The text, the calls and all chunks of a streamed chat."""
-    text, calls, chunks = "", [], []
-    stream = await client.chat.completions.create(
-        model="m", messages=ASKED, stream=True, user="ada", **more
-    )
-    async for chunk in stream:
-        chunks.append(chunk)
-        for choice in chunk.choices:
-            text += choice.delta.content or ""
-            calls += choice.delta.tool_calls or []
-    return text, calls, chunks
+class Answer:
+    """An ordinary answer, whole or out of a stream: what the client was told in the end."""
+
+    def __init__(self, text: str, calls: list[Any], finish: str, usage: Any) -> None:
+        self.text, self.finish, self.usage = text.strip(), finish, usage
+        self.calls = [each.function.name for each in calls if each.function.name]
 
 
-def assert_one_answer(chunks: list[Any]) -> None:
-    """One id, one beginning, one end, and no call of ours."""
+async def answered(client: openai.AsyncOpenAI, *, stream: bool, **more: Any) -> Answer:
+    """Ask; a stream has one id, one beginning and one end, and no answer has a call of ours."""
+    given: Any = {"model": "m", "messages": ASKED, "user": "ada", **more}
+    if not stream:
+        whole = await client.chat.completions.create(**given)
+        [choice] = whole.choices
+        assert not NAMES & set(whole.model_dump_json().split('"'))
+        calls = choice.message.tool_calls or []
+        return Answer(choice.message.content or "", calls, choice.finish_reason, whole.usage)
+    usage = {"stream_options": {"include_usage": True}}
+    chunks = [chunk async for chunk in await client.chat.completions.create(
+        stream=True, **given, **usage)]  # fmt: skip
     assert len({chunk.id for chunk in chunks}) == 1
-    finishes = [c.finish_reason for chunk in chunks for c in chunk.choices if c.finish_reason]
-    assert len(finishes) == 1
-    roles = [c.delta.role for chunk in chunks for c in chunk.choices if c.delta.role]
-    assert len(roles) <= 1
-    assert not NAMES & set(json.dumps([c.model_dump() for c in chunks]).split('"'))
+    assert not NAMES & set(json.dumps([chunk.model_dump() for chunk in chunks]).split('"'))
+    choices = [choice for chunk in chunks for choice in chunk.choices]
+    [finish] = [choice.finish_reason for choice in choices if choice.finish_reason]
+    assert len([choice for choice in choices if choice.delta.role]) <= 1
+    text = "".join(choice.delta.content or "" for choice in choices)
+    calls = [call for choice in choices for call in choice.delta.tool_calls or []]
+    return Answer(text, calls, finish, chunks[-1].usage)
 
 
-@pytest.mark.parametrize("stream", [False, True])
+both_ways = rows("stream", [False, True])
+
+
+@both_ways
 async def test_a_call_is_answered_before_the_client_sees_anything(
     chatting: Start, stream: bool
 ) -> None:
     """The model gets what the tool said; the client gets the answer, with the tokens of both."""
     steps = (Says(calls=[REMEMBER]), Says(calls=[SEARCH]), Says("It is on Friday."))
     async with chatting(*steps) as (client, upstream):
-        if stream:
-            text, calls, chunks = await streamed(client, stream_options={"include_usage": True})
-            assert (text.strip(), calls) == ("It is on Friday.", [])
-            assert_one_answer(chunks)
-            usage = chunks[-1].usage
-        else:
-            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-            [choice] = answer.choices
-            assert (choice.message.content, choice.finish_reason) == ("It is on Friday.", "stop")
-            assert choice.message.tool_calls is None
-            usage = answer.usage
-        assert (usage.prompt_tokens, usage.total_tokens) == (300, 330)
-        assert usage.prompt_tokens_details.cached_tokens == 120
+        told = await answered(client, stream=stream)
+        assert (told.text, told.calls, told.finish) == ("It is on Friday.", [], "stop")
+        assert (told.usage.prompt_tokens, told.usage.total_tokens) == (300, 330)
+        assert told.usage.prompt_tokens_details.cached_tokens == 120
         first, second, third = upstream.requests
     assert "fact_search" in names_in(first)
     assert "fact_validate" not in names_in(first)
-    told = json.loads(second["messages"][-1]["content"])
-    assert told["event"] == "ADD"
+    assert json.loads(second["messages"][-1]["content"])["event"] == "ADD"
     found = json.loads(third["messages"][-1]["content"])["facts"]
     assert [each["fact"] for each in found] == ["The release is on Friday."]
 
 
-@pytest.mark.parametrize("stream", [False, True])
-async def test_an_ordinary_answer_is_what_the_server_sent(chatting: Start, stream: bool) -> None:
+@both_ways
+@rows("step", [Says("Hello there."), Says(calls=[("weather", {})])])
+async def test_an_ordinary_answer_is_what_the_server_sent(
+    chatting: Start, stream: bool, step: Says
+) -> None:
     """A text, or calls of the client's own tools."""
-    for step in (Says("Hello there."), Says(calls=[("weather", {})])):
-        async with chatting(step) as (client, upstream):
-            own: Any = [OWN]
-            if stream:
-                text, calls, chunks = await streamed(client, tools=own)
-                assert_one_answer(chunks)
-                names = [each.function.name for each in calls if each.function.name]
-            else:
-                answer = await client.chat.completions.create(
-                    model="m", messages=ASKED, tools=own, user="ada"
-                )
-                text = answer.choices[0].message.content or ""
-                names = [c.function.name for c in answer.choices[0].message.tool_calls or []]
-            assert (text.strip(), names) == (step.text, [name for name, _ in step.calls])
-            assert len(upstream.requests) == 1
-            assert names_in(upstream.requests[0])[0] == "weather"
+    async with chatting(step) as (client, upstream):
+        told = await answered(client, stream=stream, tools=[OWN])
+        assert (told.text, told.calls) == (step.text, [name for name, _ in step.calls])
+        assert [names_in(each)[0] for each in upstream.requests] == ["weather"]
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_a_client_s_call_beside_ours_is_made_again(chatting: Start, stream: bool) -> None:
     """The model is told so, and the client sees its own call only."""
     weather = ("weather", {"city": "Lyon"})
     async with chatting(Says(calls=[weather, REMEMBER]), Says(calls=[weather])) as (client, server):
-        own: Any = [OWN]
-        if stream:
-            _, calls, chunks = await streamed(client, tools=own)
-            assert_one_answer(chunks)
-        else:
-            answer = await client.chat.completions.create(
-                model="m", messages=ASKED, tools=own, user="ada"
-            )
-            calls = answer.choices[0].message.tool_calls or []
-            assert answer.choices[0].finish_reason == "tool_calls"
-        assert [each.function.name for each in calls if each.function.name] == ["weather"]
+        told = await answered(client, stream=stream, tools=[OWN])
+        assert (told.calls, told.finish) == (["weather"], "tool_calls")
         results = [each for each in server.requests[1]["messages"] if each["role"] == "tool"]
     assert "not run" in results[0]["content"]
     assert "ADD" in results[1]["content"]
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_a_tool_loop_ends(chatting: Start, stream: bool) -> None:
-    """After so many rounds none may be called; what is called all the same is left out."""
+    """After so many rounds none may be called; of what is called then, the client's own stays."""
     async with chatting(Says("Wait.", [SEARCH]), tools__rounds=2) as (client, upstream):
-        if stream:
-            text, calls, chunks = await streamed(client)
-            assert_one_answer(chunks)
-        else:
-            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-            text, calls = answer.choices[0].message.content or "", []
-            assert answer.choices[0].message.tool_calls is None
-            assert answer.choices[0].finish_reason == "stop"
-        assert calls == []
-        assert [each.strip() for each in text.split("\n\n")] == ["Wait."] * 3
+        told = await answered(client, stream=stream)
+        assert (told.calls, told.finish) == ([], "stop")
+        assert told.text.split() == ["Wait."] * 3
         assert len(upstream.requests) == 3
         assert upstream.requests[-1]["tool_choice"] == "none"
+    step = Says("Wait.", [("weather", {"city": "Lyon"}), SEARCH])
+    async with chatting(step, tools__rounds=1) as (client, _):
+        told = await answered(client, stream=stream, tools=[OWN])
+        assert (told.calls, told.finish) == (["weather"], "tool_calls")
+        assert told.text.split() == ["Wait.", "Wait."]
 
 
-async def test_in_the_last_round_the_client_has_its_own_tools(chatting: Start) -> None:
-    """They may still be called."""
-    own: Any = [OWN]
-    async with chatting(Says(calls=[SEARCH]), tools__rounds=1) as (client, upstream):
-        await client.chat.completions.create(model="m", messages=ASKED, tools=own, user="ada")
-        assert names_in(upstream.requests[-1]) == ["weather"]
-        assert "tool_choice" not in upstream.requests[-1]
-
-
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_an_error_of_a_tool_goes_to_the_model(chatting: Start, stream: bool) -> None:
     """Wrong arguments and unknown ids are answers that it can act on."""
-    steps = (
-        Says(calls=[("fact_search", {"q": "x"}), ("fact_history", {"id": "none"})]),
-        Says("I do not know."),
-    )
-    async with chatting(*steps) as (client, upstream):
-        if stream:
-            text, _, _ = await streamed(client)
-        else:
-            answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-            text = answer.choices[0].message.content or ""
-        assert text.strip() == "I do not know."
+    wrong = [("fact_search", {"q": "x"}), ("fact_history", {"id": "none"})]
+    async with chatting(Says(calls=wrong), Says("I do not know.")) as (client, upstream):
+        assert (await answered(client, stream=stream)).text == "I do not know."
         told = [m["content"] for m in upstream.requests[1]["messages"] if m["role"] == "tool"]
     assert "is no argument of this tool" in told[0]
     assert "not_found" in told[1]
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_a_server_that_refuses_tools_gets_none(chatting: Start, stream: bool) -> None:
     """The request is sent once more without them, and the next ones have none."""
     async with chatting(Says(status=400), Says("Hello.")) as (client, upstream):
         for _ in range(2):
-            if stream:
-                text, _, _ = await streamed(client)
-            else:
-                answer = await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-                text = answer.choices[0].message.content or ""
-            assert text.strip() == "Hello."
+            assert (await answered(client, stream=stream)).text == "Hello."
         assert [bool(names_in(each)) for each in upstream.requests] == [True, False, False]
 
 
-async def test_a_server_that_refused_tools_is_asked_again_later(
-    chatting: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may be another one by then, or the request was too long with them."""
-    monkeypatch.setattr(loop, "REFUSED_SECONDS", 0.0)
-    async with chatting(Says(status=400), Says("Hello.")) as (client, upstream):
-        for _ in range(2):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        assert [bool(names_in(each)) for each in upstream.requests] == [True, False, True]
-
-
-@pytest.mark.parametrize("stream", [False, True])
-async def test_in_the_last_round_the_client_s_own_call_stays(chatting: Start, stream: bool) -> None:
-    """Beside one of ours, which is left out; so does the text that came with it."""
-    step = Says("Wait.", [("weather", {"city": "Lyon"}), SEARCH])
-    async with chatting(step, tools__rounds=1) as (client, _):
-        own: Any = [OWN]
-        if stream:
-            text, calls, chunks = await streamed(client, tools=own)
-            assert_one_answer(chunks)
-        else:
-            answer = await client.chat.completions.create(
-                model="m", messages=ASKED, tools=own, user="ada"
-            )
-            [choice] = answer.choices
-            text, calls = choice.message.content or "", choice.message.tool_calls or []
-            assert choice.finish_reason == "tool_calls"
-        assert [each.function.name for each in calls] == ["weather"]
-        assert text.split() == ["Wait.", "Wait."]
-
-
-async def test_an_error_of_the_request_is_the_server_s(chatting: Start) -> None:
-    """Whether or not our tools were in it."""
-    async with chatting(Says(status=400)) as (client, upstream):
-        with pytest.raises(openai.BadRequestError, match="no tools here"):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        with pytest.raises(openai.BadRequestError):
-            await client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        assert names_in(upstream.requests[-2])
-
-
-@pytest.mark.parametrize("stream", [False, True])
-async def test_a_server_that_fails_in_the_middle(chatting: Start, stream: bool) -> None:
-    """Its error is what the client gets, in a stream as an event that the client raises."""
-    async with chatting(Says(calls=[SEARCH]), Says(status=500)) as (client, _):
-        asking = client.chat.completions.create(model="m", messages=ASKED, user="ada")
-        with pytest.raises(openai.APIError, match="no tools here"):
-            await (streamed(client) if stream else asking)
-        asking.close()
-
-
 @pytest.mark.parametrize(
-    "more",
-    [
-        {"tools": [{"type": "function", "function": {"name": "fact_search"}}]},
-        {"tool_choice": "required", "tools": [OWN]},
-        {"n": 2},
-        {"response_format": {"type": "json_object"}},
-        {"extra_headers": {"x-recollect-memory": "off"}},
-    ],
+    ("wish", "has", "has_not"),
+    [("read", {"fact_search"}, {"fact_remember"}), ("off", set(), {"fact_search"})],
 )
-async def test_who_says_what_is_called_gets_no_tools_of_ours(
-    chatting: Start, more: dict[str, Any]
+async def test_a_request_gets_the_tools_that_its_memory_may_use(
+    chatting: Start, wish: str, has: set[str], has_not: set[str]
 ) -> None:
-    """And the request is the client's, byte for byte but for memories."""
-    async with chatting(Says("Hello.")) as (client, upstream):
-        await client.chat.completions.create(model="m", messages=ASKED, user="ada", **more)
-        given = [each["function"]["name"] for each in more.get("tools", [])]
-        assert names_in(upstream.requests[0]) == given
-
-
-async def test_a_caller_that_only_reads_gets_tools_that_only_read(chatting: Start) -> None:
-    """Whatever the model would like to write."""
-    async with chatting(Says(calls=[REMEMBER]), Says("No.")) as (client, upstream):
-        await client.chat.completions.create(
-            model="m", messages=ASKED, user="ada", extra_headers={"x-recollect-memory": "read"}
-        )
-        assert "fact_search" in names_in(upstream.requests[0])
-        assert "fact_remember" not in names_in(upstream.requests[0])
+    """Who may only read is offered nothing that writes, and who is off nothing at all."""
+    async with chatting(Says("No.")) as (client, upstream):
+        await answered(client, stream=False, extra_headers={"x-recollect-memory": wish})
+        offered = set(names_in(upstream.requests[0]))
+    assert has <= offered
+    assert not has_not & offered
 
 
 async def test_a_tool_works_for_the_user_of_the_request(chatting: Start) -> None:
@@ -294,7 +185,7 @@ async def responded(
     return events[-1].response, events
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_responses_are_answered_too(chatting: Start, stream: bool) -> None:
     """With one response whose id the server knows, and the tokens of all rounds."""
     steps = (
@@ -317,7 +208,7 @@ async def test_responses_are_answered_too(chatting: Start, stream: bool) -> None
     assert [each["fact"] for each in found] == ["The release is on Friday."]
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_ordinary_responses_are_what_the_server_sent(chatting: Start, stream: bool) -> None:
     """A text with its reasoning, or calls of the client's own tools."""
     own: Any = [{"type": "function", "name": "weather", "parameters": {"type": "object"}}]
@@ -330,7 +221,7 @@ async def test_ordinary_responses_are_what_the_server_sent(chatting: Start, stre
             assert len(upstream.requests) == 1
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@both_ways
 async def test_a_loop_of_responses_ends(chatting: Start, stream: bool) -> None:
     """As that of chats."""
     async with chatting(Says("Wait.", [SEARCH]), tools__rounds=1) as (client, upstream):

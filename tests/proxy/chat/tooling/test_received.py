@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
 from tests.hostile.facing import IN_MEMORY
+from tests.support.folding import rows
 
 CALL: dict[str, Any] = {"id": "1", "type": "function",
         "function": {"name": "fact_search", "arguments": '{"query":"our secret"}'}}  # fmt: skip
@@ -103,9 +103,7 @@ JSON, EVENTS = {"Content-Type": "application/json"}, {"Content-Type": "text/even
 PLAIN = {"Content-Type": "text/plain"}
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "headers"),
-    [
+@rows("first, then, headers", [
         (CALLED, SAID, JSON),
         (CALLED, SAID, PLAIN),
         (CALLED, SAID, EVENTS),
@@ -119,8 +117,7 @@ PLAIN = {"Content-Type": "text/plain"}
         (stream({"function_call": CALL["function"]}, finish="function_call"), SAYING, EVENTS),
         (document(tool_calls=[{"function": {**CALL["function"], "arguments": {"query": "x"}}}]),
          SAID, JSON),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 async def test_a_call_is_found_however_it_is_sent(
     tmp_path: Path, first: bytes, then: bytes, headers: dict[str, str]
 ) -> None:
@@ -135,20 +132,6 @@ async def test_a_call_is_found_however_it_is_sent(
     assert (result["role"], json.loads(result["content"])) == ("tool", {"facts": []})
     said = asked[1]["messages"][-2]["tool_calls"][0]
     assert said["id"] == result["tool_call_id"] != ""
-
-
-@pytest.mark.parametrize("body", [SAYING, b": ping\n\n" + SAYING + b": bye\n\n", b"data: x\n\n"])
-async def test_a_stream_without_calls_is_what_the_server_sent(tmp_path: Path, body: bytes) -> None:
-    """Byte for byte, also after the mark of the end."""
-    async with between(tmp_path, lambda *_: (body, EVENTS)) as ask:
-        assert (await ask(stream=True))[0] == body
-
-
-@pytest.mark.parametrize("body", [SAID, b"no json", b"", b'{"choices":null}', b"[1]"])
-async def test_an_answer_without_calls_is_what_the_server_sent(tmp_path: Path, body: bytes) -> None:
-    """Byte for byte, whatever it is."""
-    async with between(tmp_path, lambda *_: (body, JSON)) as ask:
-        assert (await ask())[0] == body
 
 
 async def test_a_packed_answer_is_read(tmp_path: Path) -> None:
@@ -176,7 +159,7 @@ async def test_a_very_long_answer_is_passed_on_as_it_comes(tmp_path: Path) -> No
     assert got != calls
 
 
-@pytest.mark.parametrize("cut", [b'"arguments"', b"our secret", b"tool_calls"])
+@rows("cut", [b'"arguments"', b"our secret", b"tool_calls"])
 async def test_a_call_that_breaks_off_is_not_run(tmp_path: Path, cut: bytes) -> None:
     """And nobody sees its beginning."""
     for body, headers in ((CALLED, JSON), (CALLING, EVENTS)):
@@ -187,15 +170,6 @@ async def test_a_call_that_breaks_off_is_not_run(tmp_path: Path, cut: bytes) -> 
             got, asked = await ask(stream=headers is EVENTS)
         assert len(asked) == 1
         assert b"fact_search" not in got
-
-
-async def test_a_stream_that_ends_without_an_end_runs_nothing(tmp_path: Path) -> None:
-    """What the model wanted may be cut."""
-    cut = CALLING[: CALLING.index(b'{"id": "c", "choices": [{"index": 0, "delta": {}')]
-    async with between(tmp_path, lambda *_: (cut, EVENTS)) as ask:
-        got, asked = await ask(stream=True)
-    assert len(asked) == 1
-    assert b"fact_search" not in got
 
 
 async def test_twenty_calls_at_once(tmp_path: Path) -> None:
@@ -217,17 +191,3 @@ async def test_a_name_in_another_case_is_ours(tmp_path: Path) -> None:
         got, asked = await ask()
     assert b"Fact_Search" not in got
     assert "there is no tool 'Fact_Search'" in asked[1]["messages"][-1]["content"]
-
-
-async def test_the_tools_are_the_same_bytes_in_every_request(tmp_path: Path) -> None:
-    """Caches of prompts stay valid: only what follows differs."""
-    seen: list[str] = []
-
-    def answer(_: web.Request, number: int) -> Any:
-        return [(CALLED, JSON), (SAID, JSON)][number % 2]
-
-    async with between(tmp_path, answer) as ask:
-        for _ in range(2):
-            _, asked = await ask()
-    seen += [json.dumps(each["tools"]) for each in asked]
-    assert (len(seen), len(set(seen))) == (4, 1)

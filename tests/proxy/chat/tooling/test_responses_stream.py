@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
 from recollect.proxy.chat.tooling.responses_stream import MergedResponses
+from tests.support.folding import rows
 
 
 def events(*values: dict[str, Any]) -> list[StreamEvent]:
@@ -47,15 +46,6 @@ def values(raw: bytes) -> list[dict[str, Any]]:
 
 
 OURS = item("function_call", 1, name="ours", call_id="c", arguments="{}")
-THEIRS = item("function_call", 0, name="theirs", call_id="d", arguments="{}")
-
-
-def test_an_ordinary_answer_is_passed_on_as_it_came() -> None:
-    """Byte for byte, reasoning and the client's calls too."""
-    for items in ([item("reasoning", 0), item("message", 1)], [THEIRS], []):
-        stream, said = MergedResponses({"ours"}), round_of(1, *items)
-        out = taken(stream, said) + b"".join(stream.last())
-        assert out == b"".join(event.raw for event in said)
 
 
 def test_reasoning_before_our_call_is_not_shown() -> None:
@@ -71,27 +61,7 @@ def test_reasoning_before_our_call_is_not_shown() -> None:
     assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
 
 
-def test_items_of_all_rounds_are_counted_through() -> None:
-    """What was shown before a call stays in the answer."""
-    stream = MergedResponses({"ours"})
-    first = values(taken(stream, round_of(1, item("message", 0), OURS)))
-    assert [each.get("output_index") for each in first] == [None, 0, 0]
-    stream.answered()
-    second = values(taken(stream, round_of(2, item("message", 0))) + b"".join(stream.last()))
-    assert [each.get("output_index") for each in second] == [1, 1, None]
-    assert [each["id"] for each in second[-1]["response"]["output"]] == ["message0", "message0"]
-
-
-def test_our_calls_are_dropped_where_none_may_be_called() -> None:
-    """In the last round; what else it has stays."""
-    stream = MergedResponses({"ours"})
-    shown = values(taken(stream, round_of(1, item("message", 0), OURS)) + b"".join(stream.last()))
-    assert shown[-1]["type"] == "response.completed"
-    assert [each["type"] for each in shown[-1]["response"]["output"]] == ["message"]
-    assert not [each for each in shown if "ours" in json.dumps(each)]
-
-
-@pytest.mark.parametrize("own", [None, [{"type": "function", "name": "theirs"}]])
+@rows("own", [None, [{"type": "function", "name": "theirs"}]])
 def test_a_response_repeats_the_tools_of_the_client_only(own):
     """Servers repeat the tools of a request in the answer, and so in three events of a stream."""
     both = [{"type": "function", "name": "ours"}, *(own or [])]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from recollect.memory.model.types import ToolCall
-from recollect.proxy.chat.tooling.rounds import Earlier, OurNames, Round, added_up, joined
+from recollect.proxy.chat.tooling.rounds import OurNames, added_up
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "total"),
+@rows(
+    "first, second, total",
     [
         (None, None, None),
         (None, {"a": 1}, {"a": 1}),
@@ -24,19 +22,6 @@ from recollect.proxy.chat.tooling.rounds import Earlier, OurNames, Round, added_
 def test_tokens_are_added_up(first: Any, second: Any, total: Any) -> None:
     """Field by field, in whatever depth; what is no number is the later one's."""
     assert added_up(first, second) == total
-
-
-def test_texts_are_joined_where_there_are_any() -> None:
-    """With an empty line between them."""
-    assert (joined("a", "b"), joined("", "b"), joined("a", "")) == ("a\n\nb", "b", "a")
-
-
-def test_rounds_are_counted() -> None:
-    """With their texts and tokens."""
-    one = Round(calls=(ToolCall("x", "{}"), ToolCall("y", "{}")), text="a", usage={"n": 1})
-    two = Earlier().after(one).after(one)
-    assert (two.rounds, two.text, two.usage) == (2, "a\n\na", {"n": 2})
-    assert [call.name for call in one.ours({"y"})] == ["y"]
 
 
 def test_a_name_is_ours_however_a_model_writes_it() -> None:

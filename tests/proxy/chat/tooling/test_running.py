@@ -15,6 +15,7 @@ from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.tooling import running
 from recollect.proxy.chat.tooling.running import ToolRunner
 from recollect.proxy.telemetry.tracing import Telemetry
+from tests.support.folding import rows
 
 EXCHANGE = cast("Exchange", SimpleNamespace(conversation_id="c"))
 
@@ -54,7 +55,7 @@ async def results(runner: ToolRunner, tools: FakeTools, name: str = "fact_rememb
     return [said for _, said in found]
 
 
-@pytest.mark.parametrize("guard", list(ToolGuard))
+@rows("guard", list(ToolGuard))
 async def test_a_write_is_finished_when_the_client_leaves(guard: ToolGuard) -> None:
     """Never half of it; a read is given up."""
     tasks, tools = Tasks(), FakeTools(guard)

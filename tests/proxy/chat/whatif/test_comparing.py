@@ -1,12 +1,11 @@
 """How far two answers are apart."""
 
-import pytest
-
 from recollect.proxy.chat.whatif.comparing import distance, is_same
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "apart"),
+@rows(
+    "one, other, apart",
     [
         ("Green tea.", "Green  tea.\n", 0.0),
         ("", "", 0.0),

@@ -18,7 +18,7 @@ from recollect.proxy.chat.whatif.asking import (
 )
 from recollect.proxy.transport.upstream import Upstream
 from tests.proxy.wire import RawUpstream, response, then_close
-from tests.support.answering_upstream import answering_from
+from tests.support.folding import rows
 
 BODY = chat_body([{"role": "user", "content": "Hello"}], "m", 10)
 
@@ -45,8 +45,8 @@ async def ask(script, seconds=60):
         return await Asker(upstream).ask(BODY, None, tally, until=until), tally
 
 
-@pytest.mark.parametrize(
-    ("script", "why"),
+@rows(
+    "script, why",
     [
         (response(b"hello"), "no chat completion"),
         (response(b"x" * (MOST_BYTES + 1)), "more than"),
@@ -59,12 +59,6 @@ async def test_what_is_no_answer_says_why(script, why):
     """In words for people."""
     with pytest.raises(NotAnsweredError, match=why):
         await ask(script)
-
-
-async def test_an_answer_has_its_text_and_its_tokens():
-    """As the server tells them; nothing is sent but the body and what it needs."""
-    text, tally = await ask(answering_from(lambda text: f"You said {text}", tokens=12))
-    assert (text, tally) == ("You said Hello", CallTally(calls=1, tokens=12))
 
 
 async def test_few_calls_are_made_at_once():
