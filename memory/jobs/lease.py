@@ -65,7 +65,7 @@ class _Held:
 
     async def beat(self) -> None:
         try:
-            while not await self._ended() and not self.lost:
+            while not self.lost and not await self._ended():
                 await self._renew_once()
         finally:
             if not self._done.is_set():
