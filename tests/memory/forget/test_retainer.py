@@ -48,7 +48,7 @@ def retention(parts, options, **changed):
         parts.all(),
         parts.forgetter(),
         options,
-        **({"clock": lambda: NOON} | changed),
+        **({"clock": Telling(lambda: NOON)} | changed),
     )
 
 
