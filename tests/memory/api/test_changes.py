@@ -226,17 +226,20 @@ async def test_what_is_deleted_does_not_come_back(world):
 
 
 NEEDED = {
-    "amend": MemoryStatus.ACTIVE,
-    "validate": MemoryStatus.QUARANTINED,
-    "restore": MemoryStatus.ARCHIVED,
+    "amend": {"status": MemoryStatus.ACTIVE},
+    "validate": {"status": MemoryStatus.QUARANTINED},
+    "restore": {
+        "status": MemoryStatus.ARCHIVED,
+        "provenance": Provenance(archived_from=MemoryStatus.ACTIVE),
+    },
 }
-"""The status that each change needs."""
+"""What a memory is that can be changed so."""
 
 
 @pytest.mark.parametrize("method", ["amend", "validate", "restore"])
 async def test_what_is_gone_is_not_changed(world, method):
     """A memory that was forgotten since it was read is not there, and stays away."""
-    item = await world.keep(status=NEEDED[method])
+    item = await world.keep(**NEEDED[method])
     await world.forgetter.forget_ids("local", ["m"])
     arguments = [Amendment("coffee")] if method == "amend" else []
     with pytest.raises(NotFoundError, match="m"):
@@ -249,7 +252,7 @@ async def test_what_is_gone_is_not_changed(world, method):
 @pytest.mark.parametrize("at", ["embed", "put"])
 async def test_forgotten_while_it_is_changed(world, method, at):
     """Whatever was written by then is removed again, versions and history too."""
-    item = await world.keep(status=NEEDED[method])
+    item = await world.keep(**NEEDED[method])
     part = {"embed": "embedder", "put": "store"}[at]
 
     class Forgets(Breaks):

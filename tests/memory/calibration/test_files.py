@@ -47,11 +47,10 @@ RIGHT = asdict(BUILT_IN.right)
     [
         ({"languages": []}, "languages"),
         ({"languages": {"de": 3}}, "languages.de"),
-        ({"languages": {"de": {}}}, "de.worth"),
+        ({"languages": {"de": {}}}, "languages.de"),
         ({"weights": 3}, "weights"),
         ({"weights": {"right": RIGHT}}, "weights.answers"),
         ({"weights": {"answers": {"bias": 0.5}, "right": RIGHT}}, "weights.answers.near"),
-        ({"languages": {"de": {"floor": 0.1, "ceiling": 0.4, "worth": 2}}}, "de.worth"),
         ({"elsewhere": "all"}, "elsewhere"),
     ],
 )

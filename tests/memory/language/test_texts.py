@@ -11,7 +11,7 @@ from recollect.memory.language import language_of, languages_of, words_of
 from recollect.memory.language.detect import FALLBACK, UNKNOWN, function_words, function_words_of
 from recollect.memory.language.registry import packs
 from recollect.memory.language.values import (
-    Clock,
+    ClockTime,
     clocks_of,
     composed,
     derived,
@@ -239,10 +239,10 @@ def test_a_name_of_two_units():
 @rows(
     "text, clock",
     [
-        ("15:00", Clock(15, 0)),
-        ("3 PM", Clock(3, 0, "p")),
-        ("6.30 a.m.", Clock(6, 30, "a")),
-        ("18h30", Clock(18, 30)),
+        ("15:00", ClockTime(15, 0)),
+        ("3 PM", ClockTime(3, 0, "p")),
+        ("6.30 a.m.", ClockTime(6, 30, "a")),
+        ("18h30", ClockTime(18, 30)),
     ],
 )
 def test_times_of_day(text, clock):
@@ -252,7 +252,7 @@ def test_times_of_day(text, clock):
 
 def test_two_writings_of_a_time():
     """15:00 is 3 PM, and 7 am is not 7 pm; without am or pm it may be either."""
-    assert Clock(15, 0).is_like(Clock(3, 0, "p"))
-    assert Clock(3, 0).is_like(Clock(15, 0))
-    assert Clock(7, 0, "a").is_against(Clock(7, 0, "p"))
-    assert not Clock(7, 0, "a").is_like(Clock(8, 0, "a"))
+    assert ClockTime(15, 0).is_like(ClockTime(3, 0, "p"))
+    assert ClockTime(3, 0).is_like(ClockTime(15, 0))
+    assert ClockTime(7, 0, "a").is_against(ClockTime(7, 0, "p"))
+    assert not ClockTime(7, 0, "a").is_like(ClockTime(8, 0, "a"))

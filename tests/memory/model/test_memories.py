@@ -21,14 +21,12 @@ from recollect.memory.model.doubts import (
     UNSURE,
     WHOSE,
     WHY,
-    doubts_of,
     dumped,
     loaded,
     reason_dict,
     told,
     unquoted,
 )
-from recollect.memory.model.embedder_ids import present_id
 from recollect.memory.model.ending import (
     REFILED,
     by_person,
@@ -157,13 +155,6 @@ def test_doubts_survive_a_row(doubts):
     assert loaded([{**row, "later": 1} for row in dumped(doubts)]) == doubts
 
 
-def test_rows_of_earlier_versions():
-    """A memory that has only flags is shown with the sentence of each."""
-    assert doubts_of(Provenance(flags=("secrecy",))) == (Doubt("secrecy"),)
-    assert doubts_of(Provenance(flags=("secrecy",), reasons=(FULL,))) == (FULL,)
-    assert doubts_of(Provenance()) == ()
-
-
 def test_as_the_api_shows_it():
     """Only what is known; the judge's word for an unknown origin is not shown."""
     assert reason_dict(FULL) == {
@@ -193,22 +184,6 @@ def test_a_row_is_a_memory_or_was_said():
     assert kind_of(said.item) is MemoryKind.SAID
     assert kind_of(memory("m", "x")) is MemoryKind.MEMORY
     assert {"memory", "said"} == EVERY_KIND
-
-
-@rows(
-    "stored, present",
-    [
-        ("all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"),
-        ("all-MiniLM-L6-v2-int8+use-multilingual-v3", "all-MiniLM-L6-v2+use-multilingual-v3"),
-        ("all-MiniLM-L6-v2+use-multilingual-v3", "all-MiniLM-L6-v2+use-multilingual-v3"),
-        ("use-multilingual-v3", "use-multilingual-v3"),
-        ("somebody/all-MiniLM-L6-v2-int8", "somebody/all-MiniLM-L6-v2-int8"),
-        ("", ""),
-    ],
-)
-def test_what_was_a_choice_has_one_name(stored, present):
-    """MiniLM's vectors are called alike, quantised or not; every other id stays."""
-    assert present_id(stored) == present
 
 
 ACME = Owner("acme")
