@@ -138,7 +138,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def ask(request: pytest.FixtureRequest) -> Callable[[str], Any]:
+def ask_host(request: pytest.FixtureRequest) -> Callable[[str], Any]:
     """Asks the host for a server."""
     host = request.config.stash[HOST]
     return lambda name: found(host, name)

@@ -80,11 +80,11 @@ class Lent:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def models_once(ask: Callable[[str], Any]) -> Iterator[None]:
+def models_once(ask_host: Callable[[str], Any]) -> Iterator[None]:
     """Nobody loads weights into a worker."""
 
     def load(model: str, options: LocalEmbedderOptions, folder: Path) -> local.Model:
-        return Lent(ask("models"), model, folder)
+        return Lent(ask_host("models"), model, folder)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local, "_load", load)

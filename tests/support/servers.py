@@ -90,15 +90,15 @@ def models_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def llama(ask: Callable[[str], Any]) -> LlamaAt:
+def llama(ask_host: Callable[[str], Any]) -> LlamaAt:
     """A real model server nobody here wrote."""
-    return LlamaAt(ask("llama"))
+    return LlamaAt(ask_host("llama"))
 
 
 @pytest.fixture(scope="session")
-def redis_server(ask: Callable[[str], Any]) -> RedisAt:
+def redis_server(ask_host: Callable[[str], Any]) -> RedisAt:
     """A real Redis."""
-    return RedisAt(ask("redis"))
+    return RedisAt(ask_host("redis"))
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +109,9 @@ def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]
 
 
 @pytest.fixture(scope="session")
-def postgres(ask: Callable[[str], Any]) -> PostgresAt:
+def postgres(ask_host: Callable[[str], Any]) -> PostgresAt:
     """A real PostgreSQL, where there is a wheel for the platform."""
-    return PostgresAt(ask("postgres"))
+    return PostgresAt(ask_host("postgres"))
 
 
 @pytest.fixture(scope="module")
@@ -124,18 +124,18 @@ def own_postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def lite_address(ask: Callable[[str], Any]) -> str:
+def lite_address(ask_host: Callable[[str], Any]) -> str:
     """A real Milvus Lite."""
-    return str(ask("lite"))
+    return str(ask_host("lite"))
 
 
 @pytest.fixture(scope="session")
-def server_address(ask: Callable[[str], Any]) -> str:
+def server_address(ask_host: Callable[[str], Any]) -> str:
     """The real Milvus 2.3.5 of the `milvus` wheel."""
-    return str(ask("milvus")[0])
+    return str(ask_host("milvus")[0])
 
 
 @pytest.fixture(scope="session")
-def milvus_metrics(ask: Callable[[str], Any]) -> str:
+def milvus_metrics(ask_host: Callable[[str], Any]) -> str:
     """The URL where that server tells its metrics."""
-    return str(ask("milvus")[1])
+    return str(ask_host("milvus")[1])

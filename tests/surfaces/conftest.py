@@ -5,7 +5,7 @@ import pytest
 from tests.surfaces.place import a_place
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared_place():
     with a_place() as place:
         yield place

@@ -105,7 +105,7 @@ def test_no_more_is_claimed_of_providers_than_a_test_proves():
     real = tool("document_providers").REAL
     assert {name for name, line in told.items() if "| real server |" in line} == set(real)
     for place in real.values():
-        assert "from tests.support.llama import" in (ROOT / place).read_text("utf-8")
+        assert "llama: LlamaAt" in (ROOT / place).read_text("utf-8")
 
 
 def test_no_box_of_the_picture_lies_outside_or_on_another():

@@ -14,7 +14,7 @@ from recollect.memory.model.errors import ForbiddenError
 from recollect.proxy.access.own_token import OwnTokens
 from recollect.proxy.api.whatif.handlers import WhatIfApi
 from tests.proxy.api.calling import Calling
-from tests.proxy.wire import RawUpstream, response
+from tests.proxy.wire import response
 from tests.support.answering_upstream import answering_from
 
 TEA, CAT = "Alice likes green tea from Uji", "Alice has green curtains in her kitchen"
@@ -34,7 +34,7 @@ class Serving(Calling):
     def __init__(self, says, **options):
         super().__init__(**options)
         script = says if not callable(says) or hasattr(says, "script") else answering_from(says)
-        self.upstream = RawUpstream(script)
+        self._script = script
 
     def sent(self):
         """The bodies that went upstream."""
