@@ -8,7 +8,7 @@ import time
 import pytest
 from hypothesis import HealthCheck, settings
 
-from recollect.memory.language import use_folder
+from recollect.memory.language import registry, use_folder
 from tests.support.budget import examples
 
 pytest_plugins = (
@@ -60,6 +60,16 @@ def shipped_languages():
     """No test finds the languages that one before it has added: they stay in use when it ends."""
     yield
     use_folder(None)
+
+
+@pytest.fixture
+def own_languages():
+    """The test chooses the languages, whatever products of other tests in this process use."""
+    before, registry._in_use = registry._in_use, registry._InUse()
+    yield
+    registry._in_use = before
+    for table in registry._tables:
+        table.cache_clear()
 
 
 def pytest_collection_finish():

@@ -110,6 +110,7 @@ async def test_thresholds(opened, tmp_path, caplog):
 PACK = 'code = "{}"\nname = "Example"\nscript = "latin"\n[words]\nstop = "zzq"\n'
 
 
+@pytest.mark.usefixtures("own_languages")
 async def test_languages_of_ones_own(tmp_path):
     """Another engine of the process has the same ones; when all are closed, others can be used."""
     own, other = tmp_path / "own", tmp_path / "other"
@@ -131,6 +132,7 @@ async def test_languages_of_ones_own(tmp_path):
         assert "yy" not in packs()
 
 
+@pytest.mark.usefixtures("own_languages")
 async def test_bad_languages(tmp_path):
     """The setting, the file and the line are named, and nothing is opened."""
     for name, wrong in (("xx.toml", "xx.toml:6: [words] nonsense: "), ("absent", "no such folder")):

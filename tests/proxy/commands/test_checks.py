@@ -119,6 +119,7 @@ async def test_thresholds(settings, tmp_path):
     assert found.mend
 
 
+@pytest.mark.usefixtures("own_languages")
 async def test_languages(settings, tmp_path):
     """A bad file is named with its line; the shipped ones are counted."""
     found = await find("languages", settings())

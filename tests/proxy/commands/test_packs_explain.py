@@ -3,6 +3,8 @@
 import json
 from datetime import UTC, datetime
 
+import pytest
+
 from recollect.memory.trust.redact import RedactOptions
 from recollect.proxy.cli import main
 from recollect.proxy.commands.packs_explain import JUDGEMENTS, explained, render
@@ -63,6 +65,7 @@ def test_the_command(capsys):
     assert json.loads(capsys.readouterr().out)["text"] == "my mum ?"
 
 
+@pytest.mark.usefixtures("own_languages")
 def test_own_languages_count(capsys, environ, tmp_path):
     """A bad file is told as at the start."""
     head = 'code = "xx"\nname = "X"\nscript = "latin"\n'
