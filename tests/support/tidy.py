@@ -60,11 +60,18 @@ class Tidy:
         return found
 
     def _things(self) -> Iterator[str]:
-        yield from map(str, self.folder.iterdir())
+        yield from (str(each) for each in self.folder.iterdir() if not _of_a_kill(each))
         with contextlib.suppress(OSError):
             own = ZYGOTE.pid
             yield from (pid for pid in CHILDREN.read_text().split() if int(pid) != own)
         yield from map(str, ZYGOTE.running)
+
+
+def _of_a_kill(path: Path) -> bool:
+    """Whether it is the folder of a socket, which a product that is killed cannot remove."""
+    with contextlib.suppress(OSError):
+        return path.name.startswith("recollect-") and all(x.is_socket() for x in path.iterdir())
+    return False
 
 
 def _named(thing: str) -> str:
