@@ -68,9 +68,12 @@ class Tidy:
 
 
 def _of_a_kill(path: Path) -> bool:
-    """Whether it is the folder of a socket, which a product that is killed cannot remove."""
+    """Whether it is the folder of a product's sockets, which one that is killed cannot remove."""
     with contextlib.suppress(OSError):
-        return path.name.startswith("recollect-") and all(x.is_socket() for x in path.iterdir())
+        inside = [*path.iterdir()]
+        return path.name.startswith("recollect-") and (
+            not inside or any(map(Path.is_socket, inside))
+        )
     return False
 
 
@@ -79,7 +82,8 @@ def _named(thing: str) -> str:
         if thing.isdigit():
             command = Path(f"/proc/{thing}/cmdline").read_text().replace("\0", " ")
             return f"process {thing} ({command[:120].strip()})"
-    return thing
+    inside = ", ".join(sorted(each.name for each in Path(thing).glob("*"))[:9])
+    return f"{thing} ({inside})"
 
 
 class Tally:
