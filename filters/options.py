@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import (
-    Field,
-)
+from pydantic import Field
 
 from recollect.memory.engine.options import RecallOptions
 

@@ -100,7 +100,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Expense(), "expense-figures")
 
 
-LONG_SECONDS = 0.15
+LONG_SECONDS = 0.08
 
 
 def long_ones(kept: dict[str, tuple[float, int]]) -> list[str]:

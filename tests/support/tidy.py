@@ -60,11 +60,21 @@ class Tidy:
         return found
 
     def _things(self) -> Iterator[str]:
-        yield from map(str, self.folder.iterdir())
+        yield from (str(each) for each in self.folder.iterdir() if not _of_a_kill(each))
         with contextlib.suppress(OSError):
             own = ZYGOTE.pid
             yield from (pid for pid in CHILDREN.read_text().split() if int(pid) != own)
         yield from map(str, ZYGOTE.running)
+
+
+def _of_a_kill(path: Path) -> bool:
+    """Whether it is the folder of a product's sockets, which one that is killed cannot remove."""
+    with contextlib.suppress(OSError):
+        inside = [*path.iterdir()]
+        return path.name.startswith("recollect-") and (
+            not inside or any(map(Path.is_socket, inside))
+        )
+    return False
 
 
 def _named(thing: str) -> str:
@@ -72,7 +82,8 @@ def _named(thing: str) -> str:
         if thing.isdigit():
             command = Path(f"/proc/{thing}/cmdline").read_text().replace("\0", " ")
             return f"process {thing} ({command[:120].strip()})"
-    return thing
+    inside = ", ".join(sorted(each.name for each in Path(thing).glob("*"))[:9])
+    return f"{thing} ({inside})"
 
 
 class Tally:

@@ -27,6 +27,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._portal = portal = Portal()
+        portal._thread.name = "surfaces"  # none of those that tests of the library count
         self.model = ScriptedModel()
         portal.call(self.model.__aenter__())
         tenants = {name: token_of(name) for name in map(tenant_name, range(MOST))}

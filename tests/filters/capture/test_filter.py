@@ -316,7 +316,8 @@ async def test_hostile_texts_are_kept_within_bounds():
 
     Everything is kept in a real store, bounded, and read back as it was kept.
     """
-    calls = [ToolCall(f"f{ODD}", "{" * 50_000, str(n)) for n in range(10_000)]
+    endless = "{" * 50_000
+    calls = [ToolCall(f"f{ODD}", endless, str(n)) for n in range(10_000)]
     results = [tells("x" * 10_000_000, "0"), *(tells(ODD, str(n)) for n in range(1, 10_000))]
     async with in_a_file(None) as (conversations, jobs):
         capture = Capture(conversations, jobs, LearnOptions(), redact=str, images=True)
