@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients hunt lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,12 +25,12 @@ serve: setup  ## Run the proxy (UPSTREAM=http://host/v1 for another model server
 check: setup  ## Check each part
 	@$(BIN)/recollect check
 
-quick: setup $(VENV)/.dev  ## Lint, types and the tests that start no process: a minute or so
+quick: setup $(VENV)/.dev  ## Lint, types and the tests that are quick and start no process: a minute
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint unit
 
 # Nothing here waits for servers, and each process collects every test: no more than cores.
 unit: $(VENV)/.dev
-	TEST_HUNT=0.1 $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),2) -m "not process"
+	TEST_HUNT=0.1 $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),2) -m "not process and not long"
 
 # Without a network it gives up; nothing may wait for an answer.
 APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get
@@ -51,8 +51,9 @@ test-servers: setup $(VENV)/.dev  ## Behaviours and crashes on real servers of M
 test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (CLIENT=langchain for one; fetches about 1 GB)
 	$(BIN)/python -m tests.clients.run $(CLIENT)
 
-hunt: setup $(VENV)/.dev  ## The property tests with ten times the examples (HUNT=100 for more)
-	TEST_HUNT=$(or $(HUNT),10) $(PYTEST) -m hypothesis
+long: setup $(VENV)/.dev  ## Find anew what `make quick` leaves out because it takes long
+	TEST_HUNT=0.1 TEST_EXPENSE=benchmarks/results/expense.json $(PYTEST) -m "not process" || true
+	$(BIN)/python -m tests.support.expense benchmarks/results/expense.json
 
 lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/ruff check .
@@ -165,7 +166,8 @@ bench-telemetry: setup $(VENV)/.dev  ## CPU of a request with traces and metrics
 bench-transfer: setup $(VENV)/.dev  ## Export and import of memories, per unit, with the memory that they take
 	$(BIN)/python benchmarks/transfer.py
 
-soak: setup $(VENV)/.dev  ## 2,000 idle streams and ten minutes of random clients: memory, sockets, files
+soak: setup $(VENV)/.dev  ## Nightly: tests in full length (HUNT=100 for more), 2,000 idle streams, ten minutes of random clients
+	TEST_HUNT=$(or $(HUNT),10) $(PYTEST)
 	$(BIN)/python benchmarks/soak.py
 
 clean:  ## Remove the virtual environments; memories are not touched

@@ -12,10 +12,14 @@ from recollect.memory.language import use_folder
 from tests.support.budget import examples
 
 pytest_plugins = (
+    "tests.support.host",
+    "tests.support.milvus_server",
+    "tests.support.models",
     "tests.support.servers",
     "tests.support.plan",
     "tests.support.prototypes",
     "tests.support.expense",
+    "tests.support.tidy",
 )
 
 # Processes that tests start read what an earlier one has compiled, or compiling is most of them.

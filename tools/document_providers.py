@@ -13,7 +13,7 @@ from pathlib import Path
 from recollect.memory.util.providers import Provider, providers
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "providers.md"
-REAL = {"llamacpp": "tests/e2e/test_providers.py"}
+REAL = {"llamacpp": "tests/e2e/test_real_model.py"}
 """Providers whose real server the suite runs."""
 _MARK = re.compile(r"(<!-- providers: .*? -->\n).*?(<!-- end of providers -->)", re.DOTALL)
 

@@ -80,13 +80,15 @@ PROOFS: dict[str, Proof] = {
         made_by="memory/stores/milvus/lite.py",
         tests=_suites(
             "milvus",
-            ["TestOnLite", "TestOnLiteFlushedAllTheTime", "TestWithTermsOnLite"],
+            ["TestOnLite", "TestWithTermsOnLite"],
             "TestCollectionsOnLite",
             isolation=[f"{ISOLATION}::test_on_milvus_lite"],
             keywords=["milvus/test_store.py::TestKeywordsOnLite*::*"],
             alone=_alone("milvus", "TestAFolder"),
             workers=["milvus/test_shared_lite.py::*"],
-            snapshot=["milvus/test_lite_frozen.py::*"],
+            snapshot=[
+                "milvus/test_lite_folder.py::test_the_process_that_serves_it_makes_a_snapshot"
+            ],
         ),
     ),
     "milvus-server": Proof(

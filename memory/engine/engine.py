@@ -221,7 +221,9 @@ class Engine:
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
-        self.spoken = SpokenForgetting(self.parts, self.forgetter)
+        self.spoken = SpokenForgetting(
+            self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
+        )
         self.blocks = BlockKeeper(
             self.parts.state,
             self.bus,

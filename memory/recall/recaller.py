@@ -115,7 +115,7 @@ class Recaller:
         """
         if only is not None and await self._surely_lacks(scope, only):
             return Selection((), ())  # as most users: not even the question is analysed
-        if await self._has_nothing(self.sight(scope)):
+        if await self.has_nothing(self.sight(scope)):
             return Selection((), ())  # as new users: nor is it embedded
         _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return selection
@@ -406,13 +406,7 @@ class Recaller:
             await self.prepare()
         await self.recall(scope, "warm-up")
 
-    async def _surely_lacks(self, scope: Scope, only: MemoryType) -> bool:
-        """Whether there is no memory of a type: that of most users ends a recall of it."""
-        if not _lacks(await self.indexes.get(scope), only):
-            return False
-        return not (await self.hosted.lent(self.sight(scope))).ids
-
-    async def _has_nothing(self, scope: Scope) -> bool:
+    async def has_nothing(self, scope: Scope) -> bool:
         """Whether there surely is nothing to recall; unknown of a user who is not in memory."""
         if not self.indexes.is_warm(scope):
             return False
@@ -420,6 +414,12 @@ class Recaller:
         if index is None or len(index) or (await self.hosted.lent(scope)).ids:
             return False
         return not (await self.hosted.statements(scope)).passages
+
+    async def _surely_lacks(self, scope: Scope, only: MemoryType) -> bool:
+        """Whether there is no memory of a type: that of most users ends a recall of it."""
+        if not _lacks(await self.indexes.get(scope), only):
+            return False
+        return not (await self.hosted.lent(self.sight(scope))).ids
 
     async def _recall(
         self,

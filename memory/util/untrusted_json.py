@@ -87,10 +87,19 @@ def json_object(raw: bytes, bounds: JsonBounds = CHAT) -> dict[str, Any] | None:
     Invalid UTF-8 is read as U+FFFD, and NaN is a number.
     """
     try:
+        return _object(raw, bounds)
+    except UnicodeDecodeError:
+        # A text: bytes might be taken for broken UTF-16 or UTF-32 again, without end.
+        return _object(raw.decode("utf-8", "replace").removeprefix("\ufeff"), bounds)
+
+
+def _object(raw: bytes | str, bounds: JsonBounds) -> dict[str, Any] | None:
+    """Raises UnicodeDecodeError, for bytes only."""
+    try:
         check_json(raw, bounds)
         value = json.loads(raw)
     except UnicodeDecodeError:
-        return json_object(raw.decode("utf-8", "replace").encode(), bounds)
+        raise
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -39,6 +39,8 @@ class Product:
         self.calls = Calls()
         self.sql = Sql()
         self.embedder = CountingEmbedder()
+        self.in_databases = 0
+        """The calls that wait for the thread of a database."""
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -64,6 +66,7 @@ class Product:
             mock.patch(f"{opening}.open_embedder", self._open_embedder),
             mock.patch(f"{opening}.open_early", self._open_store),
             *(self._heard(name) for name in ("connect", "connect_direct")),
+            mock.patch.object(database.Database, "run", self._awaited(database.Database.run)),
             mock.patch.object(Engine, "running", _at_rest),
             mock.patch("recollect.proxy.app.Watchdog.run", _rest),
             # An index would apply the writes of the last seconds again, of whomever.
@@ -73,6 +76,18 @@ class Product:
     def _heard(self, name: str) -> Any:
         connect = getattr(database, name)
         return mock.patch.object(database, name, lambda *args: self.sql.hear(connect(*args)))
+
+    def _awaited(self, run: Any) -> Any:
+        """It, but known for as long as it waits: on a busy machine its thread may stand still."""
+
+        async def known(database: Any, *given: Any, **more: Any) -> Any:
+            self.in_databases += 1
+            try:
+                return await run(database, *given, **more)
+            finally:
+                self.in_databases -= 1
+
+        return known
 
     async def _open_embedder(self, _options: Any) -> CountingEmbedder:
         return self.embedder
@@ -147,8 +162,14 @@ class Product:
         idle = 0
         while idle < IDLE_LOOKS:
             time.sleep(LOOK_SECONDS)
-            busy = self._tasks or self.engine._builds or not self.loop.waits or self.loop.in_threads
-            idle = 0 if busy else idle + 1
+            busy = self._tasks or self.engine._builds or not self.loop.waits
+            idle = 0 if busy or self._is_awaited() else idle + 1
+
+    def _is_awaited(self) -> bool:
+        """Whether another thread works for it, or the graph links what nothing waits for any more."""
+        graph = self.engine.graph
+        linking = graph is not None and not graph.waiting and graph._tasks
+        return bool(self.loop.in_threads or self.in_databases or linking)
 
     def _counts(self) -> Counts:
         heard = self.calls.tally

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,10 +45,15 @@ STEPS = (
 
 def every_point() -> list[Point]:
     """Each step, before and after, at its first call and at a later one."""
+    return points_of(STEPS, 2)
+
+
+def points_of(steps: Sequence[tuple[str, str]], deepest: int) -> list[Point]:
+    """Each step, before and after, at each of its first calls."""
     return [
         Point(part, method, after, nth)
-        for nth in (1, 2)
-        for part, method in STEPS
+        for nth in range(1, deepest + 1)
+        for part, method in steps
         for after in (False, True)
     ]
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import random
-import signal
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
-from tests.crash.failpoints import Point
-from tests.crash.matrix import MAX_STARTS, Backend, Case, Verdict
-from tests.crash.matrix import interrupt as interrupt_servers
+from tests.crash.failpoints import Point, points_of
+from tests.crash.matrix import Backend, Case, Verdict, until_over
 from tests.crash.shared import new_database
 from tests.crash.stage import Spec
 from tests.support.postgres_server import PostgresServer, programs
-from tests.support.zygote import ZYGOTE, Start
 
 STEPS = (
     ("graph", "mark"),
@@ -66,12 +61,7 @@ def backends(stack: ExitStack) -> list[Backend]:
 
 def points() -> list[Point]:
     """Each step, before and after, at each of its first calls."""
-    return [
-        Point(part, method, after, nth)
-        for nth in range(1, DEEPEST + 1)
-        for part, method in STEPS
-        for after in (False, True)
-    ]
+    return points_of(STEPS, DEEPEST)
 
 
 def cases(backends: Sequence[Backend], *, runs: int, seed: int = 5) -> Iterator[Case]:
@@ -90,44 +80,22 @@ def cases(backends: Sequence[Backend], *, runs: int, seed: int = 5) -> Iterator[
 
 def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     """One run, with as many processes as it takes."""
-    started = time.monotonic()
     verdict = Verdict(case)
-    spec = Spec(
-        folder=str(folder),
-        state="",
-        history=backend.state(folder),
-        store=backend.store(folder),
-        collection=f"graph_{case.number}",
-        turns=[],
-        point=None if case.point is None else asdict(case.point),
-        fault=case.fault,
-        signal_file=str(folder / "reached"),
-    )
-    _until_over(spec, backend, verdict)
-    outcome = folder / "outcome.json"
-    if outcome.exists():
-        _judge(verdict, json.loads(outcome.read_text()))
-    elif not verdict.problems:
-        verdict.problems.append("no outcome")
-    verdict.seconds = time.monotonic() - started
+    with verdict.judging(folder) as judged:
+        spec = Spec(
+            folder=str(folder),
+            state="",
+            history=backend.state(folder),
+            store=backend.store(folder),
+            collection=f"graph_{case.number}",
+            turns=[],
+            point=None if case.point is None else asdict(case.point),
+            fault=case.fault,
+            signal_file=str(folder / "reached"),
+        )
+        until_over("tests.crash.graph_stage:run", spec, backend, verdict)
+        judged(lambda outcome: _judge(verdict, outcome))
     return verdict
-
-
-def _until_over(spec: Spec, backend: Backend, verdict: Verdict) -> None:
-    for _ in range(MAX_STARTS):
-        log = Path(spec.folder) / "error"
-        process = ZYGOTE.start(Start("tests.crash.graph_stage:run", [asdict(spec)], log=str(log)))
-        if spec.fault == "outage" and spec.point is not None:
-            interrupt_servers(Path(spec.signal_file), backend, Path(spec.folder))
-        status = process.wait()
-        spec = replace(spec, point=None, fault="none")  # the fault strikes once
-        if status == 0:
-            return
-        if status != -signal.SIGKILL:
-            verdict.problems.append(f"exit status {status}: {log.read_text()[-2000:]}")
-            return
-        verdict.killed += 1
-    verdict.problems.append("it never ended")
 
 
 def _judge(verdict: Verdict, found: dict[str, object]) -> None:

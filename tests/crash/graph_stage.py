@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from recollect.memory.state import open_graph
 from recollect.memory.stores import open_store
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point
-from tests.crash.stage import Clock, Spec, fault_of, history_options, quiet, store_options
+from tests.crash.stage import Clock, Spec, fault_of, finish, history_options, store_options
 from tests.memory.graph.linking.world import (
     Compared,
     edited,
@@ -32,7 +31,6 @@ from tests.memory.graph.linking.world import (
     said,
     version_of,
 )
-from tests.support.waiting import HANG_SECONDS
 
 ANN = Scope(tenant="local", user_id="ann")
 BOB = Scope(tenant="local", user_id="bob")
@@ -45,11 +43,8 @@ Do = Callable[[GraphedStore], Coroutine[Any, Any, None]]
 
 
 def run(spec: dict[str, Any]) -> None:
-    """Do what a `Spec` says; the outcome is written to ``<folder>/outcome.json``."""
-    quiet()
-    wanted = Spec(**spec)
-    outcome = asyncio.run(asyncio.wait_for(_run(wanted), HANG_SECONDS))
-    (Path(wanted.folder) / "outcome.json").write_text(json.dumps(outcome))
+    """Do what a `Spec` says."""
+    finish(Spec(**spec), _run)
 
 
 async def _run(spec: Spec) -> dict[str, Any]:

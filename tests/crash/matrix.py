@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import random
@@ -70,6 +71,21 @@ class Verdict:
     seconds: float = 0.0
     problems: list[str] = field(default_factory=list)
 
+    @contextlib.contextmanager
+    def judging(self, *folders: Path) -> Iterator[Callable[[Callable[..., None]], None]]:
+        """Yields what judges by the outcomes in these folders; notes how long all took."""
+        started = time.monotonic()
+
+        def judged(judge: Callable[..., None]) -> None:
+            outcomes = [folder / "outcome.json" for folder in folders]
+            if all(path.exists() for path in outcomes):
+                judge(*(json.loads(path.read_text()) for path in outcomes))
+            elif not self.problems:
+                self.problems.append("no outcome")
+
+        yield judged
+        self.seconds = time.monotonic() - started
+
     @property
     def fine(self) -> bool:
         return not (self.lost or self.duplicates or self.stuck or self.dead or self.problems)
@@ -137,39 +153,35 @@ def cases(
 
 def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     """Start processes until one ends by itself, then look."""
-    started = time.monotonic()
     verdict = Verdict(case)
-    spec = _spec(case, backend, folder)
-    if backend.pair:
-        run_pair(spec, folder, verdict, kill_parent=case.fault == "kill" and case.number % 2 == 0)
-    else:
-        _run_alone(case, backend, spec, folder, verdict)
-    outcome = folder / "outcome.json"
-    if outcome.exists():
-        _judge(verdict, spec, json.loads(outcome.read_text()))
-    elif not verdict.problems:
-        verdict.problems.append("no outcome")
-    verdict.seconds = time.monotonic() - started
+    with verdict.judging(folder) as judged:
+        spec = _spec(case, backend, folder)
+        if backend.pair:
+            whole = case.fault == "kill" and case.number % 2 == 0
+            run_pair(spec, folder, verdict, kill_parent=whole)
+        else:
+            until_over("tests.crash.stage:run", spec, backend, verdict)
+        judged(lambda outcome: _judge(verdict, spec, outcome))
     return verdict
 
 
-def _run_alone(case: Case, backend: Backend, spec: Spec, folder: Path, verdict: Verdict) -> None:
+def until_over(target: str, spec: Spec, backend: Backend, verdict: Verdict) -> None:
+    """One process after the other, until one ends by itself; the fault strikes once."""
+    folder = Path(spec.folder)
+    log = folder / "error"
     for _ in range(MAX_STARTS):
-        log = folder / "error"
-        process = ZYGOTE.start(Start("tests.crash.stage:run", [asdict(spec)], log=str(log)))
-        if case.fault == "outage" and spec.point is not None:
+        process = ZYGOTE.start(Start(target, [asdict(spec)], log=str(log)))
+        if spec.fault == "outage" and spec.point is not None:
             interrupt(Path(spec.signal_file), backend, folder)
         status = process.wait()
-        # The fault strikes once.
         spec = replace(spec, point=None, fault="none")
         if status == 0:
-            break
+            return
         if status != -signal.SIGKILL:
             verdict.problems.append(f"exit status {status}: {log.read_text()[-2000:]}")
-            break
+            return
         verdict.killed += 1
-    else:
-        verdict.problems.append("it never ended")
+    verdict.problems.append("it never ended")
 
 
 def interrupt(signal_file: Path, backend: Backend, folder: Path) -> None:

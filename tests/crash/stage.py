@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -112,11 +112,12 @@ class Clock:
         return utc_now() + self.offset
 
 
-class Extractor:
-    """A model that reads out what the users say; at first it may fail."""
+class Scripted:
+    """A model that answers as `answer` does; at first it may fail."""
 
-    def __init__(self, failures: list[str]) -> None:
+    def __init__(self, failures: list[str], answer: Callable[[ChatRequest], str]) -> None:
         self.failures = failures
+        self._answer = answer
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         if self.failures:
@@ -126,24 +127,33 @@ class Extractor:
             if failure == "llm_timeout":
                 await asyncio.sleep(FOREVER_SECONDS)
             return ChatReply(text="<html>502 Bad Gateway</html>", model="m")
-        heard = request.messages[-1].content
-        facts = [
-            {"type": "semantic", "text": f"User {fact}", "quote": f"I want you to know: {fact}"}
-            for fact in FACTS
-            if f"I want you to know: {fact}" in heard
-        ]
-        return ChatReply(text=json.dumps({"facts": facts}), model="m")
+        return ChatReply(text=self._answer(request), model="m")
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
+def _extracted(request: ChatRequest) -> str:
+    """What the users say."""
+    heard = request.messages[-1].content
+    facts = [
+        {"type": "semantic", "text": f"User {fact}", "quote": f"I want you to know: {fact}"}
+        for fact in FACTS
+        if f"I want you to know: {fact}" in heard
+    ]
+    return json.dumps({"facts": facts})
+
+
 def run(spec: dict[str, Any]) -> None:
-    """Do what a `Spec` says; the outcome is written to ``<folder>/outcome.json``."""
+    """Do what a `Spec` says."""
+    finish(Spec(**spec), _run)
+
+
+def finish(spec: Spec, work: Callable[[Spec], Coroutine[Any, Any, dict[str, Any]]]) -> None:
+    """Do it; the outcome is written to ``<folder>/outcome.json``."""
     quiet()
-    wanted = Spec(**spec)
-    outcome = asyncio.run(asyncio.wait_for(_run(wanted), HANG_SECONDS))
-    (Path(wanted.folder) / "outcome.json").write_text(json.dumps(outcome))
+    outcome = asyncio.run(asyncio.wait_for(work(spec), HANG_SECONDS))
+    (Path(spec.folder) / "outcome.json").write_text(json.dumps(outcome))
 
 
 async def _run(spec: Spec) -> dict[str, Any]:
@@ -167,7 +177,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
         "usage": state.usage,
         "history": history,
         "store": store,
-        "model": Extractor(failures),
+        "model": Scripted(failures, _extracted),
     }
     if spec.point is not None:
         point = Point(**spec.point)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
-import signal
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from tests.crash.failpoints import Point
-from tests.crash.matrix import MAX_STARTS, OTHER_FAULTS, WRITE_FAULTS, Backend, Case, Verdict
-from tests.crash.matrix import interrupt as interrupt_servers
+from tests.crash.failpoints import Point, points_of
+from tests.crash.matrix import OTHER_FAULTS, WRITE_FAULTS, Backend, Case, Verdict, until_over
 from tests.crash.stage import Spec
-from tests.support.zygote import ZYGOTE, Start
 
 STEPS = (
     ("jobs", "put"),
@@ -36,12 +31,7 @@ DEEPEST = 6
 
 def points() -> list[Point]:
     """Each step, before and after, at each of its first calls."""
-    return [
-        Point(part, method, after, nth)
-        for nth in range(1, DEEPEST + 1)
-        for part, method in STEPS
-        for after in (False, True)
-    ]
+    return points_of(STEPS, DEEPEST)
 
 
 def cases(backends: Sequence[Backend], *, runs: int, seed: int = 5) -> Iterator[Case]:
@@ -62,51 +52,26 @@ def cases(backends: Sequence[Backend], *, runs: int, seed: int = 5) -> Iterator[
 
 def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     """An undisturbed run, then a disturbed one, which must leave the same."""
-    started = time.monotonic()
     verdict = Verdict(case)
-    calm = folder / "calm"
-    calm.mkdir()
-    _until_over(replace(case, fault="none", point=None), backend, calm, verdict)
-    struck = folder / "struck"
-    struck.mkdir()
-    _until_over(case, backend, struck, verdict)
-    outcomes = [each / "outcome.json" for each in (calm, struck)]
-    if all(path.exists() for path in outcomes):
-        _judge(verdict, *(json.loads(path.read_text()) for path in outcomes))
-    elif not verdict.problems:
-        verdict.problems.append("no outcome")
-    verdict.seconds = time.monotonic() - started
+    runs = {"calm": replace(case, fault="none", point=None), "struck": case}
+    with verdict.judging(*(folder / name for name in runs)) as judged:
+        for name, each in runs.items():
+            place = folder / name
+            place.mkdir()
+            spec = Spec(
+                folder=str(place),
+                state=backend.state(place),
+                history=str(place / "history.db"),
+                store=backend.store(place),
+                collection=f"upkeep_{each.number}_{name}",
+                turns=[("ann", ""), ("bob", "")],
+                point=None if each.point is None else asdict(each.point),
+                fault=each.fault,
+                signal_file=str(place / "reached"),
+            )
+            until_over("tests.crash.upkeep_stage:run", spec, backend, verdict)
+        judged(lambda calm, struck: _judge(verdict, calm, struck))
     return verdict
-
-
-def _until_over(case: Case, backend: Backend, folder: Path, verdict: Verdict) -> None:
-    spec = Spec(
-        folder=str(folder),
-        state=backend.state(folder),
-        history=str(folder / "history.db"),
-        store=backend.store(folder),
-        collection=f"upkeep_{case.number}_{folder.name}",
-        turns=[("ann", ""), ("bob", "")],
-        point=None if case.point is None else asdict(case.point),
-        fault=case.fault,
-        signal_file=str(folder / "reached"),
-    )
-    for _ in range(MAX_STARTS):
-        log = folder / "error"
-        start = Start("tests.crash.upkeep_stage:run", [asdict(spec)], log=str(log))
-        process = ZYGOTE.start(start)
-        if case.fault == "outage" and spec.point is not None:
-            interrupt_servers(Path(spec.signal_file), backend, folder)
-        status = process.wait()
-        # The fault strikes once.
-        spec = replace(spec, point=None, fault="none")
-        if status == 0:
-            return
-        if status != -signal.SIGKILL:
-            verdict.problems.append(f"exit status {status}: {log.read_text()[-2000:]}")
-            return
-        verdict.killed += 1
-    verdict.problems.append("it never ended")
 
 
 def _judge(verdict: Verdict, calm: dict[str, Any], struck: dict[str, Any]) -> None:

@@ -19,10 +19,9 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.engine.upkeeping import steps_of
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.jobs.worker import Worker
-from recollect.memory.model.errors import ModelUnavailableError, RecollectError
+from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import (
-    ChatReply,
     ChatRequest,
     JobState,
     MemoryItem,
@@ -42,10 +41,11 @@ from tests.crash.failpoints import Failing, Point
 from tests.crash.stage import (
     OPTIONS,
     Clock,
+    Scripted,
     Spec,
     fault_of,
+    finish,
     history_options,
-    quiet,
     state_options,
     store_options,
     take_writes,
@@ -53,7 +53,6 @@ from tests.crash.stage import (
 from tests.memory.state.samples import NOON
 from tests.support.learning import worker_of
 from tests.support.parts import parts_of
-from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS
 
 KINDS = (JobKind.CONSOLIDATE, JobKind.EPISODE, JobKind.REFLECT)
 CONVERSATION = "crash"
@@ -73,26 +72,6 @@ INSIGHT = "User plays, practises and teaches the oboe in Bergen"
 EPISODE = "User plays the oboe in an orchestra and decided to move to Bergen in May.\nImportance: 8"
 
 
-class Script:
-    """Answers every kind of question with something that can be believed; at first it may fail."""
-
-    def __init__(self, failures: list[str]) -> None:
-        self.failures = failures
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        if self.failures:
-            failure = self.failures.pop(0)
-            if failure == "llm_500":
-                raise ModelUnavailableError("InternalServerError (HTTP 500)")
-            if failure == "llm_timeout":
-                await asyncio.sleep(FOREVER_SECONDS)
-            return ChatReply(text="<html>502 Bad Gateway</html>", model="m")
-        return ChatReply(text=_answer(request), model="m")
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
 def _answer(request: ChatRequest) -> str:
     fields = set((request.schema or {}).get("properties", {}))
     if "points" in fields:
@@ -107,11 +86,8 @@ def _answer(request: ChatRequest) -> str:
 
 
 def run(spec: dict[str, Any]) -> None:
-    """Do what a `Spec` says; the outcome is written to ``<folder>/outcome.json``."""
-    quiet()
-    wanted = Spec(**spec)
-    outcome = asyncio.run(asyncio.wait_for(_run(wanted), HANG_SECONDS))
-    (Path(wanted.folder) / "outcome.json").write_text(json.dumps(outcome))
+    """Do what a `Spec` says."""
+    finish(Spec(**spec), _run)
 
 
 async def _run(spec: Spec) -> dict[str, Any]:
@@ -126,7 +102,7 @@ async def _run(spec: Spec) -> dict[str, Any]:
     failures = [spec.fault] * 2 if spec.fault.startswith("llm") else []
     names = ("conversations", "jobs", "tombstones", "usage", "runs")
     parts: dict[str, Any] = {name: getattr(state, name) for name in names}
-    parts |= {"history": history, "store": store, "model": Script(failures)}
+    parts |= {"history": history, "store": store, "model": Scripted(failures, _answer)}
     if spec.point is not None:
         point = Point(**spec.point)
         disk.child = store_process(store)

@@ -1,39 +1,32 @@
-"""Real parts for whole-product tests: llama.cpp with SmolLM2, Milvus Lite, SQLite."""
+"""A tenant of the product that all tests share, with model servers of its own, all scripted."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.support.llama import LlamaServer
-from tests.support.recorder import Recorder
+from tests.support.gateway import Gateway, Tenant, gateway
 from tests.support.scripted import ScriptedModel
+
+__all__ = ["gateway"]
 
 
 @pytest.fixture
-async def upstream(llama: LlamaServer) -> AsyncIterator[Recorder]:
-    """The model server behind a relay that keeps every byte it is sent."""
-    async with Recorder(llama.base_url) as recorder:
-        yield recorder
+async def model() -> AsyncIterator[ScriptedModel]:
+    """The model that chats."""
+    async with ScriptedModel("I see.") as server:
+        yield server
 
 
 @pytest.fixture
 async def extractor() -> AsyncIterator[ScriptedModel]:
-    """The extraction model, scripted: the small real one cannot extract facts."""
-    async with ScriptedModel() as model:
-        yield model
+    """The model that learns."""
+    async with ScriptedModel() as server:
+        yield server
 
 
 @pytest.fixture
-def settings(upstream: Recorder, extractor: ScriptedModel, models_dir: Path) -> dict[str, Any]:
-    """For a product between the two, with the embedded store."""
-    return {
-        "upstream__base_url": upstream.base_url,
-        "learn__llm__base_url": extractor.base_url,
-        "learn__llm__model": "scripted",
-        "embedder__model_dir": models_dir,
-        "recall__deadline_ms": 5000,  # a busy test machine is not what is tested here
-    }
+def tenant(gateway: Gateway, model: ScriptedModel, extractor: ScriptedModel) -> Tenant:
+    """Somebody new, served by the two."""
+    return gateway.tenant().served_by(model, extractor)

@@ -1,19 +1,20 @@
 """Several people through one client: each is recalled what they said, and nobody else is.
 
-The whole product in this process with its real embedder, over HTTP, without an extraction model.
+The whole product in this process, over HTTP, without an extraction model.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.hostile.facing import Facing
 from tests.proxy.wire import Received, Script, request, response
+from tests.support.folding import rows
 from tests.support.waiting import until
 from tests.transparency.whole import take_ours
 
@@ -75,16 +76,23 @@ def upstream() -> Script:
 
 
 class Group:
-    """A product, and who it took the last request for."""
+    """A product, a client of it with a user of its own, and who the last request was taken for."""
 
-    def __init__(self, facing: Facing) -> None:
+    def __init__(self, facing: Facing, client: str) -> None:
         self._facing = facing
+        self.client = client
         self.user = self.outcome = self.reason = ""
         self.answer: Any = None
 
+    def of(self, speaker: str) -> str:
+        """The user that a speaker of this client is, as a header tells it."""
+        return f"{self.client}%2F{speaker}"
+
     async def ask(self, path: str, body: Message, *headers: str) -> str:
         """Send a request; what the model was told besides."""
-        raw = json.dumps({"model": "m"} | body).encode()
+        named = {"user", "safety_identifier"} & body.keys()
+        about = {"model": "m"} if named else {"model": "m", "user": self.client}
+        raw = json.dumps(about | body).encode()
         seen = await self._facing.ask(request("POST", path, raw, *headers))
         assert seen.status == 200, seen.body
         names = ("user", "memory", "reason")
@@ -105,8 +113,9 @@ class Group:
         assert seen.status == 200, seen.body
         return json.loads(seen.body)
 
-    async def heard(self, user: str) -> list[str]:
-        """What a user said, as soon as it is listed."""
+    async def heard(self, speaker: str = "") -> list[str]:
+        """What a speaker of this client said, or its user, as soon as it is listed."""
+        user = f"{self.client}/{speaker}".removesuffix("/")
         path = f"/said?user_id={user}"
 
         async def listed() -> list[Message]:
@@ -116,58 +125,59 @@ class Group:
 
 
 @pytest.fixture
-async def group(models_dir: Path) -> AsyncIterator[Callable[..., Any]]:
-    """Starts a product."""
-    running: list[Facing] = []
+async def group() -> AsyncIterator[Callable[..., Any]]:
+    """Somebody new before a product with these options, which all of them share."""
+    running: dict[str, Facing] = {}
+    numbers = itertools.count(1)
 
     async def start(**options: str) -> Group:
-        local = {"embedder__backend": "local", "embedder__model_dir": models_dir}
-        hosts = {"listen__allowed_hosts": '["proxy.test"]'}
-        facing = Facing(upstream(), **{**local, **hosts, **options})
-        running.append(await facing.__aenter__())
-        return Group(facing)
+        if (facing := running.get(str(options))) is None:
+            hosts = {"listen__allowed_hosts": '["proxy.test"]'}
+            facing = running[str(options)] = Facing(upstream(), **{**hosts, **options})
+            await facing.__aenter__()
+        return Group(facing, f"client{next(numbers)}")
 
     yield start
-    for facing in running:
+    for facing in running.values():
         await facing.__aexit__()
 
 
-@pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize("form", FORMS)
+@rows("stream", [False, True])
+@rows("form", FORMS)
 async def test_told_by_one_and_asked_by_another(group: Any, form: str, *, stream: bool) -> None:
     """Eva is never told what Tom said, in his conversation or in her own; Tom is, in the next."""
     chat, says = await group(), FORMS[form]
     told = says("Tom", TOLD)
     assert SECRET not in await chat.ask(CHAT, {"messages": [told], "stream": stream})
-    assert chat.user == "default%2FTom"
-    await chat.heard("default/Tom")
+    assert chat.user == chat.of("Tom")
+    await chat.heard("Tom")
     answer = {"role": "assistant", "content": "Noted."}
     for messages in ([told, answer, says("Eva", ASKED)], [says("Eva", ASKED)]):
         assert SECRET not in await chat.ask(CHAT, {"messages": messages, "stream": stream})
-        assert chat.user == "default%2FEva"
+        assert chat.user == chat.of("Eva")
     nobody = {"messages": [{"role": "user", "content": ASKED}], "stream": stream}
     assert SECRET not in await chat.ask(CHAT, nobody)
-    assert chat.user == "default"
+    assert chat.user == chat.client
     assert SECRET in await chat.ask(CHAT, {"messages": [says("Tom", ASKED)], "stream": stream})
-    assert (chat.user, chat.outcome) == ("default%2FTom", "injected")
+    assert (chat.user, chat.outcome) == (chat.of("Tom"), "injected")
 
 
-@pytest.mark.parametrize("form", LABELS)
+@rows("form", LABELS)
 async def test_labels_in_the_other_api(group: Any, form: str) -> None:
     """It has no field for a name; what is told in one is known in both."""
     chat, says = await group(), FORMS[form]
     for index, who in enumerate(("Tom", "Eva", "Tom")):
         body = {"input": [says(who, ASKED if index else TOLD)]}
         said = await chat.ask(RESPONSES, body)
-        assert chat.user == f"default%2F{who}"
+        assert chat.user == chat.of(who)
         assert (SECRET in said) is (index == 2)
         # The label is no part of the words.
         assert (f"said: {TOLD}" in said) is (index == 2)
-        await chat.heard("default/Tom")
+        await chat.heard("Tom")
     assert SECRET in await chat.ask(CHAT, {"messages": [by_name("Tom", ASKED)]})
-    [row] = await chat.heard("default/Tom")
+    [row] = await chat.heard("Tom")
     assert TOLD in row
-    assert "Tom" not in row.replace("default/Tom", "")
+    assert "Tom" not in row.replace(f"{chat.client}/Tom", "")
 
 
 async def test_a_turn_with_tools_stays_with_who_asked(group: Any) -> None:
@@ -179,7 +189,7 @@ async def test_a_turn_with_tools_stays_with_who_asked(group: Any) -> None:
         previous = json.loads(chat.answer)["id"]
         body = {"input": [RESULT], "tools": tools, "previous_response_id": previous}
         await chat.ask(RESPONSES, body)
-        assert chat.user == f"default%2F{who}"
+        assert chat.user == chat.of(who)
         await chat.ask(RESPONSES, body, "x-recollect-user: somebody")
         assert chat.user == "somebody"
 
@@ -188,16 +198,16 @@ async def test_speakers_are_listed_and_forgotten(group: Any) -> None:
     """By their own names; forgetting the client's user leaves them as they are."""
     chat = await group()
     await chat.ask(CHAT, {"messages": [by_name("Tom", TOLD)]})
-    await chat.heard("default/Tom")
-    assert (await chat.api("GET", "/said?user_id=default"))["results"] == []
-    await chat.api("POST", "/forget", {"user_id": "default", "all": True})
+    await chat.heard("Tom")
+    assert (await chat.api("GET", f"/said?user_id={chat.client}"))["results"] == []
+    await chat.api("POST", "/forget", {"user_id": chat.client, "all": True})
     assert SECRET in await chat.ask(CHAT, {"messages": [by_name("Tom", ASKED)]})
-    await chat.api("POST", "/forget", {"user_id": "default/Tom", "all": True})
+    await chat.api("POST", "/forget", {"user_id": f"{chat.client}/Tom", "all": True})
     assert SECRET not in await chat.ask(CHAT, {"messages": [by_name("Tom", ASKED)]})
 
 
-@pytest.mark.parametrize("field", ["user", "safety_identifier"])
-@pytest.mark.parametrize("values", [(123, 456), (["a"], ["b"]), ({"id": 1}, {"id": 2}), (True, 1)])
+@rows("field", ["user", "safety_identifier"])
+@rows("values", [(123, 456), (["a"], ["b"]), ({"id": 1}, {"id": 2}), (True, 1)])
 async def test_numbers_are_nobody(group: Any, field: str, values: tuple[Any, Any]) -> None:
     """Neither reads the other's secret, nor does anything become the default user's."""
     chat, (one, two) = await group(), values
@@ -209,7 +219,8 @@ async def test_numbers_are_nobody(group: Any, field: str, values: tuple[Any, Any
         assert (chat.outcome, chat.reason) == ("off", "bad_identity")
     await chat.api("POST", "/flush", {"user_id": "default", "seconds": 1})
     assert (await chat.api("GET", "/said?user_id=default"))["results"] == []
-    assert SECRET not in await chat.ask(CHAT, {"messages": [{"role": "user", "content": ASKED}]})
+    body = {"messages": [{"role": "user", "content": ASKED}], "user": "default"}
+    assert SECRET not in await chat.ask(CHAT, body)
 
 
 async def test_a_proven_caller_reaches_nobody_by_a_name(group: Any) -> None:
@@ -227,6 +238,6 @@ async def test_names_can_be_switched_off(group: Any) -> None:
     """Then everybody in a client is its user, as one person with several names is."""
     chat = await group(identity__speakers="false")
     await chat.ask(CHAT, {"messages": [by_name("Tom", TOLD)]})
-    await chat.heard("default")
+    await chat.heard()
     assert SECRET in await chat.ask(CHAT, {"messages": [by_name("Eva", ASKED)]})
-    assert chat.user == "default"
+    assert chat.user == chat.client

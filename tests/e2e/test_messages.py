@@ -7,11 +7,10 @@ import json
 import anthropic
 import pytest
 
+from tests.e2e.asking import flush
+from tests.support.gateway import CHAT
 from tests.support.messages_upstream import MessagesUpstream
-from tests.support.product import Product
-from tests.support.scripted import ScriptedModel, facts
-
-from .test_remembers import flush
+from tests.support.scripted import facts
 
 pytestmark = pytest.mark.process
 ASKED = {"model": "claude-test", "max_tokens": 100, "metadata": {"user_id": "alice"}}
@@ -25,22 +24,11 @@ async def upstream():
 
 
 @pytest.fixture
-async def product(upstream, tmp_path, models_dir):
-    async with ScriptedModel(facts("User lives in Lyon")) as extractor:
-        settings = {
-            "upstream__base_url": upstream.base_url,
-            "learn__llm__base_url": extractor.base_url,
-            "embedder__model_dir": models_dir,
-            "recall__deadline_ms": 5000,
-        }
-        async with Product(tmp_path, **settings) as product:
-            yield product
-
-
-@pytest.fixture
-async def client(product):
+async def client(tenant, upstream, extractor):
+    extractor.replies = [facts("User lives in Lyon")]
+    tenant.served_by(upstream, extractor)
     async with anthropic.AsyncAnthropic(
-        base_url=product.url, api_key="sk-ant-1", max_retries=0
+        base_url=tenant.url, api_key=tenant.key, max_retries=0, default_headers={CHAT: "1"}
     ) as client:
         yield client
 
@@ -54,16 +42,16 @@ def text(words, **more):
 
 
 @pytest.fixture
-async def knowing(client, product):
+async def knowing(client, tenant):
     """The client, after it was told where its user lives."""
     first = await client.messages.create(**ASKED, messages=user(LIVES))
     assert first.content[0].text == "Noted."
     assert first.usage.cache_read_input_tokens == 2
-    await flush(product, user_id="alice")
+    await flush(tenant, user_id="alice")
     return client
 
 
-async def test_what_was_said_is_known_later(knowing, upstream):
+async def test_what_was_said_is_known_later(knowing, upstream, tenant):
     """A memory goes to the model in the user's message, and the answer comes back as it was."""
     answer = await knowing.messages.create(**ASKED, messages=user("Where do I live?"))
     assert answer.content[0].text == "Noted."
@@ -71,7 +59,7 @@ async def test_what_was_said_is_known_later(knowing, upstream):
     assert "Lyon" in message["content"]
     assert message["content"].endswith("Where do I live?")
     assert "system" not in upstream.requests[-1]
-    assert upstream.headers[-1]["authorization"] == "Bearer sk-ant-1"
+    assert tenant.key in str(upstream.headers[-1])
 
 
 async def test_streams_pass_as_they_are(client, upstream):
@@ -118,15 +106,21 @@ async def test_results_of_tools_come_first(knowing, upstream):
     assert "Lyon" in ours["text"]
 
 
-async def test_errors_are_the_servers_own(client, upstream):
-    """A refusal keeps its status, its type and its words."""
-    wrong = client.with_options(api_key="wrong")
-    with pytest.raises(anthropic.AuthenticationError) as told:
-        await wrong.messages.create(**ASKED, messages=user("Where do I live?"))
+async def test_errors_are_the_servers_own(client, upstream, tenant):
+    """A refusal keeps its status, its type and its words; the server's absence is told in its form."""
+    with pytest.raises(anthropic.BadRequestError) as told:
+        await client.post("/v1/messages", body={"model": "m", "messages": []}, cast_to=object)
     assert told.value.body["error"] == {
-        "type": "authentication_error",
-        "message": "invalid x-api-key",
+        "type": "invalid_request_error",
+        "message": "max_tokens: Field required",
     }
+    tenant.served_by(None)
+    with pytest.raises(anthropic.APIStatusError) as told:
+        await client.messages.create(**ASKED, messages=user("Hello"))
+    assert told.value.status_code == 502
+    assert told.value.body["type"] == "error"
+    assert told.value.body["error"]["code"] == "upstream_unreachable"
+    json.dumps(told.value.body)
 
 
 async def test_the_rest_of_the_api_passes(client, upstream):
@@ -135,23 +129,3 @@ async def test_the_rest_of_the_api_passes(client, upstream):
     assert counted.input_tokens == 7
     assert [page async for page in await client.messages.batches.list()] == []
     assert upstream.paths[-2:] == ["/v1/messages/count_tokens", "/v1/messages/batches"]
-
-
-async def test_a_server_that_is_away_is_told_in_the_clients_words(
-    tmp_path, models_dir, unused_tcp_port
-):
-    """The client reads our own error as one of its API."""
-    async with (
-        Product(
-            tmp_path,
-            upstream__base_url=f"http://127.0.0.1:{unused_tcp_port}/v1",
-            embedder__model_dir=models_dir,
-        ) as product,
-        anthropic.AsyncAnthropic(base_url=product.url, api_key="k", max_retries=0) as client,
-    ):
-        with pytest.raises(anthropic.APIStatusError) as told:
-            await client.messages.create(**ASKED, messages=user("Hello"))
-    assert told.value.status_code == 502
-    assert told.value.body["type"] == "error"
-    assert told.value.body["error"]["code"] == "upstream_unreachable"
-    json.dumps(told.value.body)

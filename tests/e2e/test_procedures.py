@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import aiohttp
 
+from tests.e2e.asking import api, flush, remember
 from tests.support.fence import parted
-from tests.support.product import Product
+from tests.support.gateway import Tenant
 from tests.support.scripted import ScriptedModel, facts
 
 PROCEDURE = (
@@ -40,23 +40,14 @@ def _extracted(body: dict[str, Any]) -> str:
     return PROCEDURE if asks_for_a_procedure else facts()
 
 
-async def _call(product: Product, method: str, path: str, **options: Any) -> Any:
-    async with (
-        aiohttp.ClientSession() as session,
-        session.request(method, f"{product.url}{path}", **options) as answer,
-    ):
-        assert answer.status == 200, await answer.text()
-        return await answer.json()
-
-
 async def _chat(
-    product: Product, model: ScriptedModel, messages: list[dict[str, Any]]
+    tenant: Tenant, model: ScriptedModel, messages: list[dict[str, Any]]
 ) -> tuple[dict[str, str], str]:
     """The outcome, and the block that the upstream received."""
     body = {"model": "m", "user": "ada", "messages": messages, "tools": TOOLS}
     async with (
-        aiohttp.ClientSession() as session,
-        session.post(f"{product.base_url}/chat/completions", json=body) as answer,
+        aiohttp.ClientSession(headers=tenant.headers) as session,
+        session.post(f"{tenant.base_url}/chat/completions", json=body) as answer,
     ):
         assert answer.status == 200
         await answer.read()
@@ -66,43 +57,29 @@ async def _chat(
 
 
 async def test_a_validated_procedure_reaches_the_task_in_other_words(
-    tmp_path: Path, models_dir: Path
+    tenant: Tenant, model: ScriptedModel, extractor: ScriptedModel
 ) -> None:
     """Learned from a run, quarantined, validated, then told for the same task and for no other."""
-    async with ScriptedModel("All tests pass.") as upstream, ScriptedModel(_extracted) as extractor:
-        settings = {
-            "upstream__base_url": upstream.base_url,
-            "learn__llm__base_url": extractor.base_url,
-            "learn__llm__model": "scripted",
-            "embedder__model_dir": models_dir,
-            "recall__deadline_ms": 5000,  # a busy test machine is not what is tested here
-        }
-        async with Product(tmp_path / "data", **settings) as product:
-            await _chat(product, upstream, _run("run the e2e tests for suite checkout"))
-            await _call(product, "POST", "/v1/memories/flush", json={"user_id": "ada"})
-            told = {"messages": "I run the e2e tests of suite smoke on Mondays", "infer": False}
-            await _call(product, "POST", "/v1/memories/", json={**told, "user_id": "ada"})
+    model.replies, extractor.replies = ["All tests pass."], [_extracted]
+    await _chat(tenant, model, _run("run the e2e tests for suite checkout"))
+    await flush(tenant, user_id="ada")
+    await remember(tenant, "I run the e2e tests of suite smoke on Mondays", "ada")
 
-            again = [
-                {
-                    "role": "user",
-                    "content": "Execute the playwright suite smoke and collect the logs",
-                }
-            ]
-            _, block = await _chat(product, upstream, again)
-            assert PROCEDURE not in block, "it is quarantined"
+    task = "Execute the playwright suite smoke and collect the logs"
+    again = [{"role": "user", "content": task}]
+    _, block = await _chat(tenant, model, again)
+    assert PROCEDURE not in block, "it is quarantined"
 
-            query = {"user_id": "ada", "status": "quarantined"}
-            listed = await _call(product, "GET", "/v1/memories/", params=query)
-            [found] = listed["results"]
-            assert (found["memory"], found["type"]) == (PROCEDURE, "procedural")
-            await _call(product, "POST", f"/v1/memories/{found['id']}/validate")
+    listed = await api(tenant, "GET", "/", user_id="ada", status="quarantined")
+    [found] = listed["results"]
+    assert (found["memory"], found["type"]) == (PROCEDURE, "procedural")
+    await api(tenant, "POST", f"/{found['id']}/validate")
 
-            outcome, block = await _chat(product, upstream, again)
-            assert outcome["x-recollect-memory"] == "injected"
-            assert PROCEDURE in block
+    outcome, block = await _chat(tenant, model, again)
+    assert outcome["x-recollect-memory"] == "injected"
+    assert PROCEDURE in block
 
-            other = [{"role": "user", "content": "list the files in src/ with their sizes"}]
-            outcome, block = await _chat(product, upstream, other)
-            assert (outcome["x-recollect-memory"], block) == ("empty", "")
-            assert json.dumps(PROCEDURE)[1:-1] not in json.dumps(upstream.requests[-1])
+    other = [{"role": "user", "content": "list the files in src/ with their sizes"}]
+    outcome, block = await _chat(tenant, model, other)
+    assert (outcome["x-recollect-memory"], block) == ("empty", "")
+    assert json.dumps(PROCEDURE)[1:-1] not in json.dumps(model.requests[-1])

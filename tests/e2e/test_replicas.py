@@ -15,37 +15,39 @@ import aiohttp
 import pytest
 
 from benchmarks.replicas.stage import run
-from tests.support.postgres_server import PostgresServer, empty_database
+from tests.support.budget import FACTOR, WHOLE, examples
+from tests.support.postgres_server import PostgresAt, empty_database
 from tests.support.product import Product
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt
 from tests.support.scripted import ScriptedModel
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.process
 
-ROUNDS = 30
+ROUNDS = examples(6)
 ASKED = "At which jetty is my boat moored?"
 BURST = 6
 
 
 async def test_kills_lose_nothing_and_double_nothing(tmp_path, models_dir):
     """Each acknowledged chat is one memory; chats fail on the killed replica's open streams only."""
-    outcome = await run(tmp_path, models_dir, seconds=20, every=6, clients=3, replicas=3, pause=0.2)
+    seconds, replicas = (20, 3) if FACTOR >= WHOLE else (6, 2)
+    outcome = await run(
+        tmp_path, models_dir, seconds=seconds, every=3, clients=3, replicas=replicas, pause=0.2
+    )
     assert outcome.kills >= 1
-    assert len(outcome.acknowledged) > 10
+    assert outcome.acknowledged
     assert not outcome.lost
     assert not outcome.doubled
     assert outcome.broken["elsewhere"] == 0
 
 
 @pytest.fixture
-async def shared(
-    redis_server: RedisServer, postgres: PostgresServer, models_dir: Path
-) -> AsyncIterator[dict[str, Any]]:
+async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[dict[str, Any]]:
     """What two replicas share, as settings; nothing of other tests is there."""
     async with empty_database(postgres) as url:
         yield {
-            "embedder__model_dir": models_dir,
+            "embedder__backend": "fake",
             "learn__in_process": False,
             "state__backend": "redis",
             "state__url": redis_server.url,
@@ -54,7 +56,7 @@ async def shared(
             "history__url": url,
             "store__backend": "pgvector",
             "store__uri": url,
-            "recall__deadline_ms": 5000,
+            "recall__deadline_ms": 60_000,
         }
 
 
@@ -113,39 +115,74 @@ class Pair:
         return str(sent["messages"])
 
 
-async def test_a_chat_knows_at_once_what_the_other_replica_did(
-    tmp_path: Path, shared: dict[str, Any]
-) -> None:
-    """Added, changed, deleted or forgotten at one: the next chat at the other, whose index is warm, knows.
+async def test_two_replicas_behave_as_one(tmp_path: Path, shared: dict[str, Any]) -> None:
+    """For chats, tasks and streams of changes, whichever of them is asked."""
+    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
+        assert await stale_in(pair) == []
+        await answers_for_tasks(pair)
+
+
+async def stale_in(pair: Pair) -> list[str]:
+    """Added, changed, deleted or forgotten at one: what a chat at the other, whose index is warm, shows wrongly.
 
     In turn at both; no round may show what is gone, or miss what is there.
     """
     stale: list[str] = []
-    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
-        for each in range(2):
-            await pair.shown(each)
-        for number in range(ROUNDS):
-            one, two = number % 2, 1 - number % 2
-            first, second = f"alpha{number:02}", f"beta{number:02}"
-            told = f"User's boat is moored at jetty {first}"
-            added = await pair.ask(one, "POST", "", messages=told, user_id="alice", infer=False)
-            assert added["results"], (number, added)
-            memory_id = added["results"][0]["id"]
-            if first not in await pair.shown(two):
-                stale.append(f"{first} is missing")
-            changed = told.replace(first, second)
-            await pair.ask(two, "PUT", f"/{memory_id}", text=changed)
-            seen = await pair.shown(one)
-            if second not in seen or first in seen:
-                stale.append(f"{second} is missing, or {first} is still there")
-            if number % 3:
-                await pair.ask(one, "DELETE", f"/{memory_id}")
-            else:
-                await pair.ask(one, "POST", "/forget", ids=[memory_id], user_id="alice")
-            for each in (two, one):
-                if second in await pair.shown(each):
-                    stale.append(f"{second} is still there")
-    assert not stale
+    for each in range(2):
+        await pair.shown(each)
+    for number in range(ROUNDS):
+        one, two = number % 2, 1 - number % 2
+        first, second = f"alpha{number:02}", f"beta{number:02}"
+        told = f"User's boat is moored at jetty {first}"
+        added = await pair.ask(one, "POST", "", messages=told, user_id="alice", infer=False)
+        assert added["results"], (number, added)
+        memory_id = added["results"][0]["id"]
+        if first not in await pair.shown(two):
+            stale.append(f"{first} is missing")
+        changed = told.replace(first, second)
+        await pair.ask(two, "PUT", f"/{memory_id}", text=changed)
+        seen = await pair.shown(one)
+        if second not in seen or first in seen:
+            stale.append(f"{second} is missing, or {first} is still there")
+        if number % 3:
+            await pair.ask(one, "DELETE", f"/{memory_id}")
+        else:
+            await pair.ask(one, "POST", "/forget", ids=[memory_id], user_id="alice")
+        for each in (two, one):
+            if second in await pair.shown(each):
+                stale.append(f"{second} is still there")
+    return stale
+
+
+async def answers_for_tasks(pair: Pair) -> None:
+    """Begun at one: the other finds it, sends its file, and removes it; a stream hears both."""
+    heard: list[str] = []
+    following = asyncio.ensure_future(pair.follow(1, heard))
+    told = {"user_id": "alice", "infer": False}
+
+    async def followed() -> bool:
+        number = len(heard)
+        await pair.ask(0, "POST", "", messages=f"User saw film {uuid.uuid4().hex}", **told)
+        return len(heard) > number
+
+    await until(followed)
+    await pair.ask(1, "POST", "", messages="User's boat is called Swan", **told)
+    await until(lambda: _heard(heard, "Swan"))
+    following.cancel()
+    body = {"kind": "export", "user_id": "alice"}
+    task = await pair.ask(0, "POST", "/tasks", **body)
+    path = f"/tasks/{task['id']}"
+
+    async def done() -> bool:
+        return (await pair.ask(1, "GET", f"{path}?user_id=alice"))["state"] == "done"
+
+    await until(done)
+    lines = await pair.text(1, f"{path}/result?user_id=alice")
+    assert "Swan" in lines
+    assert '"end"' in lines.splitlines()[-1]
+    assert lines == await pair.text(0, f"{path}/result?user_id=alice")
+    await pair.ask(1, "DELETE", f"{path}?user_id=alice")
+    assert (await pair.ask(0, "GET", "/tasks?user_id=alice"))["results"] == []
 
 
 async def test_a_tenant_has_one_limit_at_all_replicas(
@@ -159,40 +196,6 @@ async def test_a_tenant_has_one_limit_at_all_replicas(
     assert allowed == [200] * BURST
     assert [status for status, _ in refused] == [429, 429]
     assert all(0 < int(seconds) <= 60 for _, seconds in refused)
-
-
-async def test_any_replica_answers_for_a_task_and_tells_of_changes(
-    tmp_path: Path, shared: dict[str, Any]
-) -> None:
-    """Begun at one: the other finds it, sends its file, and removes it; a stream hears both."""
-    async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
-        heard: list[str] = []
-        following = asyncio.ensure_future(pair.follow(1, heard))
-        told = {"user_id": "alice", "infer": False}
-
-        async def followed() -> bool:
-            number = len(heard)
-            await pair.ask(0, "POST", "", messages=f"User saw film {uuid.uuid4().hex}", **told)
-            return len(heard) > number
-
-        await until(followed)
-        await pair.ask(1, "POST", "", messages="User's boat is called Swan", **told)
-        await until(lambda: _heard(heard, "Swan"))
-        following.cancel()
-        body = {"kind": "export", "user_id": "alice"}
-        task = await pair.ask(0, "POST", "/tasks", **body)
-        path = f"/tasks/{task['id']}"
-
-        async def done() -> bool:
-            return (await pair.ask(1, "GET", f"{path}?user_id=alice"))["state"] == "done"
-
-        await until(done)
-        lines = await pair.text(1, f"{path}/result?user_id=alice")
-        assert "Swan" in lines
-        assert '"end"' in lines.splitlines()[-1]
-        assert lines == await pair.text(0, f"{path}/result?user_id=alice")
-        await pair.ask(1, "DELETE", f"{path}?user_id=alice")
-        assert (await pair.ask(0, "GET", "/tasks?user_id=alice"))["results"] == []
 
 
 async def _heard(heard: list[str], text: str) -> bool:

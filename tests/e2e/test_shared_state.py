@@ -13,12 +13,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.e2e.test_remembers import ASKED, FACT, TOLD, messages_of, say
+from tests.e2e.asking import ASKED, FACT, TOLD, messages_of, say
 from tests.support.fence import parted
-from tests.support.postgres_server import PostgresServer, empty_database
+from tests.support.postgres_server import PostgresAt, empty_database
 from tests.support.product import Product
-from tests.support.recorder import Recorder
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisAt
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS, until
 from tests.support.worker_process import WorkerProcess
@@ -61,7 +60,7 @@ class Deployment:
 
 @pytest.fixture
 async def servers(
-    redis_server: RedisServer, postgres: PostgresServer, server_address: str
+    redis_server: RedisAt, postgres: PostgresAt, server_address: str
 ) -> AsyncIterator[dict[str, Any]]:
     """What the processes share, as settings."""
     async with empty_database(postgres) as url:
@@ -76,11 +75,17 @@ async def servers(
 
 @pytest.fixture
 async def deployment(
-    tmp_path: Path, settings: dict[str, Any], servers: dict[str, Any]
+    tmp_path: Path, model: ScriptedModel, extractor: ScriptedModel, servers: dict[str, Any]
 ) -> AsyncIterator[Deployment]:
     """Not started; it finds nothing of other tests."""
     name = f"t{uuid.uuid4().hex[:12]}"
     own = {
+        "upstream__base_url": model.base_url,
+        "learn__llm__base_url": extractor.base_url,
+        "learn__llm__model": "scripted",
+        "embedder__backend": "fake",
+        # A busy test machine is not what is tested here.
+        "recall__deadline_ms": 60_000,
         "state__prefix": name,
         "store__collection": name,
         "store__timeout_seconds": 20,
@@ -93,7 +98,7 @@ async def deployment(
         "recall__position": "replay",
         "api__token": TOKEN,
     }
-    deployment = Deployment(tmp_path, settings | servers | own)
+    deployment = Deployment(tmp_path, servers | own)
     yield deployment
     await deployment.stop()
 
@@ -119,43 +124,59 @@ async def jobs(product: Product) -> list[tuple[str, str]]:
     return [(job["id"], job["state"]) for job in (await ask(product, "GET", "jobs"))["results"]]
 
 
-async def injected(product: Product, said: list[dict[str, str]] | None = None) -> bool:
-    _, headers = await say(product, ASKED, user="alice", before=said)
+async def injected(product: Product) -> bool:
+    _, headers = await say(product, ASKED, user="alice")
     return headers["x-recollect-memory"] == "injected"
 
 
-async def test_one_conversation_through_two_proxies(
-    deployment: Deployment, extractor: ScriptedModel, upstream: Recorder
+async def test_processes_that_share_all_state(
+    deployment: Deployment, extractor: ScriptedModel, model: ScriptedModel
 ) -> None:
-    """Each turn is counted once and learned once, and both proxies recall what was said.
+    """What a worker was learning when it died the other one learns, once; the proxies know the same."""
+    asked = asyncio.Event()
 
-    Forgotten through one, it is gone from the other, also where that has shown it before.
-    """
-    extractor.replies = [facts(FACT)]
-    await deployment.start()
+    async def never(_body: dict[str, Any]) -> str:
+        asked.set()
+        await asyncio.sleep(FOREVER_SECONDS)
+        return facts()
+
+    extractor.replies = [never, facts(FACT)]
+    await deployment.start(workers=1)
     one, two = deployment.proxies
     said = await deployment.converse(*TURNS[:-1])
     # A retry at the other proxy is the same turn.
     await say(one, TURNS[1], user="alice", before=said[:2])
     assert await jobs(one) == await jobs(two) == []
     await say(two, TURNS[-1], user="alice", before=said)
-    await until(lambda: _all_done(one))
+    await asyncio.wait_for(asked.wait(), HANG_SECONDS)
+    first, second = deployment.workers
+    second.start()
+    first.kill()
+    await until(lambda: _all_done(two))
+    assert await memories(one) == await memories(two) == [FACT]
+    # One of the first worker; of the second, whose try asks about smaller parts, two and one that
+    # verifies.
+    assert len(extractor.requests) == 4
     assert await jobs(one) == await jobs(two)
     assert len(await jobs(one)) == 1
-    # What extracts, and what verifies.
-    assert len(extractor.requests) == 2
-    # The lines of the user: a small model's answer sometimes repeats what it was told.
+    # Each turn was counted once.
     extracted = str(extractor.requests[0])
     assert [extracted.count(f"user: {text}") for text in TURNS] == [1] * len(TURNS)
-    assert await memories(one) == await memories(two) == [FACT]
+    await recalled_and_forgotten(deployment, model)
+    assert await asyncio.to_thread(second.stop) == 0
+    assert "Traceback" not in second.log(), second.log()
 
+
+async def recalled_and_forgotten(deployment: Deployment, model: ScriptedModel) -> None:
+    """Both proxies recall it; forgotten through one, it is gone from the other, which has shown it."""
+    one, two = deployment.proxies
     for product in deployment.proxies:
         await until(lambda product=product: injected(product))
     shown = [
         {"role": "user", "content": ASKED},
         {"role": "assistant", "content": "You told me so."},
     ]
-    repeated = await sent_for(one, shown, upstream)
+    repeated = await sent_for(one, shown, model)
     assert repeated.index(FACT) < repeated.index("You told me so.")
     proposal = await ask(one, "POST", "forget", json={"query": ASKED, "user_id": "alice"})
     # What was said of the shed names the canal too, so it is proposed with the memory.
@@ -168,38 +189,11 @@ async def test_one_conversation_through_two_proxies(
     assert await memories(one) == await memories(two) == []
 
     async def gone() -> bool:
-        return FACT not in await sent_for(one, shown, upstream)
+        return FACT not in await sent_for(one, shown, model)
 
     await until(gone)
     # Nothing of the number is known any more.
-    assert "4711" not in await sent_for(two, [], upstream)
-
-
-async def test_a_worker_that_is_killed(deployment: Deployment, extractor: ScriptedModel) -> None:
-    """What a worker was learning when it died is learned by the other one, once."""
-    asked = asyncio.Event()
-
-    async def never(_body: dict[str, Any]) -> str:
-        asked.set()
-        await asyncio.sleep(FOREVER_SECONDS)
-        return facts()
-
-    extractor.replies = [never, facts(FACT)]
-    await deployment.start(workers=1)
-    one, two = deployment.proxies
-    await deployment.converse(*TURNS)
-    await asyncio.wait_for(asked.wait(), HANG_SECONDS)
-    first, second = deployment.workers
-    second.start()
-    first.kill()
-    await until(lambda: _all_done(two))
-    assert await memories(one) == await memories(two) == [FACT]
-    # One of the first worker; of the second, whose try asks about smaller parts, two and one that
-    # verifies.
-    assert len(extractor.requests) == 4
-    assert len(await jobs(one)) == 1
-    assert await asyncio.to_thread(second.stop) == 0
-    assert "Traceback" not in second.log(), second.log()
+    assert "4711" not in await sent_for(two, [], model)
 
 
 async def _all_done(product: Product) -> bool:
@@ -207,9 +201,9 @@ async def _all_done(product: Product) -> bool:
     return states == {"done"}
 
 
-async def sent_for(product: Product, before: list[dict[str, str]], upstream: Recorder) -> str:
+async def sent_for(product: Product, before: list[dict[str, str]], model: ScriptedModel) -> str:
     """What reached the upstream for one more question of a conversation."""
     question = f"And is it far from the canal? I ask for the {next(_ASKED)}th time."
     await say(product, question, user="alice", before=before)
-    [body] = [b for b in upstream.bodies if parted(messages_of(b)[-1][1])[1] == question]
+    [body] = [b for b in model.requests if parted(messages_of(b)[-1][1])[1] == question]
     return json.dumps(body, ensure_ascii=False)

@@ -11,9 +11,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.e2e.test_remembers import say
+from tests.e2e.asking import say
 from tests.proxy.chat.placing.rendering import TEMPLATES
 from tests.proxy.chat.placing.test_templates import FIRST_ONLY, NO_SYSTEM
+from tests.support.budget import FACTOR, WHOLE
+from tests.support.gateway import Gateway
 from tests.support.llama import LlamaServer
 from tests.support.product import Product
 from tests.support.recorder import Recorder
@@ -68,25 +70,40 @@ def cases(folder: Path) -> list[tuple[str, Path, list[dict[str, str]]]]:
     return made
 
 
-async def test_a_memory_reaches_the_model_through_strict_templates(
-    tmp_path: Path, settings: dict[str, Any]
+async def test_a_memory_reaches_the_model_through_a_strict_template(
+    tmp_path: Path, gateway: Gateway
 ) -> None:
-    """By itself; and where a refused place is configured, from the second request on."""
-    for name, template, before in cases(tmp_path):
+    """By itself; streamed or not, and through the other ones, in `make soak`."""
+    for name, template, before in cases(tmp_path)[: 2 if FACTOR >= WHOLE else 1]:
         async with strict(template) as (upstream, server):
-            own = settings | {"upstream__base_url": upstream.base_url}
-            position = "auto" if template.parent == tmp_path else "tail"
-            async with Product(tmp_path / name, **own, recall__position=position) as product:
+            tenant = gateway.tenant().served_by(upstream)
+            await say(tenant, FACT, user="alice")
+            for stream in (False, True) if FACTOR >= WHOLE else (True,):
+                _, headers = await say(tenant, ASKED, user="alice", before=before, stream=stream)
+                assert headers["x-recollect-memory"] == "injected", name
+                assert "4711" in await prompt_of(server, upstream.bodies[-1]), name
+
+
+@pytest.mark.skipif(FACTOR < WHOLE, reason="two more servers of models: `make soak`")
+async def test_a_refused_place_is_left_from_the_second_request_on(
+    tmp_path: Path, models_dir: Path
+) -> None:
+    """Where one is configured that the template of a real model refuses."""
+    for name, template, before in cases(tmp_path)[2:]:
+        async with strict(template) as (upstream, server):
+            settings = {
+                "upstream__base_url": upstream.base_url,
+                "embedder__model_dir": models_dir,
+                "recall__deadline_ms": 60_000,
+                "recall__position": "tail",
+            }
+            async with Product(tmp_path / name, **settings) as product:
                 await say(product, FACT, user="alice")
-                if position == "tail":
-                    _, headers = await say(product, ASKED, user="alice", before=before)
-                    assert headers["x-recollect-reason"] == "refused_by_upstream", name
-                for stream in (False, True):
-                    _, headers = await say(
-                        product, ASKED, user="alice", before=before, stream=stream
-                    )
-                    assert headers["x-recollect-memory"] == "injected", name
-                    assert "4711" in await prompt_of(server, upstream.bodies[-1]), name
+                _, headers = await say(product, ASKED, user="alice", before=before)
+                assert headers["x-recollect-reason"] == "refused_by_upstream", name
+                _, headers = await say(product, ASKED, user="alice", before=before)
+                assert headers["x-recollect-memory"] == "injected", name
+                assert "4711" in await prompt_of(server, upstream.bodies[-1]), name
 
 
 @pytest.mark.skipif(not TEMPLATES.exists(), reason="the chat templates of the evaluation data")

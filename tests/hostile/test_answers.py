@@ -9,6 +9,7 @@ import pytest
 from recollect.memory import AsyncMemory
 from tests.hostile.facing import Facing, error_code
 from tests.proxy.wire import answering, chunked, request
+from tests.support.folding import rows
 
 HERE = b"127.0.0.1"
 SECRET = "my-secret"
@@ -54,7 +55,7 @@ def number_of(message):
     return number
 
 
-@pytest.mark.parametrize(("method", "path", "fault"), ROUTES.values(), ids=ROUTES)
+@rows("method, path, fault", ROUTES.values())
 async def test_a_defect_in_any_route_is_an_openai_error(method, path, fault, monkeypatch, caplog):
     """500 in OpenAI's shape with a number that the log has, and the next request is answered."""
     async with Facing() as facing:
@@ -125,7 +126,7 @@ OURS = {
 }
 
 
-@pytest.mark.parametrize(("data", "status"), OURS.values(), ids=OURS)
+@rows("data, status", OURS.values())
 async def test_what_aiohttp_refuses_has_the_memory_apis_shape(data, status):
     """Its clients find `detail`, also where nobody got as far as to see which API was meant."""
     async with Facing(api__limits__max_body_bytes=2000) as facing:
@@ -134,14 +135,13 @@ async def test_what_aiohttp_refuses_has_the_memory_apis_shape(data, status):
     assert isinstance(json.loads(seen.body)["detail"], str)
 
 
-@pytest.mark.parametrize(
-    ("data", "status"),
+@rows(
+    "data, status",
     [
         (ask("POST", CHAT, b"{}", "Expect: miracles"), 417),
         (b"POST /v1/chat/completions x y\r\n\r\n", 400),
         (ask("GET", f"/v1/{'x' * 70_000}"), 431),
     ],
-    ids=["an expectation", "no HTTP", "a long head"],
 )
 async def test_what_aiohttp_refuses_has_openais_shape(data, status):
     """And so has everything else that it refuses by itself."""
@@ -162,7 +162,7 @@ async def test_a_defect_of_ours_is_an_answer_that_clients_can_read(monkeypatch, 
     assert SECRET not in caplog.text + body["detail"]
 
 
-@pytest.mark.parametrize("path", ["/v1/memories/?user_id=a", "/v1/memories/no/where", "/healthz"])
+@rows("path", ["/v1/memories/?user_id=a", "/v1/memories/no/where", "/healthz"])
 async def test_no_answer_names_our_server(path):
     """Which library answers, and in which version, is nobody's business."""
     async with Facing() as facing:

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 
-import pytest
-
 from recollect.proxy.transport.connections import MAX_HEAD_BYTES, MAX_HEADER_BYTES
 from tests.proxy.wire import SECONDS
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .facing import Facing, error_code, parsed, read_out
 
@@ -21,7 +21,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+@rows("bomb", BOMBS.values())
 async def test_bombs_are_refused(bomb):
     """One 431 in OpenAI's shape, the connection is closed, the upstream sees nothing."""
     async with Facing() as facing:
@@ -46,7 +46,7 @@ async def test_a_head_is_bounded_as_a_whole():
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize("size", [16_384, MAX_HEADER_BYTES - 200])
+@rows("size", [16_384, MAX_HEADER_BYTES - 200])
 async def test_long_credentials_pass(size):
     """A whole JWT, or the largest single header we take, arrives as it was sent."""
     token = b"Bearer " + b"e" * size
@@ -66,8 +66,7 @@ async def test_many_requests_at_once_are_read_in_turn():
 
     async with Facing(script) as facing, facing.client() as client, asyncio.timeout(SECONDS):
         await client.send((GET + b"\r\n") * 100)
-        while not facing.upstream.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: facing.upstream.requests, "a request")
         assert len(facing.upstream.requests) == 1
         waiting.set()
         assert [(await client.answer()).status for _ in range(100)] == [200] * 100

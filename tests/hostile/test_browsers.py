@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
-
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 from .facing import Facing
 
@@ -47,9 +46,9 @@ async def texts(facing):
     return [item["memory"] for item in json.loads(seen.body)["results"]]
 
 
-@pytest.mark.parametrize(("host", "headers"), FOREIGN.values(), ids=FOREIGN)
-@pytest.mark.parametrize(
-    ("method", "path"),
+@rows("host, headers", FOREIGN.values())
+@rows(
+    "method, path",
     [
         ("POST", "/v1/memories/"),
         ("GET", "/v1/memories/?user_id=default"),
@@ -74,7 +73,7 @@ async def test_foreign_pages_have_no_memory(method, path, host, headers):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize(("host", "headers"), FOREIGN.values(), ids=FOREIGN)
+@rows("host, headers", FOREIGN.values())
 async def test_foreign_pages_chat_without_memory(host, headers):
     """The upstream decides about the chat itself: it gets the page's own bytes, and nothing else."""
     chat = b'{"model":"m","messages":[{"role":"user","content":"What do I like to drink?"}]}'
@@ -88,7 +87,7 @@ async def test_foreign_pages_chat_without_memory(host, headers):
         assert seen.head.values("x-recollect-memory") == ["injected"]
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+@rows("path", ["/healthz", "/readyz"])
 async def test_health_is_open_and_says_nothing_of_a_person(path):
     """Probes address a pod by its number; other pages cannot read it, and there is nothing in it."""
     async with Facing() as facing:
@@ -105,7 +104,7 @@ async def test_hosts_can_be_configured():
             assert seen.status == status
 
 
-@pytest.mark.parametrize("path", ["/v1/memories/", "/v1/memories/1", "/v1/reset"])
+@rows("path", ["/v1/memories/", "/v1/memories/1", "/v1/reset"])
 async def test_a_configured_page_may_ask_first(path):
     """Its preflight names that one origin and no credentials; it needs no token yet."""
     async with Facing(**CONFIGURED, api__token="t") as facing:
@@ -134,8 +133,8 @@ async def test_a_configured_page_may_read_answers_and_errors():
         assert (cors(seen), seen.head.values("vary")) == ({}, ["Origin"])
 
 
-@pytest.mark.parametrize("options", [{}, CONFIGURED], ids=["default", "configured"])
-@pytest.mark.parametrize("path", ["/v1/models", "/v1/chat/completions"])
+@rows("options", [{}, CONFIGURED])
+@rows("path", ["/v1/models", "/v1/chat/completions"])
 async def test_proxied_routes_keep_the_upstreams_cors(path, options):
     """Preflights go upstream, and its headers come back as they are."""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.support.budget import examples
+from tests.support.budget import FACTOR, WHOLE, examples
 from tests.support.scripted import ScriptedModel, facts
 
 from .facing import Facing
 
 SEED = 13
-CASES = 250
+CASES = 60
+SHARE = 1 if FACTOR >= WHOLE else 4
+"""To every so manieth operation."""
 
 
 async def test_every_answer_is_as_described():
@@ -24,7 +26,7 @@ async def test_every_answer_is_as_described():
         Facing(learn__llm__base_url=model.base_url) as facing,
     ):
         fuzzer = Fuzzer(f"http://127.0.0.1:{facing.port}", seed=SEED)
-        found = await asyncio.to_thread(fuzzer.run, examples(CASES))
+        found = await asyncio.to_thread(fuzzer.run, examples(CASES), share=SHARE)
     assert found.cases >= examples(CASES)
     assert found.server_errors == 0, told(found)
     assert not found.failures, told(found)

@@ -3,11 +3,12 @@
 import asyncio
 import json
 import time
+import tracemalloc
 
-import pytest
-
+from recollect.memory.util.untrusted_json import json_object
 from tests.proxy.api.calling import Calling
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 LISTS = "[" + "[]," * 340_000 + "0]"
 LONGEST = 1.0
@@ -47,7 +48,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
+@rows("method, path, body", BODIES.values())
 async def test_a_body_of_too_many_values_is_refused_unread(method, path, body):
     """A megabyte of empty lists, wherever it is; the refusal says how many there may be."""
     async with Calling() as api, Lag() as lag:
@@ -60,7 +61,7 @@ async def test_a_body_of_too_many_values_is_refused_unread(method, path, body):
     assert lag.longest < LONGEST
 
 
-@pytest.mark.parametrize("path", ["/v2/memories/search/", "/v3/memories/", "/v1/exports/"])
+@rows("path", ["/v2/memories/search/", "/v3/memories/", "/v1/exports/"])
 async def test_the_same_in_the_words_of_mem0(path):
     """They have the same reader."""
     async with Calling() as api, Lag() as lag:
@@ -76,6 +77,19 @@ TIMES = [
     "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "0001-01-01", "9999-12-31",
     10**309, -1e300, 2**63, True,
 ]  # fmt: skip
+
+
+def test_bytes_of_no_encoding_are_read_once():
+    """An answer of zeros looks like broken UTF-32: it took gigabytes, a copy for each try."""
+    size = 2**18
+    tracemalloc.start()
+    assert json_object(bytes(size + 1)) is None
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * size
+    assert json_object(b'{"a": "\xff"}') == {"a": "\ufffd"}
+
+
 FIELDS = ["importance", "version", "created_at", "valid_to", "tag", "metadata.a.b"]
 
 
@@ -91,7 +105,7 @@ async def test_no_number_and_no_time_is_a_server_error():
                     assert status in (200, 400), (field, said, told)
 
 
-@pytest.mark.parametrize("name", ["as_of", "known_at", "created_from", "created_to", "valid_from"])
+@rows("name", ["as_of", "known_at", "created_from", "created_to", "valid_from"])
 async def test_no_moment_of_a_query_is_a_server_error(name):
     """In an address and in a body; with an offset that leads out of the calendar they are refused."""
     async with Calling() as api:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
-import pytest
-
 from recollect.memory.model.inputs import MAX_TEXT_CHARS
+from recollect.memory.model.types import Scope
 from recollect.proxy.api.answers import LINES
 from recollect.proxy.api.fields import is_idle
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.tables import ALL
+from tests.isolation.requesting import asked
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.api.serving import url_of
 from tests.proxy.wire import request
-from tests.support.budget import paired
+from tests.support.budget import FACTOR, WHOLE, paired
+from tests.support.folding import rows
 from tests.support.nasty import BODIES, ENCODED, TEXTS, VALUES, nested
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.tool_calls import bodies
@@ -82,7 +83,7 @@ def is_named(detail, *names):
     return any(detail.startswith(name) for name in names)
 
 
-EACH = 4
+EACH = 2
 """Fields in which each text is tried, and texts in each field; all pairs in `make soak`."""
 OF_BODIES = [
     (operation, name)
@@ -101,54 +102,20 @@ ASKS_A_MODEL = {
     f"{PREFIX}/graph/abstract",
 }
 """Without a model these are 503."""
-FULL = {
-    **{name: {"user_id": "alice", **body} for name, body in bodies(label="none").items()},
-    "add": BODY,
-    "update": {"text": "I like tea"},
-    "forget": {"user_id": "alice"},
-    "feedback": {"feedback": "positive"},
-    "search_deeply": {"question": "tea", "user_id": "alice"},
-    "search_posted": {"query": "tea", "user_id": "alice"},
-    "answer": {"question": "tea?", "user_id": "nobody"},
-    "search_conversations_posted": {"query": "tea", "user_id": "alice"},
-    "search_episodes": {"query": "tea", "user_id": "alice"},
-    "add_v3": BODY,
-    **{name: {"user_id": "alice"} for name in ("list_v2", "list_v3", "get_export", "summarize")},
-    "search_v2": {"query": "tea", "user_id": "alice"},
-    "search_v3": {"query": "tea", "user_id": "alice"},
-    "give_feedback": {"memory_id": "no-such-id"},
-    "batch_update": {"memories": [{"memory_id": "no-such-id", "text": "x"}]},
-    "batch_delete": {"memories": [{"memory_id": "no-such-id"}]},
-    "create_export": {"schema": {}, "user_id": "alice"},
-    "generate_profiles": {"operation": "trigger", "entity_id": "alice"},
-    "start_task": {"kind": "forget", "user_id": "alice"},
-    "delete_by_query": {"filters": {"tag": "a"}, "user_id": "alice"},
-    "add_batch": {"requests": [{"messages": "x", "infer": False}], "user_id": "alice"},
-    "add_procedure": {"messages": [{"role": "user", "content": "x"}], "user_id": "alice"},
-    "report_outcome": {"outcome": "success"},
-    "consolidate": {"user_id": "alice", "wait": 0},
-    "run_upkeep": {"kind": "consolidate", "user_id": "alice", "wait": 0},
-    "abstract": {"topic": "none", "user_id": "alice", "wait": 0},
-    "dedupe": {"user_id": "alice", "wait": 0},
-    "define_block": {"label": "tea", "user_id": "alice"},
-    "append_to_block": {"text": "x", "user_id": "alice"},
-    "replace_in_block": {"old": "x", "new": "y", "user_id": "alice"},
-    "rewrite_block": {"value": "x", "user_id": "alice"},
-    "attach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
-    "share": {"to": {"user_id": "bob"}, "user_id": "alice"},
-    "detach_block": {"to": {"user_id": "bob"}, "user_id": "alice"},
-    "whatif": {"messages": [{"role": "user", "content": "tea"}], "model": "m", "max_calls": 2},
-    "find_entities": {"user_id": "alice"},
-    "merge_entities": {"entity": "Anna", "same_as": "Bo", "user_id": "alice"},
-}
-"""Bodies that are accepted, of the operations that need one."""
+ALICE = Scope(tenant="local", user_id="alice")
+
+
+def full(operation):
+    """A body that is accepted, of an operation that needs one."""
+    body = asked(operation, ALICE, "no-such-id")[1].get("json", {})
+    return body | bodies(label="none").get(operation.id, {})
 
 
 async def test_texts_in_every_field_of_every_body():
     """Accepted or refused by the field's name; nothing else."""
     async with Api() as api:
         for (name, text), (operation, field) in paired([*TEXTS.items()], OF_BODIES, EACH):
-            body = FULL.get(operation.id, {}) | {field: text}
+            body = full(operation) | {field: text}
             path = url_of(operation, **NO_SUCH)
             status, said = await api.call(operation.method, path, body)
             if status == 400:
@@ -158,12 +125,14 @@ async def test_texts_in_every_field_of_every_body():
                 assert status == 400, (name, field, said)
 
 
-@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+@rows("options", [{}, EMBEDDED])
 async def test_what_is_accepted_comes_back_as_it_was(options):
     """Text, ids, metadata: each to the letter, by its id, in a list, and to nobody else."""
     accepted = set()
+    # The real store costs ten times as much.
+    texts = [*TEXTS.items()][:: 3 if options and FACTOR < WHOLE else 1]
     async with Api(**options) as api:
-        for name, text in TEXTS.items():
+        for name, text in texts:
             tries = (
                 {"messages": text or "x", "user_id": text, "metadata": {text: [{text: text}]}},
                 {"messages": text},
@@ -188,7 +157,7 @@ async def test_what_is_accepted_comes_back_as_it_was(options):
                 status, said = await api.call("GET", f"{PREFIX}?user_id={encoded(text)}&limit=9")
                 owners = {memory["user_id"] for memory in said.get("results", ())}
                 assert owners <= {text}, name
-        assert len(accepted) > len(TEXTS) * 0.9
+        assert len(accepted) > len(texts) * 0.9
         # The store still answers, with what came before.
         status, said = await api.call("GET", f"{PREFIX}/search?q=tea&user_id=alice")
         assert (status, bool(said["results"])) == (200, True)
@@ -212,8 +181,8 @@ async def test_texts_in_every_parameter_and_path():
     async with Api() as api:
         texts = [*map(encoded, SHORT.values()), *ENCODED]
         for said, (operation, path) in paired(texts, paths, EACH):
-            full = FULL.get(operation.id) if operation.body else None
-            await api.call(operation.method, path.replace("%s", said), full)
+            body = full(operation) if operation.body else None
+            await api.call(operation.method, path.replace("%s", said), body)
         for said in texts:
             await api.call("GET", f"{PREFIX}?user_id=alice&{said[:9000]}=x")
 
@@ -231,7 +200,7 @@ async def test_an_id_is_what_stands_between_two_slashes():
         assert (status, said["detail"]) == (400, "user_id: is given twice")
 
 
-@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+@rows("options", [{}, EMBEDDED])
 async def test_ids_that_no_memory_has(options):
     """They are missing, and cost nothing that was asked beside them: no store is asked for them."""
     async with Api(**options) as api:
@@ -251,7 +220,7 @@ async def test_values_of_other_kinds():
     async with ScriptedModel(facts()) as model, Api(learn__llm__base_url=model.base_url) as api:
         for (name, value), (operation, field) in paired([*VALUES.items()], OF_BODIES, EACH):
             raw = value if isinstance(value, str) else json.dumps(value)
-            body = with_value(FULL.get(operation.id, {}), field, raw)
+            body = with_value(full(operation), field, raw)
             status, said = await api.call(operation.method, url_of(operation, **NO_SUCH), body)
             if status == 400:
                 named = NAMES.get(field, (field, "At least one of user_id", "body"))
@@ -266,7 +235,7 @@ async def test_values_of_other_kinds():
                 assert repr(kept["metadata"]) == repr({"k": [json.loads(raw)]})
 
 
-@pytest.mark.parametrize("options", [{}, EMBEDDED], ids=["in memory", "embedded"])
+@rows("options", [{}, EMBEDDED])
 async def test_deep_metadata(options):
     """As deep as it may be it comes back; deeper it is refused, wherever a stack would end."""
     async with Api(**options) as api:
@@ -305,21 +274,21 @@ async def test_a_chat_survives_them_all():
         ScriptedModel(claims) as model,
         Api(COMPLETION, learn__llm__base_url=model.base_url, said__enabled=False) as api,
     ):
-        for text in TEXTS.values():
+        for text, form in paired([*TEXTS.values()], range(3), 1):
             message = {"role": "user", "content": text}
             part = {"type": text, "text": text}
             metadata = {"user_id": text, "conversation_id": text, text: text}
-            for body in (
+            body = (
                 {"model": text, "user": "alice", "messages": [message], "tools": [{"name": text}]},
                 {"model": "m", "user": text, "metadata": metadata, "messages": [message] * 2},
                 {"model": "m", "messages": [{"role": text, "content": [part]}]},
-            ):
-                raw = json.dumps(body).encode()
-                chat = request("POST", "/v1/chat/completions", raw)
-                seen = await api.ask(chat.replace(b"proxy.test", b"127.0.0.1", 1))
-                assert (seen.status, seen.body) == (200, answered)
-                assert seen.head.values("x-recollect-memory")[0] != "degraded"
-                assert api.upstream.requests[-1].body == raw
+            )[form]
+            raw = json.dumps(body).encode()
+            chat = request("POST", "/v1/chat/completions", raw)
+            seen = await api.ask(chat.replace(b"proxy.test", b"127.0.0.1", 1))
+            assert (seen.status, seen.body) == (200, answered)
+            assert seen.head.values("x-recollect-memory")[0] != "degraded"
+            assert api.upstream.requests[-1].body == raw
         status, said = await api.call("POST", f"{PREFIX}/flush", {})
         assert (status, "learned" in said["jobs"]) == (200, True)
         # An episode waits until its conversation is over.

@@ -1,6 +1,6 @@
 """Paths of ours in every spelling, with every method: none of them reaches the upstream.
 
-`make hunt` tries ten times as many.
+`make soak` tries ten times as many.
 """
 
 from __future__ import annotations

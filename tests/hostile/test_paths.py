@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
-
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 from .facing import Facing, error_code, parsed
 
@@ -49,7 +48,7 @@ NO_TARGET = [
 ]
 
 
-@pytest.mark.parametrize("path", AS_THEY_ARE)
+@rows("path", AS_THEY_ARE)
 async def test_paths_pass_as_they_are(path):
     """Nothing is merged, decoded or resolved; `/v1` is not doubled either."""
     async with Facing() as facing:
@@ -57,8 +56,8 @@ async def test_paths_pass_as_they_are(path):
         assert facing.lines == [f"GET {path.removesuffix('?')} HTTP/1.1"]
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("path", OUT)
+@rows("method", ["GET", "POST"])
+@rows("path", OUT)
 async def test_paths_that_lead_out_are_refused(method, path):
     """Whoever resolves them would be outside of the API that is configured."""
     async with Facing() as facing:
@@ -67,7 +66,7 @@ async def test_paths_that_lead_out_are_refused(method, path):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize("line", NO_TARGET)
+@rows("line", NO_TARGET)
 async def test_what_is_no_target_is_refused(line):
     """White space, bytes beyond ASCII, other protocols: a 400, and the connection ends."""
     async with Facing() as facing:
@@ -76,7 +75,7 @@ async def test_what_is_no_target_is_refused(line):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize("line", ["CONNECT evil.test:443", "CONNECT /v1/x", "OPTIONS *"])
+@rows("line", ["CONNECT evil.test:443", "CONNECT /v1/x", "OPTIONS *"])
 async def test_tunnels_and_stars_are_refused(line):
     """We are no forward proxy: nothing is opened, and nothing behind it is taken for a request."""
     data = f"{line} HTTP/1.1\r\nHost: evil.test:443\r\n\r\n".encode()
@@ -86,7 +85,7 @@ async def test_tunnels_and_stars_are_refused(line):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     [
         "/v1/x/../memories/",
@@ -111,7 +110,7 @@ async def test_no_side_door_leads_to_the_memory_api(path):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize(
+@rows(
     "path",
     ["/v1/memories/", "/v1/%6demories/", "/v1/memories/../models", "http://evil.test/v1/memories/"],
 )

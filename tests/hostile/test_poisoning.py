@@ -2,9 +2,8 @@
 
 import asyncio
 
-import pytest
-
 from tests.proxy.wire import SECONDS, request, response
+from tests.support.folding import rows
 
 from .facing import Facing, error_code
 
@@ -53,11 +52,13 @@ def first(answer, *, then=b""):
         if then:
             await asyncio.sleep(0.05)
             writer.write(then)
+        sent.set()
 
+    sent = script.sent = asyncio.Event()
     return script
 
 
-@pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
+@rows("answer", BROKEN.values())
 async def test_broken_answers_are_502(answer):
     """It is our error, whatever follows it is nobody's answer, and the next one is its own."""
     async with Facing(first(answer + SMUGGLED)) as facing:
@@ -68,19 +69,21 @@ async def test_broken_answers_are_502(answer):
         assert (await facing.ask(request("GET", "/v1/x"))).body == b"proper"
 
 
-@pytest.mark.parametrize("later", [False, True], ids=["at once", "a moment later"])
-@pytest.mark.parametrize("answer", COMPLETE.values(), ids=COMPLETE)
+@rows("later", [False, True])
+@rows("answer", COMPLETE.values())
 async def test_a_second_answer_is_nobodys(answer, later):
     """Whoever comes next on a pooled connection does not get an answer that came before it asked."""
     script = first(answer, then=SMUGGLED) if later else first(answer + SMUGGLED)
     async with Facing(script) as facing:
         assert (await facing.ask(request("GET", "/v1/x"))).status in {200, 304}
-        await asyncio.sleep(0.2)
+        await script.sent.wait()
+        # What was there to read before this has been read.
+        assert (await facing.ask(request("GET", "/healthz"))).status == 200
         assert (await facing.ask(request("GET", "/v1/x"))).body == b"proper"
         assert facing.upstream.connections == 2
 
 
-@pytest.mark.parametrize("coding", [b"xchunked", b"chunked, identity"])
+@rows("coding", [b"xchunked", b"chunked, identity"])
 async def test_an_unknown_coding_ends_with_the_connection(coding):
     """A body whose end only the connection tells takes everything on it (RFC 9112 §6.3)."""
 

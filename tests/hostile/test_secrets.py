@@ -11,7 +11,9 @@ from recollect.memory.model.errors import StoreError
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.telemetry.logs import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
+from tests.support.folding import rows
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 from .facing import Facing
 
@@ -91,7 +93,7 @@ def safe(facing, logs, *answers):
             assert own.encode() not in seen.lower()
 
 
-@pytest.mark.parametrize(
+@rows(
     "answer",
     [
         COMPLETION,
@@ -102,16 +104,15 @@ def safe(facing, logs, *answers):
         b"nonsense\r\n\r\n",
         b"",
     ],
-    ids=["answer", "stream", "broken stream", "refusal", "failure", "nonsense", "nothing"],
 )
-@pytest.mark.parametrize("data", REQUESTS.values(), ids=REQUESTS)
+@rows("data", REQUESTS.values())
 async def test_requests_that_are_readable(data, answer, logs):
     """Whatever the upstream does: neither logs nor answers hold what the client sent."""
     async with Facing(then_close(answer), **OPTIONS) as facing:
         safe(facing, logs, await facing.until_closed(closing(data)))
 
 
-@pytest.mark.parametrize("data", [*REQUESTS.values(), *BROKEN.values()], ids=[*REQUESTS, *BROKEN])
+@rows("data", [*REQUESTS.values(), *BROKEN.values()])
 async def test_an_upstream_that_is_not_there(data, logs):
     """Its address is nobody's business either."""
     port = free_port()
@@ -122,7 +123,7 @@ async def test_an_upstream_that_is_not_there(data, logs):
         assert str(port).encode() not in answer
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+@rows("data", BROKEN.values())
 async def test_requests_that_are_broken(data, logs):
     """A parser that quotes what it cannot read would quote the credential."""
     async with Facing(**OPTIONS) as facing:
@@ -132,8 +133,8 @@ async def test_requests_that_are_broken(data, logs):
         safe(facing, logs, answer)
 
 
-@pytest.mark.parametrize("credential", [TOKEN, LISTED, "wrong-5ecret"])
-@pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
+@rows("credential", [TOKEN, LISTED, "wrong-5ecret"])
+@rows("method", ["POST", "GET", "DELETE"])
 async def test_the_memory_api(method, credential, logs):
     """Right or wrong, the token of the API goes nowhere."""
     body = b'{"messages":"I like tea","user_id":"alice","infer":false}'
@@ -146,7 +147,7 @@ async def test_the_memory_api(method, credential, logs):
         assert not facing.upstream.requests
 
 
-@pytest.mark.parametrize("error", [StoreError("down"), RuntimeError("odd"), OSError(5, "I/O")])
+@rows("error", [StoreError("down"), RuntimeError("odd"), OSError(5, "I/O")])
 async def test_memory_that_fails(error, logs, monkeypatch):
     """What is logged of it, with its traceback, has nothing of the request."""
 
@@ -156,7 +157,7 @@ async def test_memory_that_fails(error, logs, monkeypatch):
     for method in ("search", "list", "add", "upsert"):
         if hasattr(InMemoryStore, method):
             monkeypatch.setattr(InMemoryStore, method, fail)
-    async with Facing(COMPLETION, **OPTIONS) as facing:
+    async with Facing(COMPLETION, fresh=True, **OPTIONS) as facing:
         chat = await facing.until_closed(closing(REQUESTS["a chat"]))
         assert chat.startswith(b"HTTP/1.1 200")
         listing = request("GET", "/v1/memories/?user_id=alice", None, f"X-API-Key: {TOKEN}")
@@ -165,7 +166,7 @@ async def test_memory_that_fails(error, logs, monkeypatch):
         safe(facing, logs, chat, listed)
 
 
-@pytest.mark.parametrize("status", ["200 OK", "401 Unauthorized", "500 Internal Server Error"])
+@rows("status", ["200 OK", "401 Unauthorized", "500 Internal Server Error"])
 async def test_learning_with_the_clients_credential(status, logs):
     """It is used for the learner's own call to the same upstream, and not even then told."""
     learned = asyncio.Event()
@@ -177,12 +178,13 @@ async def test_learning_with_the_clients_credential(status, logs):
         else:
             writer.write(COMPLETION)
 
-    async with Facing(script, **OPTIONS, learn__retry_seconds=0.01) as facing:
+    async with Facing(script, fresh=True, **OPTIONS, learn__retry_seconds=0.01) as facing:
         chat = REQUESTS["a chat"].replace(b"proxy.test", b"localhost")
         answer = await facing.until_closed(closing(chat))
         async with asyncio.timeout(SECONDS):
             await learned.wait()
-        await asyncio.sleep(0.2)
+        worker = facing.handlers.api.engine.background.worker
+        await until(lambda: not worker.held, "the end of the job")
         safe(facing, logs, answer)
         own = [each for each in facing.upstream.requests if each.body != BODY]
         assert {value for each in own for value in each.values("authorization")} == {

@@ -3,11 +3,11 @@
 import asyncio
 import resource
 from contextlib import AsyncExitStack
+from itertools import product as pairs
 from pathlib import Path
 
-import pytest
-
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream, chunk, request, response
+from tests.support.folding import rows
 from tests.support.ports import free_port
 from tests.support.product import Product
 
@@ -19,6 +19,8 @@ CHAT = request(
     "POST", "/v1/chat/completions", b'{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
 )
 FAST = {"listen__head_seconds": 0.2}
+PATIENT = {"listen__head_seconds": 2}
+"""For heads that come in parts and are to be read: this process may stand still for a second."""
 HEAD = b"GET /v1/models HTTP/1.1\r\nHost: h\r\n"
 CHUNKED = b"POST /v1/files HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -29,7 +31,7 @@ async def test_a_silent_connection_is_closed():
         assert await facing.until_closed() == b""
 
 
-@pytest.mark.parametrize("path", [b"/v1/models", b"/v1/chat/completions", b"/v1/memories/"])
+@rows("path", [b"/v1/models", b"/v1/chat/completions", b"/v1/memories/"])
 async def test_a_head_that_trickles_is_cut(path):
     """A byte now and then does not help: the time counts from the first one."""
     async with Facing(**FAST) as facing, facing.client() as client, asyncio.timeout(SECONDS):
@@ -60,37 +62,52 @@ BODIES = {
     "length": b"Content-Length: 5\r\n\r\nhello",
     "chunks": b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
     "no body": b"\r\n",
-    "breaks": b"Content-Length: 8\r\n\r\n\r\n\r\n\r\n\r\n",
+    "breaks": b"Content-Length: 8\r\n\r\n\r\n\r\n\r\n\r\n\r\n",
 }
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("cut", [None, 40, -5, -1])
-async def test_half_a_head_behind_a_request_is_cut(body, cut):
+async def at_once(work, table):
+    """Try all rows at the same time: each of them mostly waits."""
+    found = await asyncio.gather(*(work(*row) for row in table), return_exceptions=True)
+    failed = [(row, error) for row, error in zip(table, found, strict=True) if error is not None]
+    assert not failed, failed
+
+
+async def test_half_a_head_behind_a_request_is_cut():
     """Though it came in the segment of the request before it, or with the end of its body."""
-    async with Facing(**FAST) as facing, facing.client() as client:
-        whole = POST + BODIES[body]
-        if cut is not None:
-            await client.send(whole[:cut])
-            await asyncio.sleep(0.05)
-        await client.send(whole[cut or 0 :] + HEAD)
-        assert (await client.answer()).status == 200
-        async with asyncio.timeout(2):
-            rest = await read_out(client)
-        assert not rest or parsed(rest).status == 408
+
+    async def cut_off(body, cut):
+        async with facing.client() as client:
+            whole = POST + BODIES[body]
+            if cut is not None:
+                await client.send(whole[:cut])
+                await asyncio.sleep(0.05)
+            await client.send(whole[cut or 0 :] + HEAD)
+            await ends(client, 1)
+
+    async with Facing(**PATIENT) as facing:
+        await at_once(cut_off, [*pairs(BODIES, (None, 40, -5, -1))])
 
 
-@pytest.mark.parametrize("last", BODIES)
-@pytest.mark.parametrize("first", BODIES)
-async def test_half_a_head_behind_several_requests_is_cut(first, last):
+async def test_half_a_head_behind_several_requests_is_cut():
     """However many came at once."""
-    async with Facing(**FAST) as facing, facing.client() as client:
-        await client.send(POST + BODIES[first] + POST + BODIES[last] + HEAD[:9])
-        for _ in range(2):
-            assert (await client.answer()).status == 200
-        async with asyncio.timeout(2):
-            rest = await read_out(client)
-        assert not rest or parsed(rest).status == 408
+
+    async def cut_off(first, last):
+        async with facing.client() as client:
+            await client.send(POST + BODIES[first] + POST + BODIES[last] + HEAD[:9])
+            await ends(client, 2)
+
+    async with Facing(**FAST) as facing:
+        await at_once(cut_off, [*pairs(BODIES, BODIES)])
+
+
+async def ends(client, answers):
+    """So many answers come, and then the end."""
+    for _ in range(answers):
+        assert (await client.answer()).status == 200
+    async with asyncio.timeout(SECONDS):
+        rest = await read_out(client)
+    assert not rest or parsed(rest).status == 408
 
 
 async def test_half_a_head_behind_a_declined_upgrade_is_cut():
@@ -99,41 +116,45 @@ async def test_half_a_head_behind_a_declined_upgrade_is_cut():
     async with Facing(**FAST) as facing, facing.client() as client:
         await client.send(wish + HEAD)
         assert (await client.answer()).status == 200
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(SECONDS):
             rest = await read_out(client)
         assert parsed(rest).status == 408
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("more", [b"", b"\r\n"])
-async def test_a_whole_request_in_one_segment_keeps_its_connection(body, more):
+async def test_a_whole_request_in_one_segment_keeps_its_connection():
     """Nothing is behind it, or only the line break that some clients add."""
-    async with Facing(**FAST) as facing, facing.client() as client:
-        for times in (1, 1, 2):
-            await client.send((POST + BODIES[body] + more) * times)
-            for _ in range(times):
-                assert (await client.answer()).status == 200
-            if times == 1:
-                await asyncio.sleep(0.5)
+
+    async def stays(body, more):
+        async with facing.client() as client:
+            for times in (1, 1, 2):
+                await client.send((POST + BODIES[body] + more) * times)
+                for _ in range(times):
+                    assert (await client.answer()).status == 200
+                if times == 1:
+                    await asyncio.sleep(0.5)
+
+    async with Facing(**FAST) as facing:
+        await at_once(stays, [*pairs(BODIES, (b"", b"\r\n"))])
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"Content-Length: 5\r\n\r\nhello", b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"],
-)
-async def test_the_end_of_a_body_is_no_head(body):
+async def test_the_end_of_a_body_is_no_head():
     """A kept connection stays open however the last request's body came in."""
-    async with Facing(**FAST) as facing, facing.client() as client:
-        for _ in range(2):
-            for part in (b"POST /v1/files HTTP/1.1\r\nHost: h\r\n", body[:-4], body[-4:]):
-                await client.send(part)
-                await asyncio.sleep(0.05)
-            assert (await client.answer()).status == 200
-            await asyncio.sleep(0.5)
+
+    async def stays(body):
+        async with facing.client() as client:
+            for _ in range(2):
+                for part in (POST, BODIES[body][:-4], BODIES[body][-4:]):
+                    await client.send(part)
+                    await asyncio.sleep(0.05)
+                assert (await client.answer()).status == 200
+                await asyncio.sleep(2.5)
+
+    async with Facing(**PATIENT) as facing:
+        await at_once(stays, [("length",), ("chunks",)])
 
 
-@pytest.mark.parametrize("path", ["/v1/files", "/v1/chat/completions", "/v1/memories/"])
-@pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+@rows("path", ["/v1/files", "/v1/chat/completions", "/v1/memories/"])
+@rows("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])
 async def test_a_body_that_stops_is_cut(path, framing):
     """The client hears why, on every route; the upstream is hung up on, if it was called."""
 
@@ -155,14 +176,14 @@ async def test_a_body_that_stops_is_cut(path, framing):
 
 async def test_a_body_that_trickles_passes():
     """Slow is not stopped: the pause counts, not the whole."""
-    async with Facing(listen__body_idle_seconds=0.3) as facing, facing.client() as client:
+    async with Facing(listen__body_idle_seconds=1) as facing, facing.client() as client:
         await client.send(CHUNKED)
-        for _ in range(10):
+        for _ in range(5):
             await client.send(chunk(b"x"))
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.25)
         await client.send(b"0\r\n\r\n")
         assert (await client.answer()).status == 200
-        assert facing.upstream.requests[0].body == b"x" * 10
+        assert facing.upstream.requests[0].body == b"x" * 5
 
 
 async def test_a_slow_upstream_is_not_the_clients_pause():
@@ -196,7 +217,7 @@ async def test_an_answer_that_is_under_way_is_not_cut():
     ):
         await client.send(CHUNKED + chunk(b"a"))
         assert (await client.answer(head_only=True)).status == 200
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.5)
         await client.send(b"0\r\n\r\n")
         got = await client.reader.readuntil(b"0\r\n\r\n")
     assert got == chunk(b"first") + chunk(b"last") + b"0\r\n\r\n"
@@ -206,7 +227,7 @@ async def test_a_long_answer_is_nobodys_pause():
     """Once a request is here whole, its client may wait for as long as the upstream needs."""
 
     async def script(_reader, writer, _received):
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.5)
         writer.write(response(b"at last"))
 
     limits = {"listen__head_seconds": 0.2, "listen__body_idle_seconds": 0.2}

@@ -2,9 +2,9 @@
 
 import asyncio
 
-import pytest
-
 from tests.proxy.wire import SECONDS
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .facing import Facing, error_code, parsed
 
@@ -93,21 +93,21 @@ async def whole_only(_reader, writer, received):
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 
 
-@pytest.mark.parametrize("framing", REFUSED.values(), ids=REFUSED)
+@rows("framing", REFUSED.values())
 async def test_ambiguous_heads_are_refused(framing):
     """Nothing of it reaches the upstream, and what follows is no request either."""
     await refused(POST + framing + SMUGGLED)
 
 
-@pytest.mark.parametrize("coding", CODINGS.values(), ids=CODINGS)
+@rows("coding", CODINGS.values())
 async def test_odd_codings_are_refused(coding):
     """Only `chunked`, once and last, says how long a body is."""
     head = POST + b"Transfer-Encoding: " + coding + b"\r\n\r\n"
     await refused(head + b"5\r\nhello" + END + SMUGGLED)
 
 
-@pytest.mark.parametrize("split", [False, True], ids=["at once", "after the head"])
-@pytest.mark.parametrize("chunk", SIZES.values(), ids=SIZES)
+@rows("split", [False, True])
+@rows("chunk", SIZES.values())
 async def test_bad_chunks_are_refused(chunk, split):
     """Also when the request is on its way upstream: there it never ends, here it is a 400."""
     tail = chunk + END + SMUGGLED
@@ -123,8 +123,7 @@ async def test_a_broken_body_ends_its_upstream_request():
     async with Facing(never_whole, read_body=False) as facing, asyncio.timeout(SECONDS):
         async with facing.client() as client:
             await client.send(CHUNKED + b"5\r\nhello\r\n")
-            while not facing.upstream.requests:
-                await asyncio.sleep(0.01)
+            await until(lambda: facing.upstream.requests, "a request")
             await client.send(b"nonsense\r\n")
             assert (await client.answer()).status == 400
         await facing.upstream.hung_up.wait()
@@ -139,8 +138,8 @@ async def test_a_broken_request_behind_a_good_one():
     assert facing.lines == ["GET /v1/models HTTP/1.1"]
 
 
-@pytest.mark.parametrize(
-    ("coding", "body"),
+@rows(
+    "coding, body",
     [
         (b"chunked", b"5\r\nhello\r\n0\r\n\r\n"),
         (b"  \tchunked", b"5\r\nhello\r\n0\r\n\r\n"),
@@ -160,7 +159,7 @@ async def test_plain_chunked_bodies_pass_once(coding, body):
     assert not received.values("content-length")
 
 
-@pytest.mark.parametrize("length", [b"5", b"0005", b"\t 5 \t"])
+@rows("length", [b"5", b"0005", b"\t 5 \t"])
 async def test_plain_lengths_pass_once(length):
     """One number is one length, and the next request begins behind it."""
     async with Facing() as facing, facing.client() as client:
@@ -182,7 +181,7 @@ async def test_a_connection_header_cannot_take_the_framing_away():
     assert len(received.values("content-length") + received.values("transfer-encoding")) == 1
 
 
-@pytest.mark.parametrize("split", [False, True], ids=["at once", "after the head"])
+@rows("split", [False, True])
 async def test_an_upgrade_that_nobody_takes_changes_no_framing(split):
     """Clients that would like HTTP/2 (Java's, say) offer `h2c`: theirs are requests like any other."""
     head = POST + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"

@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
-
 from tests.proxy.wire import RawUpstream, request
+from tests.support.folding import rows
 
 from .facing import ANSWER, Facing
 
@@ -51,7 +50,7 @@ class Lured(Facing):
         return received
 
 
-@pytest.mark.parametrize("path", PATHS)
+@rows("path", PATHS)
 async def test_fields_of_a_body_name_no_server(path):
     """They pass like any other field that we do not know."""
     async with Lured() as lured:
@@ -62,7 +61,7 @@ async def test_fields_of_a_body_name_no_server(path):
         assert received.body == raw
 
 
-@pytest.mark.parametrize("path", PATHS)
+@rows("path", PATHS)
 async def test_headers_name_no_server(path):
     """Neither those of other gateways nor those of reverse proxies."""
     async with Lured() as lured:
@@ -71,7 +70,7 @@ async def test_headers_name_no_server(path):
         assert all(received.values(name) for name in HEADERS)
 
 
-@pytest.mark.parametrize("path", PATHS)
+@rows("path", PATHS)
 async def test_the_request_line_and_host_name_no_server(path):
     """Absolute targets, targets that begin with two slashes, and a foreign `Host`."""
     sent = CHAT if path == SPELLED else path
@@ -83,9 +82,7 @@ async def test_the_request_line_and_host_name_no_server(path):
         assert received.line == f"GET //{lured.authority}{path} HTTP/1.1"
 
 
-@pytest.mark.parametrize(
-    "path", ["@{0}/x", "/@{0}/x", "/v1@{0}/x", "/v1/x#@{0}/", ":{1}/x", "/:{1}"]
-)
+@rows("path", ["@{0}/x", "/@{0}/x", "/v1@{0}/x", "/v1/x#@{0}/", ":{1}/x", "/:{1}"])
 async def test_what_could_become_a_host_stays_a_path(path):
     """Put behind the base URL, nothing of a target is a part of the authority."""
     async with Lured() as lured:

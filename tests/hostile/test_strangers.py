@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 OFF_LOOPBACK = {"listen__host": "0.0.0.0", "api__token": "t"}
 GATEWAY = OFF_LOOPBACK | {"identity__mode": "gateway", "identity__hash_key": "k"}
@@ -23,9 +22,7 @@ async def ask(facing, *headers, host="10.0.0.7:8787"):
     return tuple(seen.head.values(f"x-recollect-{name}")[0] for name in ("memory", "reason"))
 
 
-@pytest.mark.parametrize(
-    "headers", [(), ("x-recollect-user: alice",), ("Authorization: Bearer k",)]
-)
+@rows("headers", [(), ("x-recollect-user: alice",), ("Authorization: Bearer k",)])
 async def test_naming_a_user_reads_nothing(headers, caplog):
     """Neither the header, nor the body, nor any credential opens a memory; the start says so."""
     async with Facing(**OFF_LOOPBACK) as facing:
@@ -60,8 +57,8 @@ async def test_a_gateway_trusts_no_web_page_either(caplog):
     assert caplog.text.count("listen.allowed_hosts") == 1
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
+@rows(
+    "host, status",
     [("evil.example", 403), ("memory.example", 200), ("10.0.0.7", 200), ("recollect", 200)],
 )
 async def test_a_token_is_not_enough_for_a_foreign_name(host, status):

@@ -63,6 +63,7 @@ class Kept:
     texts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.folder.mkdir(exist_ok=True)
         now = utc_now()
         wanted: dict[str, tuple[Right, list[str], float | None]] = {
             "reader": (Right.READ, ["acme"], None),

@@ -31,7 +31,7 @@ class Ears:
 
     def __init__(self, people: People, scopes: Mapping[str, Scope]) -> None:
         """`scopes` says whose each memory is or was, by its id."""
-        self._people = people
+        self.people = people
         self._scopes = scopes
         self.forged: set[str] = set()
         """Ids that somebody has written into their own metadata: data, and no way to anything."""
@@ -65,7 +65,7 @@ class Ears:
                 shown under another's name.
         """
         text = _told(value)
-        if foreign := self._people.foreign(text, lambda owner: sees(caller, owner)):
+        if foreign := self.people.foreign(text, lambda owner: sees(caller, owner)):
             raise LeakError(f"{caller} was shown {foreign} in {text[:2000]}")
         for memory_id in set(_UUID.findall(text)) - self.forged.union(sent):
             owner = self._scopes.get(memory_id)
@@ -93,7 +93,7 @@ class Ears:
         self._log.seek(0)
         self._log.truncate()
         for text in (lines, spans):
-            if told := self._people.foreign(text, lambda _: False):
+            if told := self.people.foreign(text, lambda _: False):
                 raise LeakError(f"a log line or a span says {told}: {text[:2000]}")
 
 

@@ -60,6 +60,10 @@ class Gateway:
         """Whether the learner's model answers in a way that can be read."""
         self._flags = flags
 
+    def meet(self, people: People) -> None:
+        """From now on these are there, in the same tenants; everybody of before is a stranger."""
+        self.people = self.ears.people = people
+
     async def __aenter__(self) -> Self:
         self.ears.__enter__()
         self._folder = tempfile.TemporaryDirectory()

@@ -6,13 +6,12 @@ import itertools
 import re
 from pathlib import Path
 
-import pytest
-
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions, read_options
 from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.proxy.api.operations import PREFIX
+from tests.support.folding import rows
 from tests.support.parts import parts_of
 
 from .gateway import Gateway
@@ -46,12 +45,6 @@ def table() -> list[tuple[Scope, list[bool]]]:
 
 
 ROWS = table()
-CELLS = [
-    pytest.param(how, scope, sees, id=f"{stored.ids()} {how[0]} {how[1]} {how[2].ids()}")
-    for stored, seen in ROWS
-    for scope in [stored]
-    for how, sees in zip(COLUMNS, seen, strict=True)
-]
 KINDS = {
     "memory": "User keeps a zebra called Tilly",
     "allergy": "User is allergic to peanuts",
@@ -99,48 +92,57 @@ async def seen_in_chat(made: Engine, scope: Scope) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("most", [25_000, 1], ids=["index", "store"])
-@pytest.mark.parametrize(("how", "stored", "sees"), CELLS)
-async def test_memories_are_seen_as_the_table_says(how, stored, sees, most):
+STORED = [
+    (
+        stored,
+        agents,
+        [(how, sees) for how, sees in zip(COLUMNS, seen, strict=True) if how[1] == agents],
+    )
+    for stored, seen in ROWS
+    for agents in ("shared", "separate")
+]
+
+
+@rows("most", [25_000, 1])
+@rows("stored, agents, columns", STORED)
+async def test_memories_are_seen_as_the_table_says(stored, agents, columns, most):
     """A fact, a constraint and a wish: from the index, and from the store where there is none."""
-    face, agents, scope = how
     made = engine(agents, most)
     memory = AsyncMemory(made, tenant="acme")
     for text in KINDS.values():
         await memory.add(text, infer=False, **stored.ids())
-    if face == "chat":
-        shown = await seen_in_chat(made, scope)
-        indexed = most > 1
-        assert (KINDS["memory"] in shown) == sees
-        assert ((KINDS["wish"] in shown) == sees) or (sees and not indexed)
-        assert ((KINDS["allergy"] in shown) == sees) or (sees and not indexed)
-    else:
+    for (face, _, scope), sees in columns:
+        if face == "chat":
+            shown = await seen_in_chat(made, scope)
+            indexed = most > 1
+            assert (KINDS["memory"] in shown) == sees, scope
+            assert ((KINDS["wish"] in shown) == sees) or (sees and not indexed), scope
+            assert ((KINDS["allergy"] in shown) == sees) or (sees and not indexed), scope
+            continue
         listed = (await memory.get_all(**scope.ids()))["results"]
         found = (await memory.search("zebra", **scope.ids()))["results"]
-        for rows in (listed, found):
-            assert {row["memory"] for row in rows} == (set(KINDS.values()) if sees else set())
+        for each in (listed, found):
+            assert {row["memory"] for row in each} == (set(KINDS.values()) if sees else set())
         assert (await memory.count(**scope.ids()))["count"] == (len(KINDS) if sees else 0)
     await made.close()
 
 
-@pytest.mark.parametrize(
-    ("how", "stored", "sees"), [cell for cell in CELLS if cell.values[0][0] == "chat"]
-)
-async def test_what_was_said_is_seen_as_the_table_says(how, stored, sees):
+@rows("stored, agents, columns", STORED)
+async def test_what_was_said_is_seen_as_the_table_says(stored, agents, columns):
     """Before a memory is made of it."""
-    _, agents, scope = how
     made = engine(agents)
     turn = Turn(
         id="t", conversation_id="c", scope=stored, user_text="My zebra is called Tilly.",
         assistant_text="", model="m", created_at=utc_now(),
     )  # fmt: skip
     await made.parts.state.conversations.record(turn)
-    assert bool(await seen_in_chat(made, scope)) == sees
+    for (face, _, scope), sees in columns:
+        assert face != "chat" or bool(await seen_in_chat(made, scope)) == sees, scope
     await made.close()
 
 
-@pytest.mark.parametrize("agents", ["shared", "separate"])
-@pytest.mark.parametrize("first", [None, "chef", "tutor"])
+@rows("agents", ["shared", "separate"])
+@rows("first", [None, "chef", "tutor"])
 async def test_through_the_proxy(agents, first):
     """What is told with an agent or without one, in a chat, is in the other chats of the table."""
     people = People(

@@ -11,8 +11,9 @@ from recollect.memory.blocks.sight import SeenBlock
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
 from recollect.memory.statements.indexer import IndexingConversations
-from recollect.proxy.api.tables import ALL
+from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 from .belongings import endow
 from .credentials import NOT_YET, Kept
@@ -21,21 +22,24 @@ from .requesting import fill
 from .wandering import OF_AGENTS, Wanderer
 
 WORLDS = itertools.count(700_001)
-FINITE = [each for each in ALL if not each.endless]
+SERVER = {"api.mem0_server": True}
+FINITE = [each for each in (*ALL, *SERVER_OPERATIONS) if not each.endless]
 
 
-@pytest.mark.parametrize("mode", ["gateway", "jwt", "header"])
+@rows("mode", ["gateway", "jwt", "header"])
 async def test_whoever_asks_crosses_no_border(mode, tmp_path):
     """Nothing of anybody else's is shown, changed or removed, whatever is asked in whatever order."""
-    kept = Kept(tmp_path)
+    kept = Kept(tmp_path / mode)
     credentials = [each for each in kept.credentials() if each.mode == mode]
-    async with Gateway(clients(next(WORLDS), ("alice", "bob")), **kept.flags(mode)) as gateway:
+    async with Gateway(
+        clients(next(WORLDS), ("alice", "bob")), **kept.flags(mode), **SERVER
+    ) as gateway:
         for credential in credentials:
             if credential.accepted:
                 gateway.accept(credential.tenant)
         await endow(gateway, await fill(gateway))
         wanderer = Wanderer(gateway, FINITE, seed=7)
-        for turn in range(examples(200)):
+        for turn in range(examples(120)):
             if turn % 40 == 0:
                 await endow(gateway, await fill(gateway, fresh=False))
             credential = credentials[turn % len(credentials)]
@@ -87,7 +91,9 @@ async def test_the_net_of_tools_and_blocks_catches(broken, tmp_path, monkeypatch
     broken(monkeypatch)
     kept = Kept(tmp_path)
     [alice] = [each for each in kept.credentials() if each.name == "jwt"]
-    async with Gateway(clients(next(WORLDS), ("alice", "bob")), **kept.flags("jwt")) as gateway:
+    async with Gateway(
+        clients(next(WORLDS), ("alice", "bob")), **kept.flags("jwt"), **SERVER
+    ) as gateway:
         await endow(gateway, await fill(gateway))
         of_agents = [each for each in FINITE if each.tag in OF_AGENTS]
         wanderer = Wanderer(gateway, of_agents, seed=7)

@@ -54,14 +54,14 @@ async def live(parts, users, tenants, position, most, plan):
         await take(world, plan)
 
 
-@settings(FUZZED, max_examples=examples(50))
+@settings(FUZZED, max_examples=examples(20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=PLANS)
 async def test_in_memory(users, tenants, position, most, plan):
     """Whatever is done in whatever order by people with whatever names."""
     await live(Parts(), users, tenants, position, most, plan)
 
 
-@settings(FUZZED, max_examples=examples(8))
+@settings(FUZZED, max_examples=examples(3))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
@@ -77,7 +77,7 @@ async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
         await state.close()
 
 
-@settings(FUZZED, max_examples=examples(8))
+@settings(FUZZED, max_examples=examples(3))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_redis(redis_server, users, tenants, position, plan):
@@ -92,7 +92,7 @@ async def test_with_redis(redis_server, users, tenants, position, plan):
 
 
 @pytest.mark.parametrize("backend", ["inmemory", pytest.param("redis", marks=pytest.mark.process)])
-@settings(FUZZED, max_examples=examples(10))
+@settings(FUZZED, max_examples=examples(4))
 @given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
 async def test_with_blocks(request, backend, users, position, plan):
     """Of those who define, read, compile and forget blocks, and try to write other people's."""
@@ -108,7 +108,7 @@ async def test_with_blocks(request, backend, users, position, plan):
         await state.close()
 
 
-@settings(FUZZED, max_examples=examples(10))
+@settings(FUZZED, max_examples=examples(5))
 @given(users=pairs, position=POSITIONS, plan=st.lists(graph_steps_only, min_size=20, max_size=40))
 async def test_with_a_graph(users, position, plan):
     """Of those who ask whom others speak of, join and part, and reach for what is another's."""
@@ -123,7 +123,7 @@ async def on_milvus(open_at, address, **others):
     return Parts(store=store, own_store=False, remote=True, **others)
 
 
-@settings(FUZZED, max_examples=examples(4))
+@settings(FUZZED, max_examples=examples(2))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
 async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
@@ -208,7 +208,7 @@ async def other_store(request, tmp_path, postgres):
 
 @pytest.mark.process
 @pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
-@settings(FUZZED, max_examples=examples(6))
+@settings(FUZZED, max_examples=examples(2))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
 async def test_in_other_stores(other_store, users, tenants, position, plan):

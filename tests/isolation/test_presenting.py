@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 
-import pytest
 from multidict import CIMultiDict
 
 from recollect.proxy.access.identity import hashed_tenant
+from recollect.proxy.app import TASKS
 from tests.support.budget import examples
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .credentials import HASHED, Kept
 from .gateway import clients
@@ -44,7 +45,7 @@ async def test_a_token_of_the_server_is_found_wherever_it_is(tmp_path):
         assert gateway.got == []
 
 
-@pytest.mark.parametrize(
+@rows(
     "helper",
     ["api-key", "x-api-key", "authorization", "ocp-apim-subscription-key", "cf-aig-authorization"],
 )
@@ -114,7 +115,7 @@ async def kept(gateway, key):
     return [one["memory"] for one in (await mine.get_all(user_id="alice"))["results"]]
 
 
-@pytest.mark.parametrize("known", [True, False])
+@rows("known", [True, False])
 async def test_a_revoked_key_erases_nothing_by_saying_so(tmp_path, known):
     """The model server refuses it after the request was read, also if it took the key before."""
     async with judging(tmp_path) as gateway:
@@ -123,7 +124,7 @@ async def test_a_revoked_key_erases_nothing_by_saying_so(tmp_path, known):
             gateway.accept(HASHED)
         for messages in (FORGET, AGREED, AGREED):
             assert (await spoken(gateway, REVOKED, messages))[1] == 401
-        await asyncio.sleep(0.3)
+        await gateway.app[TASKS].join()
         assert await kept(gateway, REVOKED) == ["My bicycle is green."]
 
 
@@ -134,5 +135,8 @@ async def test_a_valid_key_erases_once_it_is_answered(tmp_path):
         await mine.add("My bicycle is green.", user_id="alice", infer=False)
         assert await spoken(gateway, VALID[0], FORGET) == ("forget_proposed", 200)
         assert await spoken(gateway, VALID[0], AGREED) == ("forget_begun", 200)
-        await asyncio.sleep(0.3)
-        assert await kept(gateway, VALID[0]) == []
+
+        async def gone() -> bool:
+            return await kept(gateway, VALID[0]) == []
+
+        await until(gone, "the end of what was known")

@@ -7,54 +7,19 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
 from recollect.proxy.access.rights import Grant
-from recollect.proxy.api.blocks import BLOCK_OPERATIONS
-from recollect.proxy.api.conversations import CONVERSATION_OPERATIONS
-from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.api.sharing import SHARE_OPERATIONS
-from recollect.proxy.api.state.handlers import STATE_OPERATIONS
-from recollect.proxy.api.state.operating import OPERATING_OPERATIONS
-from recollect.proxy.api.tasks.handlers import TASK_OPERATIONS
-from recollect.proxy.transport.paths import spellings
-from tests.support.budget import examples
 
 from .ears import LeakError
 from .gateway import Gateway, clients
-from .people import COMMON, SEAL, pairs
+from .people import SEAL
 
 WORLDS = itertools.count(1)
-CHAT, RESPONSES = "/v1/chat/completions", "/v1/responses"
-CHATS, RESPONDED = spellings(CHAT), spellings(RESPONSES)
-ROUTES = tuple(
-    (each.method, each.path.removeprefix(PREFIX))
-    for each in (
-        *OPERATIONS,
-        *BLOCK_OPERATIONS,
-        *SHARE_OPERATIONS,
-        *CONVERSATION_OPERATIONS,
-        *TASK_OPERATIONS,
-        *STATE_OPERATIONS,
-        *OPERATING_OPERATIONS,
-    )
-    if not each.endless
-)
-OF_AN_ID = tuple(
-    (method, tail.removeprefix("/{memory_id}"))
-    for method, tail in ROUTES
-    if tail.startswith("/{memory_id}")
-)
-"""Every route that names a memory."""
-"""Every route with a name of its own; a new one has to be put into `named` below."""
-
-"""Those that are answered before they are done."""
+CHAT = "/v1/chat/completions"
 
 
 @pytest.fixture
@@ -243,106 +208,22 @@ async def test_many_at_once_are_not_mixed_up(state):
         assert len(given) > len(people)
 
 
-PERSON = st.integers(0, 4)
-KINDS = (
-    *("say", "say", "ask", "go_on", "flush", "flush", "keep", "search", "list", "explain"),
-    *("one", "one", "forget", "propose", "jobs", "usage", "common"),
-    *("block", "block", "blocks", "compiled", "shares"),
-    *("conversations", "conversations/search", "batch", "procedures", "consolidate", "upkeep"),
-    *("episodes", "graph", "graph/dedupe"),
-)
-STEPS = st.tuples(st.sampled_from(KINDS), PERSON, PERSON, st.integers(0, 7))
-
-
-@settings(
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=examples(10),
-    suppress_health_check=list(HealthCheck),
-)
-@given(users=pairs, plan=st.lists(STEPS, min_size=15, max_size=30))
-async def test_whatever_is_asked_in_whatever_order(users, plan):
-    """Chats and API calls of everybody, about everybody: what comes back is one's own."""
-    async with Gateway(clients(next(WORLDS), users)) as gateway:
-        for turn, (kind, who, other, number) in enumerate(plan):
-            await take(gateway, kind, who, other, number, turn)
-
-
-async def take(gateway: Gateway, kind: str, who: int, other: int, number: int, turn: int) -> None:
-    """One step of somebody, perhaps about another."""
-    caller, question = gateway.people.scopes[who], gateway.people.question(other, number)
-    chat, responses = CHATS[turn % len(CHATS)], RESPONDED[turn % len(RESPONDED)]
-    match kind:
-        case "say":
-            await gateway.chat(caller, chat, chatting(gateway, who, turn))
-        case "common" | "ask":
-            text = COMMON if kind == "common" else question
-            await gateway.chat(caller, chat, {"messages": [{"role": "user", "content": text}]})
-        case "go_on":
-            previous = [*gateway.responses, "resp_0"][-1 - number % (1 + len(gateway.responses))]
-            body = {"input": question, "previous_response_id": previous}
-            await gateway.chat(caller, responses, body)
-        case "one" | "forget":
-            await by_id(gateway, caller, kind, number, turn)
-        case _:
-            await by_scope(gateway, caller, kind, question, turn)
-
-
-async def by_id(gateway: Gateway, caller: Scope, kind: str, number: int, turn: int) -> None:
-    """What a tenant asks about any memory there is."""
-    ids = [*gateway.scopes] or ["x"]
-    wanted = ids[(number + turn) % len(ids)]
-    if kind == "forget":
-        body = {"json": {"ids": [wanted]}}
-        method, path = "POST", f"{PREFIX}/forget"
-    else:
-        method, tail = OF_AN_ID[number % len(OF_AN_ID)]
-        speaker = gateway.people.scopes.index(gateway.scopes.get(wanted, caller))
-        text = gateway.people.statement(speaker, turn)
-        body = {"json": {"text": text}} if method == "PUT" else {}
-        path = f"{PREFIX}/{wanted}{tail}"
-    await gateway.ask(caller.tenant, method, path, sent=(wanted,), **body)
-
-
-async def by_scope(  # noqa: PLR0912 - a table of requests
-    gateway: Gateway, caller: Scope, kind: str, question: str, turn: int
-) -> None:
-    """What a tenant asks about one of its users, or about itself."""
-    ids, path, speaker = caller.ids(), f"{PREFIX}/{kind}", gateway.people.scopes.index(caller)
-    said = {"messages": gateway.people.statement(speaker, turn), "infer": bool(turn % 2)}
-    forged = {"metadata": {"user_id": "y", "tenant": "emca", "status": "active"}}
-    match kind:
-        case "keep" | "batch":
-            body = {**said, **forged}
-            body = {"requests": [body]} if kind == "batch" else body
-            await gateway.ask(caller, "POST", path.removesuffix("/keep"), json={**body, **ids})
-        case "flush":
-            await gateway.ask(caller, "POST", path, json=ids)
-        case "propose":
-            await gateway.ask(caller, "POST", f"{PREFIX}/forget", json={"query": question, **ids})
-        case "search" | "conversations/search":
-            await gateway.ask(caller, "GET", path, params={"q": question, **ids})
-        case "consolidate" | "graph/dedupe":
-            await gateway.ask(caller, "POST", path, json={"dry_run": bool(turn % 2), **ids})
-        case "conversations" | "procedures" | "upkeep" | "graph":
-            await gateway.ask(caller, "GET", path, params=ids)
-        case "explain" | "episodes":
-            await gateway.ask(Sight.of(caller), "GET", path, params={"q": question, **ids})
-        case "list":
-            await gateway.ask(caller, "GET", PREFIX, params=ids)
-            asked = {"json": {"query": question, **ids}}
-            await gateway.ask(Sight.of(caller), "POST", f"{PREFIX}/episodes/search", **asked)
-        case "block":
-            made = {"label": f"b{turn % 3}", "value": said["messages"], **ids}
-            await gateway.ask(Sight.of(caller), "POST", f"{PREFIX}/blocks", json=made)
-        case "shares":
-            # With the whole user: what the user's agents know, the user does.
-            path, to = f"{PREFIX}/blocks/b{turn % 3}/attach", {"user_id": caller.user_id}
-            await gateway.ask(caller, "POST", path, json={"to": to, "rights": "write", **ids})
-        case "blocks" | "compiled":
-            # A user's agents see the user's blocks.
-            for tail in (kind, f"blocks/b{turn % 3}/history"):
-                await gateway.ask(Sight.of(caller), "GET", f"{PREFIX}/{tail}", params=ids)
-        case _:
-            await gateway.ask(caller.tenant, "GET", path)
+async def test_ids_that_mem0s_clients_were_given_are_ones_own(gateway):
+    """Of an addition, an export and a job: another tenant's are unknown."""
+    alice, _, other, *_ = gateway.people.scopes
+    body = {"messages": gateway.people.statement(0, 1), "infer": False, "filters": alice.ids()}
+    _, added = await gateway.ask(alice, "POST", "/v3/memories/add/", json=body)
+    export = {"schema": {}, "filters": alice.ids()}
+    _, made = await gateway.ask(alice, "POST", "/v1/exports/", json=export)
+    _, job = await gateway.ask(alice, "POST", "/v2/profiles/jobs/", json={"operation": "sample"})
+    for method, path, sent in (
+        ("GET", f"/v1/event/{added['event_id']}/", None),
+        ("POST", "/v1/exports/get/", {"memory_export_id": made["id"]}),
+        ("GET", job["status_url"], None),
+    ):
+        known = (added["event_id"], made["id"], job["job_id"])
+        theirs, _ = await gateway.ask(other, method, path, json=sent, sent=known)
+        own, _ = await gateway.ask(alice, method, path, json=sent)
+        assert (theirs, own) == (404, 200), path
+    _, events = await gateway.ask(other, "GET", "/v1/events/")
+    assert events["results"] == []

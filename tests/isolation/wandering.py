@@ -19,7 +19,7 @@ from .requesting import asked
 
 NAMES = ("alice", "bob", "Alice", "*", "%", "", "alice/../bob")
 MCP = "/mcp"
-MCP_SHARE = 0.2
+MCP_SHARE = 0.3
 """Of all requests, those to `/mcp`."""
 MCP_HEADERS = {
     "Accept": "application/json, text/event-stream",
@@ -66,7 +66,7 @@ class Wanderer:
         self.steps += 1
         self.statuses[status] += 1
         self.kinds[kind] += 1
-        self.done[kind] += status == 200 and "error" not in body
+        self.done[kind] += status == 200 and "error" not in (body or "")
         about = (credential.name, method, path, more, status)
         # Without a model, what asks one is 503.
         without = any(word in str(body) for word in ("model_failed", "no_model"))

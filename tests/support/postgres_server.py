@@ -18,7 +18,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import asyncpg
@@ -39,10 +39,22 @@ def programs() -> Path | None:
     return folders[-1].parent if folders else None
 
 
-class PostgresServer:
+class PostgresAt:
+    """A PostgreSQL that runs somewhere; others may be at work on it, see `empty_database`."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def url(self, database: str = "postgres") -> str:
+        """Where it listens, with the password."""
+        return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}"
+
+
+class PostgresServer(PostgresAt):
     """Started by `start`; `stop` and `kill` leave the data for the next `start`."""
 
     def __init__(self) -> None:
+        super().__init__(free_port())
         binaries = programs()
         assert binaries is not None, "see `programs`"
         self._folder = Path(tempfile.mkdtemp(prefix="recollect-postgres-"))
@@ -55,17 +67,12 @@ class PostgresServer:
         self._bin = binaries
         self._data = self._folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = free_port()
 
     @property
     def pid(self) -> int:
         """Of the process that starts all others."""
         assert self._process is not None
         return self._process.pid
-
-    def url(self, database: str = "postgres") -> str:
-        """Where it listens, with the password."""
-        return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}"
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -90,6 +97,13 @@ class PostgresServer:
         self._end(signal.SIGQUIT)
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
     def _make(self) -> None:
         secret = self._folder / "password"
         secret.write_text(PASSWORD)
@@ -106,7 +120,7 @@ class PostgresServer:
                     *(str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port)),
                     *("-h", "127.0.0.1", "-k", str(self._folder)),
                     # What was committed is to outlive the process, not the machine.
-                    *("-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "max_connections=40"),
+                    *("-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "max_connections=200"),
                 ],
                 stdout=log,
                 stderr=log,
@@ -152,7 +166,7 @@ class PostgresServer:
 
 
 @contextlib.asynccontextmanager
-async def empty_database(server: PostgresServer) -> AsyncIterator[str]:
+async def empty_database(server: PostgresAt) -> AsyncIterator[str]:
     """The URL of a database of one's own, which is gone afterwards."""
     name = f"db_{uuid.uuid4().hex}"
     admin = await asyncpg.connect(server.url())

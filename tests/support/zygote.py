@@ -111,6 +111,16 @@ class Zygote:
             assert self._answer.wait(HANG_SECONDS), "the zygote does not answer"
             return self._begun.pop()
 
+    @property
+    def pid(self) -> int | None:
+        """Of the process that forks, if it runs."""
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def running(self) -> list[int]:
+        """The processes that it has begun and that have not ended."""
+        return list(self._running)
+
     def close(self) -> None:
         """End it, and whatever it has begun."""
         if self._process is not None:

@@ -13,8 +13,12 @@ from tests.proxy.wire import Received, response
 
 from .whole import FENCE, JSON, SSE, Whole, stream
 
-ALICE = {"x-recollect-user": "alice"}
 Call = Callable[[openai.AsyncOpenAI], Awaitable[Any]]
+
+
+def alice() -> dict[str, str]:
+    """The header that names her."""
+    return {"x-recollect-user": Whole.named("alice")}
 
 
 class Pair:
@@ -32,7 +36,7 @@ class Pair:
                 "base_url": base_url,
                 "api_key": "sk-test",
                 "max_retries": 0,
-                "default_headers": ALICE,
+                "default_headers": alice(),
             }
             | options
         )
@@ -153,4 +157,4 @@ def chunks(*deltas: Any, finish: str = "stop") -> list[dict[str, Any]]:
     return made
 
 
-__all__ = ["ALICE", "CUT", "SSE", "Pair", "answer", "chunks", "completion", "events", "paired"]
+__all__ = ["CUT", "SSE", "Pair", "alice", "answer", "chunks", "completion", "events", "paired"]

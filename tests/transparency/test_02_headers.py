@@ -3,7 +3,6 @@
 import gzip
 import zlib
 
-import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -11,6 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from recollect.proxy import app as application
 from recollect.proxy.telemetry.tracing import Telemetry
 from tests.proxy.wire import chunk, chunked, response
+from tests.support.folding import rows
 
 from .whole import (
     ANSWER,
@@ -75,12 +75,13 @@ async def test_point_12_hop_by_hop_headers_stay(route):
 @every_route
 async def test_point_12_trailers_stay(route):
     """What follows a chunked body belongs to its connection: both bodies end as they should."""
-    head = route.ask("Trailer: X-Sum")[: -len(route.body)]
     length = b"\r\nContent-Length: %d" % len(route.body)
     trailer = b"0\r\nX-Sum: 1\r\n\r\n"
-    asked = head.replace(length, b"\r\nTransfer-Encoding: chunked") + chunk(route.body) + trailer
     answer = chunked(b"hello", headers=(JSON, "Trailer: X-Sum"), final=False) + trailer
     async with Whole(answer) as whole:
+        head = route.ask("Trailer: X-Sum")[: -len(route.body)]
+        head = head.replace(length, b"\r\nTransfer-Encoding: chunked")
+        asked = head + chunk(route.body) + trailer
         for _ in range(2):
             seen = await whole.ask(asked)
             assert (seen.body, seen.ended) == (b"hello", True)
@@ -91,10 +92,8 @@ async def test_point_12_trailers_stay(route):
 @every_route
 async def test_point_12_expect_is_answered_here(route):
     """A client that waits for leave to send gets it, and the upstream gets body and no `Expect`."""
-    whole_request = route.ask("Expect: 100-continue")
-    head = whole_request[: -len(route.body)]
     async with Whole() as whole, whole.client() as client:
-        await client.send(head)
+        await client.send(route.ask("Expect: 100-continue")[: -len(route.body)])
         assert (await client.answer(head_only=True)).status == 100
         await client.send(route.body)
         assert (await client.answer()).status == 200
@@ -114,7 +113,7 @@ CODED = {
 
 
 @every_route
-@pytest.mark.parametrize("as_chunks", [False, True])
+@rows("as_chunks", [False, True])
 async def test_point_13_coded_answers_pass_as_they_are(route, as_chunks):
     """The header and the bytes it is about stay together, whatever the coding."""
     async with Whole() as whole:
@@ -140,7 +139,7 @@ async def test_point_13_coded_requests_pass_as_they_are(route):
 
 
 @injecting_routes
-@pytest.mark.parametrize("coding", ["br", "zstd", "gzip, br"])
+@rows("coding", ["br", "zstd", "gzip, br"])
 async def test_point_13_codings_nobody_can_read_here_are_not_touched(route, coding):
     """What memory cannot unpack passes without memory, and the answer says so."""
     async with Whole() as whole:
@@ -154,7 +153,7 @@ PACKED = {"gzip": gzip.compress, "deflate": zlib.compress, "identity": bytes}
 
 
 @injecting_routes
-@pytest.mark.parametrize("coding", PACKED)
+@rows("coding", PACKED)
 async def test_point_13_an_edited_coded_request_is_framed_anew(route, coding):
     """The upstream gets a body, a coding and a length that belong together."""
     packed = PACKED[coding](route.body)
@@ -210,10 +209,10 @@ async def test_point_14_only_an_edit_drops_what_is_known_of_the_bytes(route):
 @every_route
 async def test_point_14_one_framing(route):
     """A chunked request has a length or chunks at the upstream, never both, and the same content."""
-    head = route.ask()[: -len(route.body)]
     length = b"\r\nContent-Length: %d" % len(route.body)
-    chunks = head.replace(length, b"\r\nTransfer-Encoding: chunked")
     async with Whole() as whole, whole.client() as client:
+        head = route.ask()[: -len(route.body)]
+        chunks = head.replace(length, b"\r\nTransfer-Encoding: chunked")
         await client.send(chunks + chunk(route.body[:10]) + chunk(route.body[10:]) + LAST)
         assert (await client.answer()).status == 200
     framings = whole.received.values("content-length") + whole.received.values("transfer-encoding")
@@ -241,7 +240,7 @@ FROM_UPSTREAM = (
 
 
 @every_route
-@pytest.mark.parametrize("status", ["200 OK", "429 Slow Down Please", "500 Internal Server Error"])
+@rows("status", ["200 OK", "429 Slow Down Please", "500 Internal Server Error"])
 async def test_point_15_answers_keep_their_headers(route, status):
     """Ids, limits and retry hints arrive as sent: order, case and the status line's own words."""
     async with Whole(response(b"{}", *FROM_UPSTREAM, JSON, status=status)) as whole:
@@ -256,7 +255,7 @@ async def test_point_15_answers_keep_their_headers(route, status):
 
 
 @on(ROUTES[:1] + ROUTES[-1:])
-@pytest.mark.parametrize(
+@rows(
     "value",
     [
         "caf\u00e9 \u65e5".encode(),
@@ -362,7 +361,7 @@ async def test_point_16_traces_are_continued_when_telemetry_is_on(route, monkeyp
     provider.add_span_processor(SimpleSpanProcessor(spans))
     telemetry = Telemetry(provider.get_tracer("test"), provider.shutdown)
     monkeypatch.setattr(application, "open_telemetry", lambda _: telemetry)
-    async with Whole() as whole:
+    async with Whole(fresh=True) as whole:
         await whole.ask(
             route.ask(f"traceparent: 00-{TRACE}-b7ad6b7169203331-01", "tracestate: a=b")
         )

@@ -2,23 +2,27 @@
 
 import asyncio
 
-import pytest
-
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import error_code
 from tests.proxy.wire import SECONDS, chunk, chunked, response
+from tests.support.folding import rows
 
 from .pair import first_tries
 from .whole import (
+    CHAT_INJECTED,
+    CHAT_PLAIN,
+    INJECTING,
     JSON,
     LAST,
     STREAM_HEAD,
+    UNKNOWN,
     Whole,
     assert_sent,
     every_route,
     injecting_routes,
+    on,
     outcome,
     read_chunk,
     read_head,
@@ -46,7 +50,7 @@ ERROR = b'{ "error" : {"message":"caf\\u00e9 \xc3\xa9","type":"t","param":null,"
 
 
 @every_route
-@pytest.mark.parametrize("as_chunks", [False, True])
+@rows("as_chunks", [False, True])
 async def test_point_18_errors_of_the_upstream_pass_byte_for_byte(route, as_chunks):
     """Status, words, headers and body of an error are the upstream's.
 
@@ -93,7 +97,7 @@ async def _not_http(_reader, writer, _received):
 
 
 @every_route
-@pytest.mark.parametrize("script", [_no_answer, _not_http])
+@rows("script", [_no_answer, _not_http])
 async def test_point_18_errors_of_ours_can_be_told(route, script):
     """They have OpenAI's shape, a type of their own, and neither address nor credential."""
     async with Whole(script) as whole:
@@ -142,25 +146,25 @@ async def test_point_19_silence_in_a_stream_is_a_cut(route):
     assert (seen.body, seen.ended) == (b"data: 1\n\n", False)
 
 
-@every_route
+@on([CHAT_INJECTED, UNKNOWN])
 async def test_point_19_a_stream_that_moves_has_no_end_of_time(route):
     """An answer may take several times the longest silence, and there is no total limit."""
 
     async def script(_reader, writer, _received):
         writer.write(STREAM_HEAD)
         for _ in range(5):
-            await asyncio.sleep(0.08)
+            await asyncio.sleep(0.25)
             writer.write(chunk(b"data: 1\n\n"))
         writer.write(LAST)
 
-    async with Whole(script, upstream__idle_seconds=0.3) as whole:
+    async with Whole(script, upstream__idle_seconds=1) as whole:
         seen = await whole.ask(route.ask())
         limits = whole.handlers.passthrough._upstream._session.timeout
         assert (limits.total, limits.connect, limits.sock_connect) == (None, None, 10)
     assert (seen.body, seen.ended) == (b"data: 1\n\n" * 5, True)
 
 
-@every_route
+@on([CHAT_INJECTED, UNKNOWN])
 async def test_point_19_silence_after_movement_is_still_noticed(route):
     """A stream that moved for long and then stops is cut as soon as one that never moved."""
 
@@ -171,15 +175,15 @@ async def test_point_19_silence_after_movement_is_still_noticed(route):
             writer.write(chunk(b"data: 1\n\n"))
         await reader.read()
 
-    async with Whole(script, upstream__idle_seconds=0.2) as whole:
+    async with Whole(script, upstream__idle_seconds=1) as whole:
         seen = await whole.ask(route.ask())
     assert (seen.body, seen.ended) == (b"data: 1\n\n" * 4, False)
 
 
-@every_route
+@on([CHAT_INJECTED, UNKNOWN])
 async def test_point_19_a_connection_between_requests_may_be_silent(route):
     """The limit is on answers: a pooled connection may rest longer, and counts anew when it is used."""
-    waits = [0, 0.1, None]
+    waits = [0, 0.2, None]
 
     async def script(reader, writer, _received):
         wait = waits.pop(0)
@@ -188,15 +192,15 @@ async def test_point_19_a_connection_between_requests_may_be_silent(route):
         await asyncio.sleep(wait or 0)
         writer.write(response(b"{}"))
 
-    async with Whole(script, upstream__idle_seconds=0.2) as whole:
+    async with Whole(script, upstream__idle_seconds=1) as whole:
         assert (await whole.ask(route.ask())).status == 200
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(1.1)
         assert (await whole.ask(route.ask())).status == 200
         assert (await whole.ask(route.ask())).status == 504
         assert whole.upstream.connections == 1
 
 
-@every_route
+@on([CHAT_PLAIN, UNKNOWN])
 async def test_point_19_no_limit_on_how_many_wait(route):
     """A hundred and ten slow answers at a time: nobody waits for anybody (aiohttp's limit is 100)."""
     count = 110
@@ -253,7 +257,7 @@ async def test_point_20_one_retry_when_a_pooled_connection_had_died(route):
 
 
 @every_route
-@pytest.mark.parametrize("words", [b"", b"HTTP/1.1 20", b"HTTP/1.1 200 OK\r\nX-A: 1\r\n"])
+@rows("words", [b"", b"HTTP/1.1 20", b"HTTP/1.1 200 OK\r\nX-A: 1\r\n"])
 async def test_point_20_no_second_call_otherwise(route, words):
     """A fresh connection, or one on which an answer began: the request may have been served."""
     number = 2 if words else 1
@@ -285,11 +289,10 @@ BROKEN = {
 }
 
 
-@injecting_routes
-@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+@rows("route, broken", zip(INJECTING, BROKEN.values(), strict=True))
 async def test_point_21_memory_that_fails_is_not_a_request_that_fails(route, broken, monkeypatch):
     """The client's own bytes go up, its answer comes back, and a header says what happened."""
-    async with Whole(recall__deadline_ms=50) as whole:
+    async with Whole(fresh=True, recall__deadline_ms=50) as whole:
         monkeypatch.setattr(*broken, raising=True)
         seen = await whole.ask(route.ask("Digest: d"))
         monkeypatch.undo()
@@ -303,7 +306,7 @@ async def test_point_21_memory_that_fails_is_not_a_request_that_fails(route, bro
 async def test_point_21_a_capture_that_fails_costs_the_turn_only(route, monkeypatch):
     """The answer is whole even when it cannot be kept."""
     body = b"".join([*route.events("hello"), route.end("hello")])
-    async with Whole(STREAM_HEAD + chunk(body) + LAST) as whole:
+    async with Whole(STREAM_HEAD + chunk(body) + LAST, fresh=True) as whole:
         monkeypatch.setattr(whole.conversations, "record", _crashes)
         seen = await whole.ask(route.ask())
         assert not await whole.turns()
@@ -327,7 +330,7 @@ async def test_point_21_a_hanging_capture_holds_no_event_back(route, monkeypatch
         await kept.wait()
         raise ZeroDivisionError
 
-    async with Whole(script) as whole:
+    async with Whole(script, fresh=True) as whole:
         monkeypatch.setattr(whole.conversations, "record", slow)
         async with whole.asking(route.ask()) as client, asyncio.timeout(SECONDS):
             await read_head(client)

@@ -3,7 +3,7 @@
 import json
 from itertools import pairwise
 
-import pytest
+from tests.support.folding import rows
 
 from .pair import answer, completion, paired
 from .whole import FENCE, QUESTION, take_ours
@@ -51,7 +51,7 @@ CONVERSATIONS = {
 """Ways in which agents call. Each asks what alice's memory answers."""
 
 
-@pytest.mark.parametrize("messages", CONVERSATIONS.values(), ids=CONVERSATIONS)
+@rows("messages", CONVERSATIONS.values())
 async def test_exactly_one_block(messages):
     """The upstream gets the conversation as it was, with a block inside the last user message."""
 

@@ -1,6 +1,6 @@
 """What the `openai` client makes of chat completions: the same objects as straight from the upstream."""
 
-import pytest
+from tests.support.folding import rows
 
 from .pair import answer, chunks, completion, events, paired, plain
 from .whole import QUESTION
@@ -51,7 +51,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("messages", MESSAGES.values(), ids=MESSAGES)
+@rows("messages", MESSAGES.values())
 async def test_completions_are_the_same_objects(messages):
     """Every kind of message, vendor fields too."""
 
@@ -86,7 +86,7 @@ STREAMS = {
 }
 
 
-@pytest.mark.parametrize("parts", STREAMS.values(), ids=STREAMS)
+@rows("parts", STREAMS.values())
 async def test_stream_helpers_accumulate_the_same(parts):
     """`stream()`: the same events in the same order, and the same final completion."""
 

@@ -6,10 +6,12 @@ import openai
 import pytest
 
 from tests.proxy.wire import SECONDS, chunk
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .pair import (
-    ALICE,
     CUT,
+    alice,
     answer,
     chunks,
     completion,
@@ -63,7 +65,7 @@ ERRORS = {
 }
 
 
-@pytest.mark.parametrize(("status", "kind"), ERRORS.items())
+@rows("status, kind", ERRORS.items())
 async def test_errors_have_their_class_and_id(status, kind):
     """Class, message, code, parameter and request id are those of a direct call."""
     async with paired() as pair:
@@ -80,7 +82,7 @@ async def test_an_upstream_that_is_gone_is_retried_by_the_client():
 
     async with Whole(script) as whole:
         base_url = f"http://127.0.0.1:{whole.port}/v1"
-        async with Waits(base_url=base_url, api_key="k", default_headers=ALICE) as client:
+        async with Waits(base_url=base_url, api_key="k", default_headers=alice()) as client:
             with pytest.raises(openai.InternalServerError) as raised:
                 await ask(client)
         assert len(whole.upstream.requests) == 3
@@ -131,15 +133,14 @@ async def _gone(whole):
         await whole.upstream.hung_up.wait()
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@rows("stream", [False, True])
 async def test_a_cancelled_task_cancels_the_upstream(stream):
     """Cancelling a call before its answer leaves nothing running behind us."""
     async with Whole(_never) as whole:
         base_url = f"http://127.0.0.1:{whole.port}/v1"
         async with openai.AsyncOpenAI(base_url=base_url, api_key="k", max_retries=0) as client:
             task = asyncio.ensure_future(client.chat.completions.create(**ASK, stream=stream))
-            while not whole.upstream.requests:
-                await asyncio.sleep(0.005)
+            await until(lambda: whole.upstream.requests, "the request")
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
@@ -150,7 +151,7 @@ async def test_the_client_without_asyncio():
     """The blocking client, its streams and its raw answers."""
 
     def work(base_url):
-        with openai.OpenAI(base_url=base_url, api_key="k", default_headers=ALICE) as client:
+        with openai.OpenAI(base_url=base_url, api_key="k", default_headers=alice()) as client:
             whole = client.chat.completions.create(**ASK)
             with client.chat.completions.stream(**ASK) as parts:
                 seen = [event.type for event in parts]

@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from tests.support.folding import rows
 
 from .pair import answer, events, paired, plain
 from .whole import FACT, FENCE, QUESTION, take_ours
@@ -46,7 +46,7 @@ def streamed(*parts):
     return events(*({**v, "sequence_number": i} for i, v in enumerate(values)), done=False)
 
 
-@pytest.mark.parametrize("given", [QUESTION, ITEMS], ids=["text", "list"])
+@rows("given", [QUESTION, ITEMS])
 async def test_create_gives_the_same_and_recalls(given):
     """Input as text or as a list: the same object comes back, and one block more went up."""
 

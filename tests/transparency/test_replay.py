@@ -3,9 +3,8 @@
 import json
 from itertools import pairwise
 
-import pytest
-
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 from .whole import CHAT_INJECTED, FACT, JSON, Whole, outcome
 
@@ -31,7 +30,7 @@ def sent(whole):
     return [json.loads(body)["messages"] for body in bodies]
 
 
-@pytest.mark.parametrize("position", ["replay", "tail"])
+@rows("position", ["replay", "tail"])
 async def test_each_request_begins_with_the_one_before(position):
     """With `replay` always, whether memory had to do with a turn or not; with `tail` it does not."""
     async with Whole(recall__position=position) as whole:
@@ -48,7 +47,7 @@ async def test_what_is_forgotten_is_not_repeated():
     async with Whole(**REPLAY) as whole:
         said = await converse(whole, ASKED[:2])
         assert FACT in json.dumps(sent(whole)[-1])
-        forget = request("DELETE", "/v1/memories/?user_id=alice", None, JSON)
+        forget = request("DELETE", f"/v1/memories/?user_id={whole.named('alice')}", None, JSON)
         seen = await whole.ask(forget.replace(b"proxy.test", b"127.0.0.1", 1))
         assert seen.status == 200
         await converse(whole, ASKED[2:], before=said)

@@ -10,11 +10,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
-import pytest
-
-from recollect.proxy.app import HANDLERS
 from tests.hostile.facing import Facing
 from tests.proxy.wire import SECONDS, RawClient, Received, chunk, request, response
+from tests.support.folding import rows
+from tests.support.waiting import until
 
 FACT = "I live in Lisbon and my cat is called Miso"
 QUESTION = "Where do I live and what is my cat called?"
@@ -55,11 +54,16 @@ class Route:
     name: str
     path: str
     template: bytes
-    user: str = "alice"
+    who: str = "alice"
     injects: bool = False
     captures: bool = False
     spelling: str = ""
     """The path that the client asks for; empty: the route's own."""
+
+    @property
+    def user(self) -> str:
+        """Somebody else in each use of a product."""
+        return Whole.named(self.who)
 
     @property
     def asked(self) -> str:
@@ -117,17 +121,17 @@ CHAT_SPELLED = Route(
     captures=True,
     spelling="/chat/completions/",
 )
-CHAT_PLAIN = Route("chat-plain", "/v1/chat/completions", CHAT, user="bob", captures=True)
+CHAT_PLAIN = Route("chat-plain", "/v1/chat/completions", CHAT, who="bob", captures=True)
 RESPONSES_INJECTED = Route(
     "responses-injected", "/v1/responses", RESPONSES, injects=True, captures=True
 )
-RESPONSES_PLAIN = Route("responses-plain", "/v1/responses", RESPONSES, user="bob", captures=True)
+RESPONSES_PLAIN = Route("responses-plain", "/v1/responses", RESPONSES, who="bob", captures=True)
 MESSAGES_INJECTED = Route(
     "messages-injected", "/v1/messages", MESSAGES, injects=True, captures=True
 )
-MESSAGES_PLAIN = Route("messages-plain", "/v1/messages", MESSAGES, user="bob", captures=True)
+MESSAGES_PLAIN = Route("messages-plain", "/v1/messages", MESSAGES, who="bob", captures=True)
 OLLAMA_INJECTED = Route("ollama-injected", "/api/chat", CHAT, injects=True, captures=True)
-OLLAMA_PLAIN = Route("ollama-plain", "/api/chat", CHAT, user="bob", captures=True)
+OLLAMA_PLAIN = Route("ollama-plain", "/api/chat", CHAT, who="bob", captures=True)
 COMPLETIONS = Route("completions", "/v1/completions", PROMPT)
 EMBEDDINGS = Route("embeddings", "/v1/embeddings", INPUT)
 UNKNOWN = Route("unknown", "/v1/tomorrow/a%2Fb?x=%20&x", INPUT)
@@ -148,12 +152,13 @@ ROUTES = (
 
 
 def on(routes):
-    """Run a test on each of these routes."""
-    return pytest.mark.parametrize("route", routes, ids=lambda route: route.name)
+    """Run a test on each of these routes: all on which it fails are named."""
+    return rows("route", routes)
 
 
 every_route = on(ROUTES)
-injecting_routes = on([route for route in ROUTES if route.injects])
+INJECTING = [route for route in ROUTES if route.injects]
+injecting_routes = on(INJECTING)
 capturing_routes = on([route for route in ROUTES if route.captures])
 memory_routes = capturing_routes
 untouched_routes = on([route for route in ROUTES if not route.injects])
@@ -162,8 +167,16 @@ untouched_routes = on([route for route in ROUTES if not route.injects])
 class Whole(Facing):
     """The product between a raw upstream and raw clients; alice has told it where she lives.
 
-    Given bytes instead of a script, the upstream sends `answer`, which may be set anew.
+    Given bytes instead of a script, the upstream sends `answer`, which may be set anew. Who alice
+    and bob are is another one each time, so that a product may serve one test after the other.
     """
+
+    _use = 0
+
+    @classmethod
+    def named(cls, who: str) -> str:
+        """This one's id at the moment."""
+        return f"{who}{cls._use}"
 
     def __init__(self, script=ANSWER, *, read_body=True, **options):
         self.answer = script
@@ -178,7 +191,8 @@ class Whole(Facing):
 
     async def __aenter__(self):
         await super().__aenter__()
-        said = json.dumps({"messages": FACT, "user_id": "alice", "infer": False})
+        Whole._use += 1
+        said = json.dumps({"messages": FACT, "user_id": self.named("alice"), "infer": False})
         told = request("POST", "/v1/memories/", said.encode(), JSON)
         seen = await self.ask(told.replace(b"proxy.test", b"127.0.0.1", 1))
         if seen.status != HTTPStatus.OK:
@@ -192,10 +206,6 @@ class Whole(Facing):
     @property
     def received(self) -> Received:
         return self.upstream.requests[-1]
-
-    @property
-    def handlers(self):
-        return self._runner.app[HANDLERS]
 
     def accepted_sockets(self):
         """Of the client connections that are open."""
@@ -214,15 +224,14 @@ class Whole(Facing):
         return route._listening._pipeline._capture._conversations
 
     async def turns(self):
-        """The last turn of each conversation that has something to learn."""
-        return await self.conversations.pending(idle_since=None, scope=None)
+        """The last turn of each conversation of now that has something to learn."""
+        users = {self.named(who) for who in ("alice", "bob")}
+        turns = await self.conversations.pending(idle_since=None, scope=None)
+        return [turn for turn in turns if turn.scope.user_id in users]
 
     async def captured(self):
         """The last turn of the one conversation that is captured, as soon as it is."""
-        async with asyncio.timeout(SECONDS):
-            while not (turns := await self.turns()):
-                await asyncio.sleep(0.01)
-        [turn] = turns
+        [turn] = await until(self.turns, "a turn")
         return turn
 
     @asynccontextmanager
@@ -231,9 +240,7 @@ class Whole(Facing):
         before = len(self.upstream.requests)
         async with self.client() as client:
             await client.send(data)
-            async with asyncio.timeout(SECONDS):
-                while len(self.upstream.requests) == before:
-                    await asyncio.sleep(0.005)
+            await until(lambda: len(self.upstream.requests) > before, "the request")
             yield client
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -144,9 +144,11 @@ class SpokenForgetting:
         parts: Parts,
         forgetter: Forgetter,
         *,
+        has_nothing: Callable[[Scope], Awaitable[bool]],
         clock: Callable[[], datetime] = utc_now,
         wait: float = WAIT_SECONDS,
     ) -> None:
+        """`has_nothing` tells whether there surely is nothing of a scope to forget. Quick."""
         self._offers = parts.state.offers
         self._history = parts.history
         self._embedder = parts.embedder
@@ -154,6 +156,7 @@ class SpokenForgetting:
         self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._forgetter = forgetter
         self._choosing = Choosing(forgetter)
+        self._has_nothing = has_nothing
         self._clock = clock
         self._wait = wait
         self._open: Lru[str, bool] = Lru(MAX_OPEN)
@@ -243,6 +246,8 @@ class SpokenForgetting:
             read = wish_in(whole)
             if read is None or len(parts) > MOST_SENTENCES or is_chore(said.text):
                 return []
+            if await self._has_nothing(user_of(said.scope)):
+                return []  # nothing is embedded for a new user, here as in a recall
             [vector] = await embed_queries(self._embedder, [said.text])
             if not may_ask(self._heads, read, vector):
                 return []

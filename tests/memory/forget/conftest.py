@@ -8,9 +8,15 @@ from recollect.memory.language import stored_terms
 from tests.memory.forget.parts import EMBEDDER, Parts
 
 
+@pytest.fixture
+def parts():
+    """All parts around a store in memory with hot indexes."""
+    return Parts.indexed()
+
+
 @pytest.fixture(params=["inmemory", "lite"])
-async def parts(request, open_at, lite_address):
-    """All parts around a store with hot indexes: in memory, and on Milvus Lite."""
+async def parts_anywhere(request, open_at, lite_address):
+    """The same, and on Milvus Lite."""
     if request.param == "inmemory":
         return Parts.indexed()
     inner = await open_at(

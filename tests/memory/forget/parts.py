@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from recollect.memory.embedders import FakeEmbedder
@@ -16,7 +15,6 @@ from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import (
     EventKind,
     HistoryRecord,
-    Job,
     MemoryItem,
     MemoryStatus,
     MemoryType,
@@ -267,75 +265,3 @@ class Program:
         """What a crash does: nothing after the step it stands at ever runs."""
         self._coroutine.close()
         self.done = True
-
-
-async def learn(parts: Parts, forgetter: Forgetter, decide: Any, *, at: datetime = NOON) -> None:
-    """A worker as `forgetter.py` asks for: claims one job, and learns it or cleans up after it."""
-    job = await parts.jobs.claim(now=at, lease_seconds=LEASE)
-    if job is None:
-        return
-    if job.cancelled:
-        await forgetter.sweep(job.scope, job.id)
-        await parts.jobs.ack(job)
-        return
-    guard = await forgetter.guard(job.scope, job.id)
-    turns = await parts.conversations.unlearned(job.conversation_id, job.upto_seq)
-    text = job.checkpoint or "; ".join(turn.user_text for turn in turns)
-    if not text:
-        await parts.jobs.ack(job)
-        return
-    if not await parts.jobs.save_checkpoint(job, text):
-        return
-    about, items, records = await decide(parts, job, text)
-    refused = await guard.refused([about])
-    kept = items if not refused else []
-    await parts.history.append(records if not refused else [])
-    if kept:
-        await stored(parts.store, *kept)
-    if await guard.settle(kept):
-        await parts.jobs.retry(job, at=NOON, error="forgotten meanwhile", count=False)
-        return
-    await parts.conversations.mark_learned(job.conversation_id, job.upto_seq)
-    await parts.jobs.ack(job)
-
-
-async def adds(_parts: Parts, job: Job, text: str) -> Any:
-    """A new memory whose id follows from the job."""
-    name = "new" if job.id == "j" else f"new@{job.id}"
-    new = memory(name, f"fact: {text}", job.scope, batch=job.id, turns=("t2",))
-    return name, [new], [record(name, new.text, scope=job.scope)]
-
-
-async def updates(parts: Parts, job: Job, text: str) -> Any:
-    """A new text for the memory "live", and its old one as a row of its own."""
-    [before] = await parts.store.get(job.scope.tenant, ["live"]) or [None]
-    if before is None:
-        return "live", [], []
-    if before.provenance.batch == job.id:
-        return "live", [before], []
-    now = replace(before, text=f"fact: {text}", provenance=Provenance(batch=job.id))
-    aside = replace(before.provenance, superseded_by="live")
-    status = MemoryStatus.SUPERSEDED
-    version = replace(before, id=f"live@{job.id}", status=status, provenance=aside)
-    return "live", [version, now], [record("live", now.text, before.text, job.scope)]
-
-
-async def rewrites(parts: Parts, forgetter: Forgetter) -> None:
-    """Somebody changes the memory "live" by a call of the API: there is no job."""
-    guard = await forgetter.guard(ALICE, "call")
-    job = Job(id="call", scope=ALICE, conversation_id="", upto_seq=0, reason="")
-    _, items, records = await updates(parts, job, "rewritten")
-    if not items or await guard.refused(["live"]):
-        return
-    await parts.history.append(records)
-    await stored(parts.store, *items)
-    await guard.settle(items)
-
-
-async def captures(parts: Parts, forgetter: Forgetter) -> None:
-    """The user goes on talking, and all that is due is learned."""
-    recorded = await parts.conversations.record(turn("t3", "tea"))
-    job = Job(id="k", scope=ALICE, conversation_id="c1", upto_seq=recorded.seq, reason="test")
-    await parts.jobs.put(job)
-    await learn(parts, forgetter, adds)
-    await learn(parts, forgetter, adds)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.forget import ForgetKind
 from recollect.memory.forget.falling import covered, falling_with, is_episode, mark_of, stands_on
 from recollect.memory.forget.options import RetentionOptions
@@ -13,6 +11,7 @@ from recollect.memory.forget.retainer import Retention
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
+from tests.support.folding import rows
 
 ARCHIVED = MemoryStatus.ARCHIVED
 
@@ -128,27 +127,11 @@ class TestForget:
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
         assert (receipt.memories, receipt.fell) == (2, 0)
 
-    async def test_of_a_summary_and_a_source_only_the_source_is_meant(self, parts):
-        """A query finds both: what else the summary stands for is not asked for."""
-        await parts.put(
-            derived("sum", "a", "b"), aside("a", "likes tea", "sum"), aside("b", "Rome", "sum")
-        )
-        await parts.forgetter().forget_ids(ALICE, ["sum", "a"])
-        assert await parts.ids() == {"b"}
-
     async def test_a_proposal_shows_what_goes_too(self, parts):
         """Before anybody confirms."""
         await parts.put(memory("a", "likes green tea"), derived("insight", "a", "b", text="calm"))
         proposal = await parts.forgetter().propose(ALICE, "likes green tea")
         assert {item.id for item in proposal.items} == {"a", "insight"}
-
-    async def test_a_conclusion_alone_leaves_what_it_cites(self, parts):
-        """It is one row, and its evidence is the user's own."""
-        await parts.put(memory("a", "tea", turns=("t1",)), derived("insight", "a"))
-        await parts.conversations.record(turn("t1", "tea"))
-        await parts.forgetter().forget_ids(ALICE, ["insight"])
-        assert await parts.ids() == {"a"}
-        assert len(await parts.conversations.unlearned("c1", 9)) == 1
 
     async def test_an_episode_falls_with_a_fact_of_its_turns(self, parts):
         """It may say the same; its other turns and their facts stay."""
@@ -164,18 +147,6 @@ class TestForget:
         assert await parts.ids() == {"n", "f"}
         assert {t.id for t in await parts.conversations.unlearned("c1", 9)} == {"t2", "t3"}
         assert (receipt.turns, receipt.fell) == (1, 1)
-
-    async def test_who_confirms_a_fact_with_its_episode_loses_no_other_turn(self, parts):
-        """The proposal lists the episode beside the fact that it falls with."""
-        await parts.put(memory("m", "likes tea", turns=("t1",)), episode("e", "t1", "t2"))
-        for name in ("t1", "t2"):
-            await parts.conversations.record(turn(name, name))
-        forgetter = parts.forgetter()
-        proposal = await forgetter.propose(ALICE, "likes tea")
-        assert {item.id for item in proposal.items} == {"m", "e"}
-        await forgetter.confirm(ALICE, proposal.token or "")
-        assert await parts.ids() == set()
-        assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
 
     async def test_turns_that_are_forgotten_take_their_episode_and_no_other_turn(self, parts):
         """One message of a stretch is no reason to lose all of it."""
@@ -194,9 +165,10 @@ class TestForget:
 
 
 class TestMeanwhile:
-    @pytest.mark.parametrize("kind", ["cites", "turn"])
-    async def test_what_is_written_of_forgotten_words_is_removed_again(self, parts, kind):
+    @rows("kind", ["cites", "turn"])
+    async def test_what_is_written_of_forgotten_words_is_removed_again(self, kind):
         """Upkeep read them before the forget, and writes after it."""
+        parts = Parts()
         await parts.put(memory("a", "tea", turns=("t1",)), memory("b", "Rome", turns=("t2",)))
         for name in ("t1", "t2"):
             await parts.conversations.record(turn(name, name))
@@ -212,9 +184,10 @@ class TestMeanwhile:
         assert await parts.ids() == {"b"}
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
 
-    @pytest.mark.parametrize("kind", ["cites", "turn"])
-    async def test_retention_removes_what_a_crash_left(self, parts, kind):
+    @rows("kind", ["cites", "turn"])
+    async def test_retention_removes_what_a_crash_left(self, kind):
         """A writer died between its rows and the check; nothing else goes with them."""
+        parts = Parts()
         await parts.put(memory("a", "tea", turns=("t1",)), memory("b", "Rome", turns=("t2",)))
         for name in ("t1", "t2"):
             await parts.conversations.record(turn(name, name))

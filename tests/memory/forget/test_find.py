@@ -61,11 +61,6 @@ async def test_the_best_need_not_stand_out():
     assert [item.id for item in found.near] == ["pills every morning"]
 
 
-async def test_nobody_has_anything():
-    """An empty store is no error."""
-    assert await found(Parts(), "anything") == []
-
-
 async def test_a_query_is_embedded_as_one():
     """By a model that treats queries and stored texts differently."""
 

@@ -2,22 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.model.types import Provenance
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, record, turn
-
-
-async def test_nothing_was_forgotten():
-    """A guard is in nobody's way."""
-    parts = Parts()
-    guard = await parts.forgetter().guard(ALICE, "j")
-    new = memory("m", "Rome", batch="j")
-    assert await guard.refused(["m"]) == set()
-    await parts.put(new)
-    assert await guard.settle([new]) == set()
-    assert await parts.ids() == {"m"}
-    assert parts.told == []
+from tests.support.folding import rows
 
 
 async def test_somebody_elses_forgetting_does_not_matter():
@@ -58,7 +45,7 @@ async def test_what_a_dead_run_left_is_removed_when_it_is_refused():
     assert await parts.ids() == set()
 
 
-@pytest.mark.parametrize("what", ["ids", "scope"])
+@rows("what", ["ids", "scope"])
 async def test_history_without_a_row_is_settled_too(what):
     """A repetition finds its rows written and writes only their history."""
     parts = Parts()

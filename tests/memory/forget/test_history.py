@@ -36,14 +36,6 @@ def test_the_sentences_of_a_reason_go_with_the_text():
     assert without([held], {"Rome"}) == [held]
 
 
-async def test_records_without_the_text_are_not_touched():
-    """Nothing is erased and written again without need."""
-    history = InMemoryHistory()
-    await history.append([record("m", "Rome")])
-    assert await blank_texts(history, InMemoryTombstones(), "local", {"m": {"Bonn"}}) == 0
-    assert await history.of("local", "m") == [record("m", "Rome")]
-
-
 async def test_what_is_forgotten_meanwhile_is_not_written_back():
     """The memory itself is buried while its records are in our hands."""
     history, tombstones = InMemoryHistory(), InMemoryTombstones()

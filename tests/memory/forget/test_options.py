@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from recollect.memory.forget import RetentionOptions, TtlOptions
+from recollect.memory.forget import RetentionOptions
 from recollect.memory.model.types import MemoryType
 from tests.support.folding import rows
 
@@ -21,9 +21,3 @@ def test_what_makes_no_sense_is_refused(wrong):
     """A bound of nothing would erase everything."""
     with pytest.raises(ValidationError):
         RetentionOptions(**wrong)
-
-
-def test_every_type_has_its_own():
-    """By the names of `MemoryType`."""
-    options = TtlOptions(semantic=1, procedural=2, episodic=3, reflective=4)
-    assert [options.of(kind) for kind in MemoryType] == [1, 2, 3, 4]

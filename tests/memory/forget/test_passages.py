@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.forget import ForgetKind, NotForgottenError
-from recollect.memory.forget.passages import Turns, check_whole_turns, tombstone_of
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.statements.passages import passage
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, turn
 
 HARLOW = "I moved to Harlow last week, so my new address is in Essex."
@@ -128,14 +126,6 @@ async def test_it_is_found_by_a_query(world):
     assert again.found_nothing
 
 
-async def test_a_query_finds_only_what_the_scope_said(world):
-    """What others said is neither proposed nor erased."""
-    parts, heard, forgetter = world
-    await parts.conversations.record(turn("t1", PEANUTS, BOB, "c2"))
-    assert (await forgetter.propose(ALICE, "peanuts")).items == ()
-    assert await said(heard, BOB) == ["said:t1"]
-
-
 async def test_a_proposal_names_the_whole_turn(world):
     """All that goes with a turn is proposed, and it is kept or erased as a whole."""
     parts, heard, forgetter = world
@@ -159,28 +149,3 @@ async def test_what_became_a_memory_meanwhile_is_proposed_again(world):
     with pytest.raises(InvalidInputError, match="propose again"):
         await forgetter.confirm(ALICE, proposal.token)
     assert await parts.ids() == {"m"}
-
-
-def test_a_turn_is_kept_as_a_whole():
-    """Memories and whole turns may be kept; half a turn is refused by the field's name."""
-    turns = {"said:a": "a", "said:a:1": "a", "said:b": "b"}
-    check_whole_turns([*turns, "m"], ["said:a", "said:a:1", "m"], turns)
-    with pytest.raises(InvalidInputError, match="keep"):
-        check_whole_turns([*turns, "m"], ["said:a:1"], turns)
-
-
-async def test_without_ears_the_ids_are_unknown():
-    """A forgetter of memories alone takes the ids of passages for unknown ones."""
-    receipt = await Parts.indexed().forgetter().forget_ids(ALICE, [tombstone_of("t")])
-    assert receipt.missing == 1
-    assert receipt.found_nothing
-
-
-def test_the_turns_of_a_forget():
-    """What is forgotten is told by its passages; what was asked for is kept beside it."""
-    parts = [passage(turn("t1", LONG), n, LONG, embedder_id="e", learned=False) for n in (0, 1)]
-    found = Turns.of(parts, ["said:t1", "said:x"])
-    assert found.turns == {"t1"}
-    assert found.passages == {"said:t1", "said:t1:1"}
-    assert found.scopes == {ALICE}
-    assert found.asked == {"said:t1", "said:x"}

@@ -30,6 +30,7 @@ from tests.memory.forget.parts import (
     turn,
 )
 from tests.memory.learn.doubles import Breaks
+from tests.support.folding import rows
 from tests.support.parts import parts_of
 
 EPISODES = RetentionOptions(ttl_days=TtlOptions(episodic=10))
@@ -56,42 +57,37 @@ async def by_status(parts, scope=ALICE):
 
 
 class TestAge:
-    @pytest.mark.parametrize("scope", [None, ALICE])
-    async def test_what_is_too_old_is_forgotten_everywhere(self, parts, scope):
-        """With its history and turns, and the index; what is young enough stays."""
+    async def test_what_is_too_old_is_forgotten_everywhere(self, parts):
+        """With its history and turns, and the index; a run for one user is about that user."""
         old = aged("old", 11, type=MemoryType.EPISODIC, turns=("t",))
         await parts.put(old, aged("young", 9, type=MemoryType.EPISODIC), aged("fact", 900))
+        await parts.put(aged("bobs", 11, BOB, type=MemoryType.EPISODIC))
         await parts.history.append([record("old", "about old")])
         await parts.conversations.record(turn("t", "about old"))
         assert "old" in await parts.recalled("about old")
-        done = await retention(parts, EPISODES).run(scope)
+        done = await retention(parts, EPISODES).run(ALICE)
         assert done == Retained(looked_at=3, erased=1)
         assert await parts.ids() == {"young", "fact"}
         assert "old" not in await parts.recalled("about old")
         assert await parts.history.of("local", "old") == []
         assert await parts.conversations.unlearned("c1", 9) == []
-
-    async def test_another_scope_is_not_looked_at(self, parts):
-        """A run for one user is about that user."""
-        await parts.put(aged("bobs", 11, BOB, type=MemoryType.EPISODIC))
-        assert await retention(parts, EPISODES).run(ALICE) == Retained()
         assert await parts.ids(BOB) == {"bobs"}
+        assert (await retention(parts, EPISODES).run()).erased == 1
 
 
 class TestCapacity:
-    @pytest.mark.parametrize("scope", [None, ALICE])
-    async def test_the_least_salient_is_archived_and_later_erased(self, parts, scope):
+    async def test_the_least_salient_is_archived_and_later_erased(self, parts):
         """Put aside with a record, not recalled, and gone a month later."""
         await parts.put(*(aged(f"m{n}", n) for n in range(5)), aged("bobs", 99, BOB))
         options = RetentionOptions(max_memories=3, archive_days=30)
-        assert (await retention(parts, options).run(scope)).archived == 2
+        assert (await retention(parts, options).run()).archived == 2
         statuses = await by_status(parts)
         assert {i for i, s in statuses.items() if s is MemoryStatus.ARCHIVED} == {"m3", "m4"}
         assert await parts.recalled("about m4") == {"m0", "m1", "m2"}
         assert [r.event for r in await parts.history.of("local", "m4")] == [EventKind.ARCHIVE]
-        assert await retention(parts, options).run(scope) == Retained(6 if scope is None else 5)
+        assert await retention(parts, options).run() == Retained(6)
         month = NOON + timedelta(days=31)
-        done = await retention(parts, options, clock=lambda: month).run(scope)
+        done = await retention(parts, options, clock=lambda: month).run()
         assert (done.archived, done.erased) == (0, 2)
         assert await parts.ids() == {"m0", "m1", "m2"}
         assert await by_status(parts, BOB) == {"bobs": MemoryStatus.ACTIVE}
@@ -132,17 +128,10 @@ class TestCapacity:
         events = [r.event for r in await parts.history.of("local", "old")]
         assert events == [EventKind.ARCHIVE, EventKind.RESTORE, EventKind.ARCHIVE]
 
-    @pytest.mark.parametrize("used", ["one", "two"])
-    async def test_of_two_equal_memories_the_recalled_one_stays(self, parts, used):
-        """The counters of the state decide between them."""
-        await parts.put(aged("one", 60), aged("two", 60))
-        await parts.use(used)
-        assert (await retention(parts, RetentionOptions(max_memories=1)).run()).archived == 1
-        assert (await by_status(parts))[used] is MemoryStatus.ACTIVE
-
-    @pytest.mark.parametrize("bad", ["one", "two"])
-    async def test_of_two_in_use_the_one_that_people_speak_against_goes(self, parts, bad):
+    @rows("bad", ["one", "two"])
+    async def test_of_two_in_use_the_one_that_people_speak_against_goes(self, bad):
         """Though both are recalled; the record says by how much."""
+        parts = Parts()
         await parts.put(aged("one", 60), aged("two", 60))
         for name in ("one", "two"):
             await parts.use(name)
@@ -239,10 +228,6 @@ class TestWalk:
         assert (await retention(parts, RetentionOptions()).run()).healed == 1
         assert await parts.ids() == set()
         assert await parts.history.of("local", "m") == [record("m", "about m", "about v")]
-
-    async def test_an_empty_store(self, parts):
-        """Nothing to do is no error."""
-        assert await retention(parts, EPISODES).run() == Retained()
 
 
 async def step(_seconds=0):

@@ -14,14 +14,14 @@ from recollect.memory.forget.retention import (
     archive_record,
     archived,
     expired,
-    owner_of,
     restored,
     surplus,
 )
 from recollect.memory.model.salience import salience
-from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Provenance, Scope
+from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Provenance
 from recollect.memory.model.usage import Usage
-from tests.memory.forget.parts import ALICE, NOON, memory
+from tests.memory.forget.parts import NOON, memory
+from tests.support.folding import rows
 
 
 def aged(days, name="m", **fields):
@@ -37,8 +37,8 @@ class TestExpired:
         assert [item.id for item in expired(old, options, NOON)] == ["episodic"]
         assert not expired([aged(10, type=MemoryType.EPISODIC)], options, NOON)
 
-    @pytest.mark.parametrize(
-        ("status", "name"),
+    @rows(
+        "status, name",
         [
             (MemoryStatus.ARCHIVED, "archive_days"),
             (MemoryStatus.QUARANTINED, "quarantine_days"),
@@ -86,14 +86,6 @@ class TestSurplus:
         assert surplus(items, 5, NOON) == []
         assert surplus(items, None, NOON) == []
 
-    def test_of_two_equal_ones_the_one_in_use_outlives(self):
-        """Recalled daily, a memory stays when its unused twin is archived."""
-        daily = Usage(recalled=60, last_recalled=NOON - timedelta(days=1))
-        items = [aged(60, "a"), aged(60, "b")]
-        for used in ("a", "b"):
-            [gone] = surplus(items, 1, NOON, {used: daily})
-            assert gone.id != used
-
     def test_what_ten_people_speak_against_goes_before_its_twin(self):
         """Whether it is in use or not; as many for it and it is like any other again."""
         against = Usage(negative=10)
@@ -126,7 +118,7 @@ class TestSurplus:
         second = surplus(left, most, NOON + timedelta(seconds=seconds))
         assert {item.id for item in first} == done | {item.id for item in second}
 
-    @pytest.mark.parametrize("status", sorted(RESTORABLE))
+    @rows("status", sorted(RESTORABLE))
     def test_a_restored_memory_goes_last(self, status):
         """Somebody asked for it; an earlier version made from it is like any other."""
         wanted = Provenance(restored_at=NOON)
@@ -135,13 +127,6 @@ class TestSurplus:
         assert [item.id for item in surplus(items, 1, NOON)] == ["fresh"]
         version = replace(back, status=MemoryStatus.SUPERSEDED)
         assert [item.id for item in surplus([aged(1), version], 1, NOON)] == ["back"]
-
-
-def test_archiving_changes_the_status_and_says_since_when():
-    """Its text, its times and its vector stay as they were."""
-    aside = Provenance(archived_from=MemoryStatus.ACTIVE, archived_at=NOON)
-    item = replace(aged(9), status=MemoryStatus.ARCHIVED, provenance=aside, version=2)
-    assert archived(aged(9), NOON) == item
 
 
 def test_an_archived_memory_is_as_old_as_its_archiving():
@@ -153,7 +138,7 @@ def test_an_archived_memory_is_as_old_as_its_archiving():
 
 
 class TestRestored:
-    @pytest.mark.parametrize("status", sorted(RESTORABLE))
+    @rows("status", sorted(RESTORABLE))
     def test_it_is_as_it_was(self, status):
         """The status and all times are those of before; only that it was restored is new."""
         item = aged(9, status=status)
@@ -164,18 +149,6 @@ class TestRestored:
         """An earlier version, something that ended, and what is not archived."""
         assert restored(archived(aged(9, status=MemoryStatus.SUPERSEDED), NOON), NOON) is None
         assert restored(aged(9), NOON) is None
-
-    def test_rows_of_earlier_versions(self):
-        """They do not say what they were; doubt and an end are never lifted by guessing."""
-        said = NOON - timedelta(days=90)
-        old = aged(9, status=MemoryStatus.ARCHIVED, valid_from=said)
-        back = restored(old, NOON)
-        assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, said)
-        flagged = replace(old, provenance=Provenance(flags=("instruction",)))
-        assert restored(flagged, NOON).status is MemoryStatus.QUARANTINED
-        assert restored(replace(old, valid_to=NOON), NOON) is None
-        version = replace(old, provenance=Provenance(superseded_by="m"))
-        assert restored(version, NOON) is None
 
 
 def test_the_record_of_an_archiving_is_one_whoever_writes_it():
@@ -195,10 +168,3 @@ def test_it_says_by_what_salience():
         "salience": salience(aged(9), day, Usage(negative=10)),
         "standing": pytest.approx(-10 / 12),
     }
-
-
-def test_a_users_agents_share_the_users_capacity():
-    """Without a user, the agent or run has its own."""
-    agent = Scope(tenant="local", agent_id="a", run_id="r")
-    assert owner_of(replace(ALICE, agent_id="a")) == ALICE
-    assert owner_of(agent) == agent

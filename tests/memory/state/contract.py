@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.model.blocks import BlockStore
-from recollect.memory.model.costs import Ledger, Standings
-from recollect.memory.model.offers import Offers
-from recollect.memory.model.ports import ConversationStore, JobQueue, Tombstones
-from recollect.memory.model.shares import Attachments
-from recollect.memory.model.sums import DailySums
-from recollect.memory.model.switches import Switches
-from recollect.memory.model.upkeep import UpkeepRuns
-from recollect.memory.state import State
 from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.blocks import BlocksContract
 from tests.memory.state.contracts.conversations import ConversationContract
+from tests.memory.state.contracts.counting import CountingContract
 from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.graph import GraphContract
 from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
-from tests.memory.state.contracts.ledger import LedgerContract
 from tests.memory.state.contracts.locks import LockContract
-from tests.memory.state.contracts.offers import OffersContract
 from tests.memory.state.contracts.runs import RunsContract
-from tests.memory.state.contracts.standings import StandingsContract
-from tests.memory.state.contracts.sums import DailySumsContract
-from tests.memory.state.contracts.switches import SwitchesContract
 from tests.memory.state.contracts.usage import UsageContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
 
@@ -52,11 +39,7 @@ class StateContract(
     ConversationContract,
     JobContract,
     TombstoneContract,
-    LedgerContract,
-    OffersContract,
-    StandingsContract,
-    SwitchesContract,
-    DailySumsContract,
+    CountingContract,
     AttachmentsContract,
     BlocksContract,
     RunsContract,
@@ -65,45 +48,45 @@ class StateContract(
     """The contracts of all parts of the fixture `state`, which the module provides."""
 
     @pytest.fixture
-    def conversations(self, state: State) -> ConversationStore:
+    def conversations(self, state):
         return state.conversations
 
     @pytest.fixture
-    def jobs(self, state: State) -> JobQueue:
+    def jobs(self, state):
         return state.jobs
 
     @pytest.fixture
-    def tombstones(self, state: State) -> Tombstones:
+    def tombstones(self, state):
         return state.tombstones
 
     @pytest.fixture
-    def ledger(self, state: State) -> Ledger:
+    def ledger(self, state):
         return state.ledger
 
     @pytest.fixture
-    def offers(self, state: State) -> Offers:
+    def offers(self, state):
         return state.offers
 
     @pytest.fixture
-    def switches(self, state: State) -> Switches:
+    def switches(self, state):
         return state.switches
 
     @pytest.fixture
-    def sums(self, state: State) -> DailySums:
+    def sums(self, state):
         return state.sums
 
     @pytest.fixture
-    def attachments(self, state: State) -> Attachments:
+    def attachments(self, state):
         return state.attachments
 
     @pytest.fixture
-    def blocks(self, state: State) -> BlockStore:
+    def blocks(self, state):
         return state.blocks
 
     @pytest.fixture
-    def runs(self, state: State) -> UpkeepRuns:
+    def runs(self, state):
         return state.runs
 
     @pytest.fixture
-    def standings(self, state: State) -> Standings:
+    def standings(self, state):
         return state.standings

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 from recollect.memory.model.types import EventKind, HistoryRecord, Job, Scope, Turn
+from tests.support.budget import examples
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -19,6 +20,7 @@ OTHER_ALICE = Scope(tenant="other", user_id="alice")
 ANY_BACKEND = settings(
     deadline=None,
     database=None,
+    max_examples=examples(40),
     # A contract's test is inherited by each backend, and its examples share one store: each works
     # in a tenant of its own, or cleans up before it begins.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],

@@ -11,11 +11,12 @@ from recollect.memory.model.types import Spent
 from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
 from recollect.memory.state.options import check_url, file_of, without_password
 from tests.memory.state.contract import ALICE, NOON, job, turn
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
-@pytest.mark.parametrize(
-    ("backend", "url"),
+@rows(
+    "backend, url",
     [
         ("sqlite", None),
         ("sqlite", "state.db"),
@@ -32,13 +33,13 @@ from tests.support.ports import free_port
         ("postgres", "postgres:///db?host=/run/postgresql"),
     ],
 )
-def test_urls_of_their_backend(backend: str, url: str | None) -> None:
+def test_urls_of_their_backend(backend, url):
     """Each backend takes the usual forms."""
     assert check_url(backend, url) == url
 
 
-@pytest.mark.parametrize(
-    ("backend", "url"),
+@rows(
+    "backend, url",
     [
         ("sqlite", "redis://:secret@host"),
         ("sqlite", "postgresql://u:secret@host/db"),
@@ -59,7 +60,7 @@ def test_urls_of_their_backend(backend: str, url: str | None) -> None:
         ("postgres", "host=h password=secret"),
     ],
 )
-def test_a_wrong_combination_names_the_key(backend: str, url: str | None) -> None:
+def test_a_wrong_combination_names_the_key(backend, url):
     """The error is at `url` and does not repeat what may be a password."""
     with pytest.raises(ValueError) as raised:
         check_url(backend, url)
@@ -73,7 +74,7 @@ def test_a_wrong_combination_names_the_key(backend: str, url: str | None) -> Non
     assert "secret" not in str(refused.value)
 
 
-def test_files_are_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_absolute(tmp_path, monkeypatch):
     """Relative paths are relative to where we run, `~` is the home directory."""
     monkeypatch.chdir(tmp_path)
     assert file_of("x.db") == file_of("sqlite:///x.db") == tmp_path / "x.db"
@@ -84,7 +85,7 @@ def test_files_are_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert StateOptions().placed(tmp_path / "y.db").file == tmp_path / "y.db"
 
 
-def test_only_files_are_placed() -> None:
+def test_only_files_are_placed():
     """The other backends keep their address, or that they have none."""
     redis = StateOptions(backend="redis", url="redis://host")
     assert redis.placed(Path("/x.db")).address == "redis://host"
@@ -92,8 +93,8 @@ def test_only_files_are_placed() -> None:
     assert StateOptions(backend="inmemory").placed(Path("/x.db")).address is None
 
 
-@pytest.mark.parametrize(
-    ("url", "shown"),
+@rows(
+    "url, shown",
     [
         ("/var/state.db", "/var/state.db"),
         ("redis://host:6379/1", "redis://host:6379/1"),
@@ -106,12 +107,12 @@ def test_only_files_are_placed() -> None:
         ("redis://u:secret@secret@h", "redis://u:***@h"),
     ],
 )
-def test_passwords_are_taken_out(url: str, shown: str) -> None:
+def test_passwords_are_taken_out(url, shown):
     """What is shown to people says where it is and who asks, no more."""
     assert without_password(url) == shown
 
 
-def test_options_show_no_password() -> None:
+def test_options_show_no_password():
     """Neither printed nor dumped."""
     options = HistoryOptions(backend="postgres", url="postgresql://u:secret@host/db")
     assert options.shown == "postgresql://u:***@host/db"
@@ -120,7 +121,7 @@ def test_options_show_no_password() -> None:
         assert "secret" not in text
 
 
-async def test_a_file_must_be_named() -> None:
+async def test_a_file_must_be_named():
     """Without a data directory somebody has to say where."""
     with pytest.raises(InvalidInputError, match=r"state\.url"):
         await open_state(StateOptions())
@@ -129,7 +130,7 @@ async def test_a_file_must_be_named() -> None:
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "inmemory"])
-async def test_all_parts_are_opened_and_closed(tmp_path: Path, backend: str) -> None:
+async def test_all_parts_are_opened_and_closed(tmp_path, backend):
     """One call opens everything that is state, one closes it; nobody else shares it."""
     url = tmp_path / "x.db" if backend == "sqlite" else None
     state = await open_state(StateOptions(backend=backend, url=url))  # type: ignore[arg-type]
@@ -142,7 +143,7 @@ async def test_all_parts_are_opened_and_closed(tmp_path: Path, backend: str) -> 
     await state.close()
 
 
-async def test_redis_is_opened_with_all_that_is_shared(caplog: pytest.LogCaptureFixture) -> None:
+async def test_redis_is_opened_with_all_that_is_shared(caplog):
     """A server that is away is no error, and its password is in no log."""
     url = f"redis://user:secret@127.0.0.1:{free_port()}/0"
     with caplog.at_level(logging.DEBUG):

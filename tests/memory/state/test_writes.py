@@ -1,6 +1,8 @@
-"""Backends that refuse writes, and stand-ins of files that cannot be used."""
+"""Backends that refuse writes, stand-ins of files that cannot be used, and locks within one process."""
 
-import copy
+from __future__ import annotations
+
+import asyncio
 
 import pytest
 
@@ -8,7 +10,9 @@ from recollect.memory.model.errors import StateDamagedError, StateError, StateUn
 from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import utc_now
 from recollect.memory.state import without_history, without_state
+from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.state.writes import Writes
+from tests.memory.state.contract import LockContract
 from tests.memory.state.samples import turn
 
 
@@ -60,7 +64,23 @@ async def test_every_call_says_why(kind):
     await history.close()
 
 
-def test_python_finds_no_method_of_its_own():
-    """What Python looks for on any object is not taken for a call."""
-    part = without_history(StateDamagedError("no"))
-    assert copy.copy(part) is not part
+class TestLocalLocks(LockContract):
+    @pytest.fixture
+    def locks(self):
+        return LocalLocks()
+
+
+async def test_they_are_first_come_first_served_and_leave_nothing():
+    """In the order of asking; locks that nobody uses are gone."""
+    locks = LocalLocks()
+    order: list[int] = []
+
+    async def work(number: int) -> None:
+        async with locks.hold("local", ["m"]):
+            await asyncio.sleep(0)
+            order.append(number)
+
+    await asyncio.gather(*map(work, range(5)))
+    assert order == [*range(5)]
+    assert not locks._locks
+    assert not locks._users

@@ -7,10 +7,16 @@ from contextlib import asynccontextmanager
 import numpy as np
 import pytest
 
-from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import InvalidInputError, StoreError, StoreMismatchError
 from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.model.types import Scope
-from recollect.memory.stores import open_collections, open_for_reindex, open_store
+from recollect.memory.stores import (
+    noted_identity,
+    open_collections,
+    open_for_reindex,
+    open_store,
+    recorded_identity,
+)
 
 from .memories import DIM, memory
 
@@ -48,14 +54,11 @@ class CollectionsContract:
             found = await collections.list()
         return [one for one in found if one.name.startswith(options.collection)]
 
-    async def test_an_empty_place_has_none(self, options):
-        """Looking makes nothing."""
-        assert await self.ours(options) == []
-        assert await self.ours(options) == []
-
     async def test_each_is_told_with_embedder_dimensions_and_memories(self, options):
-        """The memories of every tenant count, and the configured one is told apart."""
+        """The memories of every tenant count; the configured one is told apart; looking makes none."""
         used = options.collection
+        assert await self.ours(options) == []
+        assert await self.ours(options) == []
         await fill(options)
         other = options.model_copy(update={"collection": f"{used}a"})
         await fill(other, 1, embedder_id="a/model@2")
@@ -68,8 +71,16 @@ class CollectionsContract:
             assert (await collections.info(f"{used}a")).part is CollectionPart.USED
 
     async def test_one_is_made_before_it_is_used(self, options):
-        """A store opens what was made for its embedder; what exists is not made again."""
+        """A store opens what was made for its embedder; what exists, or cannot be, is not made."""
         async with closing(open_collections(options)) as collections:
+            for name, dim, field in (
+                ("a b", DIM, "collection"),
+                ("", DIM, "collection"),
+                ("c", 0, "dim"),
+            ):
+                with pytest.raises(InvalidInputError, match=field):
+                    await collections.create(name, "fake", dim)
+                assert name not in {one.name for one in await collections.list()}
             await collections.create(options.collection, "new", DIM + 1)
             made = KeptCollection(options.collection, "new", DIM + 1, 0, CollectionPart.USED)
             assert await collections.info(options.collection) == made
@@ -77,17 +88,6 @@ class CollectionsContract:
                 await collections.create(options.collection, "new", DIM + 1)
         async with closing(open_store(options, embedder_id="new", dim=DIM + 1)) as store:
             assert await store.count(ALICE) == 0
-
-    @pytest.mark.parametrize(
-        ("name", "dim", "field"),
-        [("a b", DIM, "collection"), ("", DIM, "collection"), ("c", 0, "dim")],
-    )
-    async def test_what_no_store_takes_is_refused_by_name(self, options, name, dim, field):
-        """A name or dimensions that cannot be are an error of the input, and nothing is made."""
-        async with closing(open_collections(options)) as collections:
-            with pytest.raises(InvalidInputError, match=field):
-                await collections.create(name, "fake", dim)
-            assert name not in {one.name for one in await collections.list()}
 
     async def test_a_removed_one_is_gone_and_no_other(self, options):
         """Its name is free for another embedder; what stands beside it keeps all."""
@@ -102,8 +102,8 @@ class CollectionsContract:
         [found, _] = await self.ours(options)
         assert found == KeptCollection(used, "other", DIM + 2, 2, CollectionPart.USED)
 
-    async def test_an_interrupted_reindex_is_seen_and_can_be_thrown_away(self, options):
-        """What it left is told with its embedder; without it the memories are as they were."""
+    async def test_a_reindex_is_seen_and_can_be_thrown_away_and_leaves_one(self, options):
+        """An interrupted one is told with its embedder and harms nothing; one that ended has the name."""
         await fill(options)
         async with closing(open_for_reindex(options, embedder_id="new", dim=DIM)) as swap:
             await swap.target.put([memory(ALICE, "again")])
@@ -117,16 +117,44 @@ class CollectionsContract:
         assert await self.ours(options) == [used]
         async with closing(open_store(options, embedder_id="fake", dim=DIM)) as store:
             assert await store.count(ALICE) == 2
-
-    async def test_a_reindex_that_ended_leaves_one(self, options):
-        """It has the name, and the new embedder."""
-        await fill(options, 1)
         async with closing(open_for_reindex(options, embedder_id="new", dim=DIM)) as swap:
-            await swap.target.put([memory(ALICE, "again")])
+            await swap.target.put([memory(ALICE, str(number)) for number in range(3)])
             await swap.finish()
         assert await self.ours(options) == [
-            KeptCollection(options.collection, "new", DIM, 1, CollectionPart.USED)
+            KeptCollection(options.collection, "new", DIM, 3, CollectionPart.USED)
         ]
+
+    async def test_the_embedder_is_recorded_and_another_one_refused(self, options):
+        """An empty place is nobody's; vectors of two embedders are never mixed."""
+        assert await recorded_identity(options) is None
+        with pytest.raises(StoreError, match="nothing to reindex"):
+            await open_for_reindex(options, embedder_id="new", dim=DIM)
+        await fill(options, embedder_id="it's/a@model")
+        assert await recorded_identity(options) == ("it's/a@model", DIM)
+        assert await noted_identity(options) == ("it's/a@model", DIM)
+        for embedder_id, dim in (("other", DIM), ("it's/a@model", DIM + 1)):
+            with pytest.raises(StoreMismatchError, match=rf"{options.collection}.*reindex"):
+                await open_store(options, embedder_id=embedder_id, dim=dim)
+
+    async def test_a_reindexed_collection_takes_the_place_of_the_old_one(self, options):
+        """An interrupted run goes on; it ends when all is there; the names are free for the next."""
+        rows = [memory(ALICE, str(number)) for number in range(3)]
+        async with closing(open_store(options, embedder_id="fake", dim=DIM)) as old:
+            await old.put(rows)
+        for embedder_id in ("second", "third"):
+            async with closing(open_for_reindex(options, embedder_id=embedder_id, dim=DIM)) as swap:
+                await swap.target.put(rows[:2])
+                with pytest.raises(StoreError, match=r"\b2 of 3"):
+                    await swap.finish()
+            async with closing(open_for_reindex(options, embedder_id=embedder_id, dim=DIM)) as swap:
+                assert await swap.target.count(ALICE) == 2
+                assert len(await swap.source.scan(after=None, limit=9)) == 3
+                await swap.target.put(rows[2:])
+                await swap.finish()
+            assert await recorded_identity(options) == (embedder_id, DIM)
+            assert await noted_identity(options) == (embedder_id, DIM)
+        async with closing(open_store(options, embedder_id="third", dim=DIM)) as store:
+            assert await store.count(ALICE) == 3
 
     async def test_what_is_not_ours_is_neither_told_nor_removed(self, options):
         """A collection that Recollect did not make, and one that is not there, are refused alike."""
@@ -141,3 +169,6 @@ class CollectionsContract:
                     await collections.delete(name)
             with pytest.raises(StoreError, match=foreign):
                 await collections.create(foreign, "fake", DIM)
+        its = options.model_copy(update={"collection": foreign})
+        with pytest.raises(StoreError, match=foreign):
+            await open_store(its, embedder_id="fake", dim=DIM)

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.query import parse
+from tests.support.budget import examples
 from tests.support.filtering import filters, holds, items, samples
 
 from .memories import ANY_STATUS, NOON, Tenancy, ids, memory, vector
 
-CASES = 80
+CASES = examples(80)
 AT_ONCE = 8
 """Cases: a fresh read of a Milvus server waits for its clock, 200 ms."""
-FILES = {
+OPERATORS = {
     "eq": ({"tag": "work"}, {"work"}),
     "ne": ({"field": "tag", "operator": "ne", "value": "work"}, {"home", "none"}),
     "gt": ({"priority": {"gt": 1}}, {"home"}),
@@ -42,28 +42,7 @@ FILES = {
 class FilterContract(Tenancy):
     """A part of `StoreContract`."""
 
-    @pytest.mark.parametrize("operator", FILES)
-    async def test_every_operator(self, store: VectorStore, alice: Scope, operator: str) -> None:
-        """Lists, loads, counts and searches agree on what passes."""
-        said, expected = FILES[operator]
-        await store.put([
-            memory(alice, "likes Tea", vector(1.0), id="work", metadata={"tag": "work", "priority": 1}),
-            memory(
-                alice, "drinks tea", vector(1.0, 1.0), id="home", minutes=1,
-                metadata={"tag": "home", "priority": 2},
-            ),
-            memory(alice, "owns a boat", vector(0.0, 1.0), id="none", minutes=2),
-        ])  # fmt: skip
-        where = parse(said)
-        assert ids(await store.list(alice, limit=None, where=where)) == expected
-        assert ids(await store.load(alice, limit=9, where=where, fresh=True)) == expected
-        assert (
-            ids(await store.search(alice, vector(1.0), limit=9, where=where, fresh=True))
-            == expected
-        )
-        assert await store.count(alice, where=where, fresh=True) == len(expected)
-
-    async def test_limits_apply_after_filters(self, store: VectorStore, alice: Scope) -> None:
+    async def test_limits_apply_after_filters(self, store, alice):
         """What does not pass takes no place, and the order stays."""
         stored = [
             memory(alice, str(n), vector(1.0, n), minutes=n, metadata={"even": n % 2 == 0})
@@ -78,9 +57,7 @@ class FilterContract(Tenancy):
         assert near[0].score == pytest.approx(2**-0.5, abs=1e-5)
         assert len(await store.load(alice, limit=3, where=where, fresh=True)) == 3
 
-    async def test_any_filter_in_any_scope(
-        self, store: VectorStore, alice: Scope, tenant: str
-    ) -> None:
+    async def test_any_filter_in_any_scope(self, store, alice, tenant):
         """What passes is what a reference says, and nothing of another scope ever."""
         bob = Scope(tenant=tenant, user_id="bob", agent_id="work")
         mine = replace(alice, run_id="work")

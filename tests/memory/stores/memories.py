@@ -86,9 +86,9 @@ class Tenancy:
     """A tenant of its own for each test, and a user in it."""
 
     @pytest.fixture
-    def tenant(self) -> str:
+    def tenant(self):
         return f"tenant-{uuid.uuid4().hex}"
 
     @pytest.fixture
-    def alice(self, tenant) -> Scope:
+    def alice(self, tenant):
         return Scope(tenant=tenant, user_id="alice")

@@ -1,19 +1,25 @@
-"""The one way to a store."""
+"""The one way to a store, and what the options of each say about where it is."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import (
+    ChromaStoreOptions,
     InMemoryStoreOptions,
     MilvusStoreOptions,
+    QdrantStoreOptions,
     StoreOptions,
     open_store,
 )
+from recollect.memory.stores.located import LocatedOptions, checked_folder
 from tests.memory.stores.contract import DIM, memory, vector
+from tests.support.folding import rows
 
 OPTIONS = TypeAdapter(StoreOptions)
 
@@ -28,7 +34,7 @@ def test_backend_decides_the_options():
         OPTIONS.validate_python({"backend": "inmemory", "uri": "x"})
 
 
-async def test_opens_the_in_memory_store():
+async def test_the_in_memory_store_is_opened():
     """Its options open it, with the dimensions of the embedder."""
     store = await open_store(InMemoryStoreOptions(), embedder_id="test", dim=DIM)
     scope = Scope(tenant="t", user_id="u")
@@ -37,25 +43,40 @@ async def test_opens_the_in_memory_store():
     await store.close()
 
 
-@pytest.mark.process
-async def test_opens_milvus_lite(tmp_path):
-    """A path opens the embedded Milvus, which can be maintained."""
-    options = MilvusStoreOptions(uri=str(tmp_path / "memories.db"))
-    store = await open_store(options, embedder_id="test", dim=DIM)
-    await store.maintain()
-    await store.ping()
-    await store.close()
+UNION, *_ = get_args(StoreOptions)
+KINDS = get_args(UNION)
 
 
-async def test_milvus_without_an_address_is_refused():
-    """Nothing is guessed about where memories go."""
-    with pytest.raises(InvalidInputError, match=r"store\.uri"):
-        await open_store(MilvusStoreOptions(), embedder_id="test", dim=DIM)
+@rows("kind", KINDS)
+def test_every_store_says_where_it_is(kind, tmp_path):
+    """Each backend, a new one too: a place in `data_dir` if it needs one, and a key that exists."""
+    assert issubclass(kind, LocatedOptions)
+    section, _, field = kind.key.partition(".")
+    assert section == "store"
+    assert field in kind.model_fields
+    placed = kind().placed(tmp_path)
+    assert placed.placed(Path("elsewhere")) == placed
+    assert placed.folder is None or placed.folder.is_relative_to(tmp_path)
+    assert placed.lasting == (placed.remote or placed.folder is not None)
+    assert placed.shown
 
 
-def test_only_a_server_is_remote(tmp_path):
-    """What can come back by itself is waited for; a folder that does not open is an error."""
-    assert MilvusStoreOptions(uri="http://milvus:19530").remote
-    assert MilvusStoreOptions(uri="milvus:19530").remote
-    assert not MilvusStoreOptions(uri=str(tmp_path)).remote
-    assert not InMemoryStoreOptions().remote
+@rows("kind", [MilvusStoreOptions, QdrantStoreOptions, ChromaStoreOptions])
+@rows("uri", ["unix:/run/milvus.sock", "redis://cache:1", "ftp://x/y"])
+def test_an_address_of_another_kind_is_no_folder(kind, uri):
+    """It would become a folder of that name; the field is named."""
+    with pytest.raises(ValidationError, match="uri"):
+        kind(uri=uri)
+
+
+@rows("kind", [QdrantStoreOptions, ChromaStoreOptions])
+def test_a_server_needs_its_scheme(kind):
+    """`host:port` would become a folder too."""
+    with pytest.raises(ValidationError, match="http://"):
+        kind(uri="localhost:6333")
+
+
+@rows("uri", ["memories", "./a:b/c", "/var/lib/x", "C:/data", "C:\\data"])
+def test_a_folder_is_one(uri):
+    """Also with a drive, or a colon further on."""
+    assert checked_folder(uri) == uri

@@ -10,7 +10,7 @@ from recollect.memory.stores.inmemory.store import InMemoryStore
 from recollect.memory.stores.reconnecting import ReconnectingStore, open_or_reconnect
 from tests.memory.stores.contract import (
     DIM,
-    StoreContract,
+    BasicContract,
     memory,
     vector,
     words,
@@ -34,7 +34,7 @@ class Server:
         return InMemoryStore(dim=DIM, terms=words)
 
 
-class TestOpened(StoreContract):
+class TestOpened(BasicContract):
     """Once opened it is the store it opened."""
 
     @pytest.fixture
@@ -54,14 +54,6 @@ class TestOpenedKeywords(KeywordContract):
         await store.maintain()
         yield store
         await store.close()
-
-
-async def test_unopened_has_no_keywords():
-    """Before the server answers nothing is promised, and a search is an error like any other."""
-    store = ReconnectingStore(Server().open)
-    assert not store.keywords
-    with pytest.raises(StoreError, match="not reachable"):
-        await store.search_keywords(ALICE, ["tea"], limit=1)
 
 
 async def test_store_without_the_power_has_it_neither_here():
@@ -85,10 +77,14 @@ async def test_memory_comes_back_by_itself():
     """Calls fail at once while the server is away; housekeeping opens it when it answers."""
     server = Server(StoreError("away"))
     store = await open_or_reconnect(server.open, remote=True)
+    assert not store.keywords
+    with pytest.raises(StoreError, match="not reachable"):
+        await store.search_keywords(ALICE, ["tea"], limit=1)
     for _ in range(3):
         with pytest.raises(StoreError):
             await store.search(ALICE, vector(1.0), limit=1)
     assert server.asked == 1
+    await store.close()
     with pytest.raises(StoreError):
         await store.maintain()
     server.error = None
@@ -106,8 +102,3 @@ async def test_what_waiting_does_not_mend_is_raised(error, remote):
     """A damaged embedded store, or one of another embedder, stops the start."""
     with pytest.raises(type(error)):
         await open_or_reconnect(Server(error).open, remote=remote)
-
-
-async def test_closing_what_never_opened_is_no_error():
-    """A product may stop before its store ever answered."""
-    await ReconnectingStore(Server(StoreError("away")).open).close()

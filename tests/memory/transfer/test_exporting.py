@@ -7,6 +7,7 @@ import pytest
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Seals
 from tests.memory.transfer.moving import ALICE, BOB, KEY, Place, item
+from tests.support.folding import rows
 
 ELSEWHERE = Scope(tenant="elsewhere", user_id="alice")
 
@@ -37,13 +38,13 @@ def spied(place):
     return read
 
 
-@pytest.mark.parametrize("vectors", [True, False])
-@pytest.mark.parametrize(("owner_ref", "rows"), [(ALICE, 7), ("local", 14), ("elsewhere", 7)])
-async def test_only_the_owners_rows_are_read(place, owner_ref, rows, vectors):
+@rows("vectors", [True, False])
+@rows("owner_ref, count", [(ALICE, 7), ("local", 14), ("elsewhere", 7)])
+async def test_only_the_owners_rows_are_read(place, owner_ref, count, vectors):
     """Neither another tenant's nor another user's rows leave the store."""
     read = spied(place)
     data = await place.export(owner_ref, vectors=vectors)
-    assert data.count(b'"memory"') == sum(map(len, read)) == rows
+    assert data.count(b'"memory"') == sum(map(len, read)) == count
 
 
 async def test_little_is_read_ahead(place, monkeypatch):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.model.claims import (
@@ -32,6 +32,7 @@ from recollect.memory.transfer.line_reader import Carried, read_line
 from recollect.memory.transfer.lines import Header, header_line, memory_line
 from recollect.memory.transfer.seals import Seals
 from tests.memory.transfer.moving import item, record
+from tests.support.budget import examples
 from tests.support.folding import rows
 
 HEADER = Header(embedder="e", dim=3, vectors=True)
@@ -139,6 +140,7 @@ def records(draw, of):
     )
 
 
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_a_row_comes_back(data):
     """Every field of it and of its history, the vector to the bit, and its seal."""

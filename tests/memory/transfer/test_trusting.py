@@ -3,8 +3,6 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from recollect.memory.model.claims import EntityClaim, GraphClaims
 from recollect.memory.model.types import Doubt, EventKind, HistoryRecord, Provenance, Source
 from tests.memory.state.samples import NOON
@@ -125,7 +123,7 @@ async def test_importing_again_changes_nothing():
     assert row.provenance == replace(row.provenance, source=Source.IMPORTED)
 
 
-@pytest.mark.parametrize("signed", [True, False])
+@rows("signed", [True, False])
 async def test_only_a_signature_proves_a_validation(signed):
     """Anybody can write that a person approved a wish."""
     row = item("m", provenance=Provenance(validated_at=NOON, flags=("exfiltration",)))

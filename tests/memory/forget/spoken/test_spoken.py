@@ -16,6 +16,7 @@ from recollect.memory.forget.spoken.meaning import Certainty, judge
 from recollect.memory.language.message.forgetting import Scale, wish_in
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Scope
+from tests.support.budget import FACTOR, WHOLE
 from tests.support.parts import engine_of
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -34,6 +35,7 @@ class Talk:
         self.spoken = SpokenForgetting(
             self.engine.parts,
             self.engine.forgetter,
+            has_nothing=self.engine.recaller.has_nothing,
             clock=lambda: self.now,
             wait=5.0,
         )
@@ -142,6 +144,7 @@ async def test_what_is_to_stay_must_be_known(talk):
 async def test_a_narrower_yes_narrows(talk):
     """It erases what it names; what it excepts it is asked about again."""
     await talk.told("Anna owes me money")
+    await talk.told("Anna owes me more", user="bob")
     about, asked = "Forget what I said about Anna.", "Shall I forget that?"
     heard = await talk.say(about)
     assert len(heard.items) == 2
@@ -198,13 +201,6 @@ async def test_two_conversations_propose(talk):
     await talk.agree(scope=bob, conversation="tablet")
     assert (await talk.agree(conversation="phone")).step is Step.ERASED
     assert await talk.known() == sorted(FACTS[1:])
-
-
-async def test_of_somebody_of_that_name_only_this_users_lines_are_meant(talk):
-    """A name that others know too."""
-    await talk.told("Anna owes me money", user="bob")
-    heard = await talk.say("Forget what I said about Anna.")
-    assert [item.text for item in heard.items] == [FACTS[1]]
 
 
 async def test_what_matches_nothing(talk):
@@ -277,39 +273,37 @@ async def test_a_slow_erasure_goes_on(talk, monkeypatch):
     assert await talk.known() == sorted(FACTS[1:])
 
 
-@pytest.fixture(params=["pair", "use"])
-async def embedder(models_dir, request):
-    options = LocalEmbedderOptions(model=request.param, model_dir=models_dir)
-    embedder = await open_embedder(options)
-    yield embedder
-    await embedder.close()
+REQUESTS = [
+    ("Vergiss bitte, dass ich bei Siemens arbeite.", Certainty.SURE, Scale.SOME),
+    ("scrap whatever you have on my ex", Certainty.SURE, Scale.SOME),
+    ("fai sparire quello che ti ho detto del capo", Certainty.SURE, Scale.SOME),
+    ("Borra todo lo que sabes de mí.", Certainty.SURE, Scale.EVERYTHING),
+    ("Удали всё, что ты обо мне знаешь.", Certainty.SURE, Scale.EVERYTHING),
+    ("wipe everything you've got on me", Certainty.SURE, Scale.EVERYTHING),
+    ("Please forget everything about my boss Karen.", Certainty.SURE, Scale.SOME),
+    ("Vergiss alles außer meinem Namen.", Certainty.SURE, Scale.SOME),
+    ("Tout oublier sur mon frère, s'il te plaît.", Certainty.SURE, Scale.SOME),
+    ("How do I delete my Facebook account?", Certainty.NO, None),
+    ("Comment oublier mon ex ?", Certainty.NO, None),
+    ("删除列表的第三行。", Certainty.NO, None),
+    ("My ex called again.", Certainty.NO, None),
+    ("scrap the second paragraph of the letter", Certainty.NO, None),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "certainty", "scale"),
-    [
-        ("Vergiss bitte, dass ich bei Siemens arbeite.", Certainty.SURE, Scale.SOME),
-        ("scrap whatever you have on my ex", Certainty.SURE, Scale.SOME),
-        ("fai sparire quello che ti ho detto del capo", Certainty.SURE, Scale.SOME),
-        ("Borra todo lo que sabes de mí.", Certainty.SURE, Scale.EVERYTHING),
-        ("Удали всё, что ты обо мне знаешь.", Certainty.SURE, Scale.EVERYTHING),
-        ("wipe everything you've got on me", Certainty.SURE, Scale.EVERYTHING),
-        ("Please forget everything about my boss Karen.", Certainty.SURE, Scale.SOME),
-        ("Vergiss alles außer meinem Namen.", Certainty.SURE, Scale.SOME),
-        ("Tout oublier sur mon frère, s'il te plaît.", Certainty.SURE, Scale.SOME),
-        ("How do I delete my Facebook account?", Certainty.NO, None),
-        ("Comment oublier mon ex ?", Certainty.NO, None),
-        ("删除列表的第三行。", Certainty.NO, None),
-        ("My ex called again.", Certainty.NO, None),
-        ("scrap the second paragraph of the letter", Certainty.NO, None),
-    ],
-)
-async def test_meaning_tells_requests_from_tasks(embedder, text, certainty, scale):
+async def test_meaning_tells_requests_from_tasks(models_dir):
     """Across languages, whether or not a word for forgetting is in it."""
-    [vector] = await embedder.embed([text])
-    judged = judge(Heads.of(embedder.id), wish_in(text), vector)
-    assert judged[0] is certainty
-    assert scale is None or judged[1] is scale
+    wrong = []
+    for model in ("pair", "use")[: 1 + (FACTOR >= WHOLE)]:
+        options = LocalEmbedderOptions(model=model, model_dir=models_dir)
+        embedder = await open_embedder(options)
+        vectors = await embedder.embed([text for text, *_ in REQUESTS])
+        for (text, certainty, scale), vector in zip(REQUESTS, vectors, strict=True):
+            sure, size = judge(Heads.of(embedder.id), wish_in(text), vector)
+            if sure is not certainty or scale not in (None, size):
+                wrong.append((model, text, sure, size))
+        await embedder.close()
+    assert not wrong
 
 
 @pytest.mark.parametrize("granted", [True, False])
@@ -326,3 +320,24 @@ async def test_nothing_is_erased_before_it_is_known_who_agreed(talk, granted):
     if not granted:
         again = await talk.agree()
         assert (again.step, await talk.known()) == (Step.ERASED, sorted(FACTS[1:]))
+
+
+async def test_a_new_user_costs_no_embedding(talk, monkeypatch):
+    """What asks for nothing by its words is embedded only where there is something to forget."""
+    embedded = []
+
+    async def embed(_embedder, texts):
+        embedded.extend(texts)
+        return [None] * len(texts)
+
+    monkeypatch.setattr(f"{SpokenForgetting.__module__}.embed_queries", embed)
+    monkeypatch.setattr(f"{SpokenForgetting.__module__}.may_ask", lambda *_: False)
+    monkeypatch.setattr(talk.spoken, "_heads", object())
+    bob = Scope(tenant="local", user_id="bob")
+    message, asked = "That about my job at Alstom is wrong and not yours to keep.", []
+    for facts in ((), FACTS):
+        await talk.told(*facts, user="bob")
+        await talk.engine.recaller.recall(bob, "warm-up")
+        assert await talk.say(message, scope=bob) is None
+        asked.append(len(embedded))
+    assert asked == [0, 1]

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
+import uuid
 
 import pytest
 
 from recollect.memory.records.events import ChangeTexts, Feed
 from recollect.memory.records.events.spreading import spread, spread_widely
-from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
+from recollect.memory.state.redis import RedisReplicas, open_redis_state
 from tests.memory.records.events.test_feed import ADA, record
-from tests.support.redis_server import RedisServer
 from tests.support.siblings import listening, meshes
 from tests.support.state import InMemoryHistory
 from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-async def state(redis_server: RedisServer) -> AsyncIterator[RedisState]:
-    redis_server.command("FLUSHALL")
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+def prefix():
+    return f"{uuid.uuid4().hex}:"
+
+
+@pytest.fixture
+async def state(redis_server, prefix):
+    opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     yield opened
     await opened.close()
 
 
-async def test_followers_at_another_worker_hear_of_a_change(tmp_path: Path) -> None:
+async def test_followers_at_another_worker_hear_of_a_change(tmp_path):
     """In order, once, with its id; whoever wants those of its own process only is not told."""
     one, two = meshes(tmp_path)
     feeds = [Feed(ChangeTexts(InMemoryHistory(), shared=True)) for _ in range(2)]
@@ -41,7 +43,7 @@ async def test_followers_at_another_worker_hear_of_a_change(tmp_path: Path) -> N
     assert (own.waiting, elsewhere.waiting, following.waiting) == (0, 0, 0)
 
 
-def test_the_changes_of_ones_own_are_told_to_all(tmp_path: Path) -> None:
+def test_the_changes_of_ones_own_are_told_to_all(tmp_path):
     """Also where nobody follows here: somebody may elsewhere."""
     feed = Feed(ChangeTexts(InMemoryHistory()))
     assert not feed.followed
@@ -49,9 +51,9 @@ def test_the_changes_of_ones_own_are_told_to_all(tmp_path: Path) -> None:
     assert feed.followed
 
 
-async def test_followers_at_all_replicas_are_told_in_one_order(state: RedisState) -> None:
+async def test_followers_at_all_replicas_are_told_in_one_order(state, prefix):
     """Also of what their own process changed; texts are those that the history has."""
-    other = await open_redis_state(state.wire.url, prefix="test:", turn_ttl_days=1)
+    other = await open_redis_state(state.wire.url, prefix=prefix, turn_ttl_days=1)
     history = InMemoryHistory()
     await history.append([record(1), record(2)])
     feeds = [Feed(ChangeTexts(history, shared=True)) for _ in range(2)]
@@ -85,7 +87,7 @@ async def _hear_each_other(one: RedisReplicas, two: RedisReplicas) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_what_redis_does_not_take_is_told_here(tmp_path: Path) -> None:
+async def test_what_redis_does_not_take_is_told_here(tmp_path):
     """Followers of the same process miss nothing while Redis is away."""
     state = await open_redis_state(f"unix://{tmp_path}/nobody", prefix="t:", turn_ttl_days=1)
     feed = Feed(ChangeTexts(InMemoryHistory(), shared=True))
@@ -98,7 +100,7 @@ async def test_what_redis_does_not_take_is_told_here(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_a_gap_is_told_without_a_number() -> None:
+async def test_a_gap_is_told_without_a_number():
     """Those who follow what all processes do may have missed something; others have not."""
     feed = Feed(ChangeTexts(InMemoryHistory()))
     following, own = feed.subscribe(ADA), feed.subscribe(own=True)

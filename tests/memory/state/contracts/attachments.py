@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.owner import covers
-from recollect.memory.model.shares import Attachment, Attachments, ShareKind, ShareRights
+from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE
 
@@ -46,9 +46,7 @@ def scopes(tenant: str) -> st.SearchStrategy[Scope]:
 class AttachmentsContract:
     """Subclasses provide the fixture `attachments`."""
 
-    async def test_what_is_attached_is_seen_as_it_was_written(
-        self, attachments: Attachments
-    ) -> None:
+    async def test_what_is_attached_is_seen_as_it_was_written(self, attachments):
         """With the owner, the rights and the time; a scope without any sees nothing."""
         made = shared("m {1} é", BOB, owner=ALICE_WORK, rights=ShareRights.WRITE)
         assert await attachments.for_scope(BOB, MEMORY) == []
@@ -61,7 +59,7 @@ class AttachmentsContract:
         assert await attachments.for_scope(BOB, BLOCK) == []
         assert await attachments.for_scope(ALICE, MEMORY) == []
 
-    async def test_a_second_attachment_takes_the_place(self, attachments: Attachments) -> None:
+    async def test_a_second_attachment_takes_the_place(self, attachments):
         """The rights are the last ones given; other scopes keep theirs."""
         await attachments.attach(shared("m", BOB))
         await attachments.attach(shared("m", ALICE_WORK))
@@ -70,7 +68,7 @@ class AttachmentsContract:
         assert found.rights is ShareRights.WRITE
         assert len(await attachments.of_items("local", MEMORY, ["m"])) == 2
 
-    async def test_what_is_detached_is_seen_no_more(self, attachments: Attachments) -> None:
+    async def test_what_is_detached_is_seen_no_more(self, attachments):
         """Only by that scope, and only once."""
         await attachments.attach(shared("m", BOB))
         await attachments.attach(shared("m", ALICE_WORK))
@@ -80,7 +78,7 @@ class AttachmentsContract:
         assert await attachments.for_scope(BOB, MEMORY) == []
         assert await attachments.for_scope(ALICE_WORK, MEMORY) == [shared("m", ALICE_WORK)]
 
-    async def test_erasing_an_owner_removes_both_ways(self, attachments: Attachments) -> None:
+    async def test_erasing_an_owner_removes_both_ways(self, attachments):
         """What it gave, also to others, and what it was given; nothing of anybody else."""
         carol = Scope(tenant="local", user_id="carol")
         given_away, received = shared("m", BOB), shared("n", ALICE_WORK, owner=BOB)
@@ -96,9 +94,7 @@ class AttachmentsContract:
         assert await attachments.erase("local") == 1
         assert await attachments.of_owner("local") == []
 
-    async def test_erasing_an_item_removes_all_of_its_attachments(
-        self, attachments: Attachments
-    ) -> None:
+    async def test_erasing_an_item_removes_all_of_its_attachments(self, attachments):
         """And none of another kind or tenant with the same id."""
         other = shared("m", Scope(tenant="other", user_id="bob"), owner=OTHER_ALICE)
         block = shared("m", BOB, kind=BLOCK)
@@ -111,9 +107,7 @@ class AttachmentsContract:
 
     @ANY_BACKEND
     @given(data=st.data())
-    async def test_a_scope_sees_what_is_attached_to_what_admits_it(
-        self, attachments: Attachments, data: st.DataObject
-    ) -> None:
+    async def test_a_scope_sees_what_is_attached_to_what_admits_it(self, attachments, data):
         """All of that and nothing else, for any scopes of two tenants."""
         tenants = [uuid.uuid4().hex for _ in range(2)]
         of_any = st.sampled_from(tenants).flatmap(
@@ -138,7 +132,7 @@ class AttachmentsContract:
             ]
             assert _sorted(await attachments.of_owner(asking)) == _sorted(concerned)
 
-    def test_nothing_is_attached_across_tenants(self) -> None:
+    def test_nothing_is_attached_across_tenants(self):
         """Such an attachment cannot even be made."""
         with pytest.raises(ForbiddenError, match="tenants"):
             Attachment(

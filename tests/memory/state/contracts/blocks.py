@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.model.blocks import KEPT_VERSIONS, Author, Block, BlockStore
+from recollect.memory.model.blocks import KEPT_VERSIONS, Author, Block
 from recollect.memory.model.owner import covers
 from recollect.memory.model.types import Scope
 from tests.memory.state.contracts.attachments import scopes
@@ -45,7 +45,7 @@ def next_of(before: Block, value: str) -> Block:
 class BlocksContract:
     """Subclasses provide the fixture `blocks`."""
 
-    async def test_a_block_is_read_as_it_was_written(self, blocks: BlockStore) -> None:
+    async def test_a_block_is_read_as_it_was_written(self, blocks):
         """With all of its fields, by its scope, its id and its owner."""
         made = block()
         assert not await blocks.exist("local")
@@ -59,7 +59,7 @@ class BlocksContract:
         assert await blocks.of_owner(ALICE) == await blocks.of_owner("local") == [made]
         assert await blocks.versions("local", made.id) == []
 
-    async def test_a_label_is_once_in_a_scope(self, blocks: BlockStore) -> None:
+    async def test_a_label_is_once_in_a_scope(self, blocks):
         """Other scopes and tenants may use it too."""
         made = block()
         assert await blocks.create(made)
@@ -68,18 +68,7 @@ class BlocksContract:
             assert await blocks.create(block(scope=scope))
         assert await blocks.for_scope(ALICE) == [made]
 
-    async def test_a_user_s_block_is_seen_by_all_agents_of_the_user(
-        self, blocks: BlockStore
-    ) -> None:
-        """A block of one agent is not seen by the user's other agents."""
-        of_user, of_agent = block("a"), block("b", scope=ALICE_WORK)
-        assert await blocks.create(of_user)
-        assert await blocks.create(of_agent)
-        assert _ids(await blocks.for_scope(ALICE_WORK)) == _ids([of_user, of_agent])
-        assert await blocks.for_scope(ALICE) == [of_user]
-        assert await blocks.for_scope(BOB) == await blocks.for_scope(OTHER_ALICE) == []
-
-    async def test_a_change_keeps_the_version_before_it(self, blocks: BlockStore) -> None:
+    async def test_a_change_keeps_the_version_before_it(self, blocks):
         """Newest first; an unknown block and a wrong version change nothing."""
         first = block()
         assert await blocks.create(first)
@@ -93,7 +82,7 @@ class BlocksContract:
         assert await blocks.named("local", [first.id]) == [third]
         assert await blocks.versions("local", first.id) == [second, first]
 
-    async def test_of_two_who_change_a_version_one_is_refused(self, blocks: BlockStore) -> None:
+    async def test_of_two_who_change_a_version_one_is_refused(self, blocks):
         """What the other one wrote is never lost."""
         first = block()
         assert await blocks.create(first)
@@ -103,7 +92,7 @@ class BlocksContract:
         [now] = await blocks.named("local", [first.id])
         assert now == tried[done.index(True)]
 
-    async def test_only_the_newest_versions_are_kept(self, blocks: BlockStore) -> None:
+    async def test_only_the_newest_versions_are_kept(self, blocks):
         """A block that is written for years does not fill the state."""
         now = block()
         assert await blocks.create(now)
@@ -115,7 +104,7 @@ class BlocksContract:
             range(now.version - 1, now.version - 1 - KEPT_VERSIONS, -1)
         )
 
-    async def test_a_deleted_block_is_gone_with_its_versions(self, blocks: BlockStore) -> None:
+    async def test_a_deleted_block_is_gone_with_its_versions(self, blocks):
         """Its label may be used again; blocks of other tenants stay."""
         first = block()
         assert await blocks.create(first)
@@ -130,9 +119,7 @@ class BlocksContract:
 
     @ANY_BACKEND
     @given(data=st.data())
-    async def test_a_scope_sees_the_blocks_of_what_admits_it(
-        self, blocks: BlockStore, data: st.DataObject
-    ) -> None:
+    async def test_a_scope_sees_the_blocks_of_what_admits_it(self, blocks, data):
         """All of those and nothing else, for any scopes of two tenants."""
         tenants = [uuid.uuid4().hex for _ in range(2)]
         made: list[Block] = []

@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from recollect.memory.model.graph import (
     EntityKind,
     EntityMention,
-    GraphStore,
 )
+from recollect.memory.model.types import Scope
 from tests.memory.state.contracts.graph_model import (
     key_of,
 )
 from tests.memory.state.contracts.graph_samples import (
-    NOTHING,
-    joined,
     names,
     says,
     somebody,
@@ -25,48 +21,24 @@ from tests.memory.state.contracts.graph_samples import (
 )
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
 
+HOSTILE = (
+    "a\x00b",
+    "\x00",
+    "\x1b0",
+    "x" * 10_000,
+    "\U0010ffff",
+    "\ud7ff",
+    "\U0001f600 \u0645\u0631\u064a\u0645",
+    "'; DROP TABLE graph_entities; --",
+    ":tenant IN :ids[] $1 {}",
+    " ",
+)
+
 
 class GraphLinksContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_what_a_memory_says_comes_back(self, graph: GraphStore) -> None:
-        """All of it, in order, and only of memories that say something."""
-        links = says("m", "Anna", ("Anna", "my sister"), "Bo", related=[("anna", "likes", "bo")])
-        await tell(graph, links)
-        assert await graph.links_of("local", ["m", "unknown"]) == {"m": links}
-        assert await graph.links_of("other", ["m"]) == {}
-        assert await graph.linked(ALICE) == {"m": 1} == await graph.linked("local")
-        assert await graph.counts() == {
-            **NOTHING,
-            "entities": 2,
-            "mentions": 3,
-            "relations": 1,
-        }
-
-    async def test_a_memory_without_names_is_known_as_read(self, graph: GraphStore) -> None:
-        """Its version is kept, it speaks of nobody."""
-        await tell(graph, says("m", version=7))
-        assert await graph.linked(ALICE) == {"m": 7}
-        assert await graph.entities(ALICE) == []
-        assert await graph.link([], []) == frozenset()
-
-    async def test_linking_replaces_as_a_whole(self, graph: GraphStore) -> None:
-        """Nothing of what it said before remains; linking again changes nothing."""
-        await tell(graph, says("m", "Anna", "Bo", related=[("anna", "likes", "bo")]))
-        for _ in range(2):
-            await tell(graph, says("m", "Bo", "Cy", version=2))
-            assert await names(graph) == ["Bo", "Cy"]
-            assert await graph.relations(ALICE, ["bo"], limit=9) == []
-            assert await graph.linked(ALICE) == {"m": 2}
-            assert (await graph.counts())["orphans"] == 0
-
-    async def test_relations_have_their_ends_in_the_memory(self, graph: GraphStore) -> None:
-        """One to somebody whom the memory does not speak of is not kept."""
-        await tell(graph, says("n", "Cy"))
-        await tell(graph, says("m", "Anna", related=[("anna", "likes", "cy")]))
-        assert await graph.relations(ALICE, ["anna", "cy"], limit=9) == []
-
-    async def test_an_entity_that_is_not_there(self, graph: GraphStore) -> None:
+    async def test_an_entity_that_is_not_there(self, graph):
         """The memory is left as it was, with its mark; others of the call are linked."""
         await tell(graph, says("m", "Anna"))
         await graph.mark({"m": ALICE, "n": ALICE})
@@ -76,7 +48,7 @@ class GraphLinksContract:
         assert list(await graph.marked(limit=9)) == ["m"]
         assert (await graph.counts())["orphans"] == 0
 
-    async def test_an_entity_of_somebody_else(self, graph: GraphStore) -> None:
+    async def test_an_entity_of_somebody_else(self, graph):
         """Nobody's memory can be linked to it, whoever is given as its owner."""
         await tell(graph, says("b", "Anna", scope=BOB))
         for given_ in ([], [somebody("Anna")]):
@@ -86,7 +58,7 @@ class GraphLinksContract:
         await tell(graph, says("t", "Anna", scope=OTHER_ALICE))
         assert [each.memories for each in await graph.entities(OTHER_ALICE)] == [1]
 
-    async def test_a_known_entity_takes_what_is_given(self, graph: GraphStore) -> None:
+    async def test_a_known_entity_takes_what_is_given(self, graph):
         """Its kind and its age."""
         await tell(graph, says("m", "Anna"))
         older = replace(
@@ -97,7 +69,7 @@ class GraphLinksContract:
         [known] = await graph.entities(ALICE)
         assert (known.entity.kind, known.entity.created_at) == (older.kind, older.created_at)
 
-    async def test_marks_survive_until_they_are_settled(self, graph: GraphStore) -> None:
+    async def test_marks_survive_until_they_are_settled(self, graph):
         """Oldest first, each memory once; a link or an unlink settles them, also of nothing."""
         first = await graph.mark({"a": ALICE, "b": BOB})
         await graph.mark({"~owner": ALICE_WORK, "a": ALICE})
@@ -111,7 +83,7 @@ class GraphLinksContract:
         await graph.unlink("other", ["b"])
         assert (await graph.counts())["marks"] == 1
 
-    async def test_a_write_under_way_keeps_its_mark(self, graph: GraphStore) -> None:
+    async def test_a_write_under_way_keeps_its_mark(self, graph):
         """A link settles only the marks that it names."""
         first = await graph.mark({"m": ALICE})
         second = await graph.mark({"m": ALICE})
@@ -120,33 +92,7 @@ class GraphLinksContract:
         await graph.unlink("local", ["m"], marks=[second, 5])
         assert await graph.marked(limit=9) == {}
 
-    async def test_what_is_dropped_takes_along_what_hung_on_it(self, graph: GraphStore) -> None:
-        """Entities that nothing speaks of, their relations and merges."""
-        await tell(graph, says("m", "Anna", "Bo", related=[("anna", "likes", "bo")]))
-        await tell(graph, says("n", "Bo", ("Bo", "Bobby")))
-        assert await graph.merge(joined("anna", "bo"))
-        assert await graph.unlink("local", ["m", "unknown"]) == 1
-        [known] = await graph.entities(ALICE)
-        assert (known.entity.name, known.memories) == ("Bobby", 1)
-        assert await graph.merges(ALICE) == []
-        assert await graph.unlink("local", ["m"]) == 0
-        assert await graph.unlink("local", ["n"]) == 1
-        assert await graph.counts() == NOTHING
-
-    async def test_a_name_falls_with_the_last_memory_that_says_it(self, graph: GraphStore) -> None:
-        """The entity is called by what remains."""
-        await tell(graph, says("m", ("A", "Anna Schmidt")), says("n", ("A", "my sister")))
-        await tell(graph, says("o", ("A", "Anna"), ("A", "my sister")))
-        assert await names(graph) == ["Anna Schmidt"]
-        await graph.unlink("local", ["m"])
-        [known] = await graph.entities(ALICE)
-        assert (known.entity.name, known.entity.key) == ("Anna", "anna")
-        assert known.aliases == ("my sister",)
-        assert known.keys == {"anna", "@sister"}
-        await graph.unlink("local", ["o"])
-        assert await names(graph) == ["my sister"]
-
-    async def test_the_most_spoken_of_first(self, graph: GraphStore) -> None:
+    async def test_the_most_spoken_of_first(self, graph):
         """Of equals by id; in pages; of one kind, by ids, or by a name, an alias or a beginning."""
         await tell(graph, says("1", "Anna", "Bo"), says("2", "Bo", "Cy"))
         here = says("3", "Here")
@@ -174,7 +120,7 @@ class GraphLinksContract:
         assert await found(name="*") == ["anna", "bo", "cy", "here"]
         assert await found(name="b*", ids=["anna"]) == []
 
-    async def test_names_are_looked_up_by_their_keys(self, graph: GraphStore) -> None:
+    async def test_names_are_looked_up_by_their_keys(self, graph):
         """Exactly or by their beginning, no more than asked for; nobody else's."""
         await tell(graph, *(says(f"{n}", f"Anna{n}") for n in range(9)))
         await tell(graph, says("b", "Bob", scope=BOB))
@@ -189,7 +135,7 @@ class GraphLinksContract:
         assert await found() == await found("nna*") == await found("anna") == []
         assert await graph.resolve(ALICE_WORK, ["anna1"]) == []
 
-    async def test_signs_of_patterns_are_letters(self, graph: GraphStore) -> None:
+    async def test_signs_of_patterns_are_letters(self, graph):
         """Those of LIKE and of regular expressions match themselves."""
         for number, name in enumerate(("100%", "a_b", "a\\b", "axb", "[a]", "a'b", "1000")):
             await tell(graph, says(f"{number}", (f"e{number}", name)))
@@ -204,34 +150,21 @@ class GraphLinksContract:
             assert [each.entity.id for each in await graph.resolve(ALICE, [key])] == ids
             assert [each.entity.id for each in await graph.entities(ALICE, name=key)] == ids
 
-    @pytest.mark.parametrize(
-        "name",
-        [
-            "a\x00b",
-            "\x00",
-            "\x1b0",
-            "x" * 10_000,
-            "\U0010ffff",
-            "\ud7ff",
-            "\U0001f600 \u0645\u0631\u064a\u0645",
-            "'; DROP TABLE graph_entities; --",
-            ":tenant IN :ids[] $1 {}",
-            " ",
-        ],
-    )
-    async def test_hostile_names(self, graph: GraphStore, name: str) -> None:
+    async def test_hostile_names(self, graph):
         """They come back as they were, and are found by all and by a beginning of them."""
-        links = says("m", ("e", name), ("e", "other"), related=[("e", name, "e")])
-        await tell(graph, links)
-        assert (await graph.links_of("local", ["m"]))["m"] == links
-        for key in (key_of(name), f"{key_of(name)[:150]}*", f"{key_of(name)}*"):
-            [known] = await graph.resolve(ALICE, [key])
-            assert {known.entity.name, *known.aliases} == {name, "other"}
-            assert len(await graph.entities(ALICE, name=key)) == 1
-        [relation] = await graph.relations(ALICE, ["e"], relation=name, limit=9)
-        assert relation.relation == name
+        for number, name in enumerate(HOSTILE):
+            scope = Scope(tenant=f"t{number}", user_id="alice")
+            links = says("m", ("e", name), ("e", "other"), scope=scope, related=[("e", name, "e")])
+            await tell(graph, links)
+            assert await graph.links_of(scope.tenant, ["m"]) == {"m": links}, name
+            for key in (key_of(name), f"{key_of(name)[:150]}*", f"{key_of(name)}*"):
+                [known] = await graph.resolve(scope, [key])
+                assert {known.entity.name, *known.aliases} == {name, "other"}, name
+                assert len(await graph.entities(scope, name=key)) == 1, name
+            [relation] = await graph.relations(scope, ["e"], relation=name, limit=9)
+            assert relation.relation == name
 
-    async def test_half_a_character_is_kept_as_a_question_mark(self, graph: GraphStore) -> None:
+    async def test_half_a_character_is_kept_as_a_question_mark(self, graph):
         """A lone surrogate is no text; nothing fails for it."""
         await tell(graph, says("m", ("e", "a\ud800b")))
         assert await names(graph) == ["a?b"]

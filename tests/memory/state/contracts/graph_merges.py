@@ -7,9 +7,6 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.model.graph import (
-    GraphStore,
-)
 from tests.memory.state.contracts.graph_samples import (
     LATER,
     NOTHING,
@@ -25,51 +22,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, OTHER_ALICE
 class GraphMergesContract:
     """Subclasses provide the fixture `graph`."""
 
-    async def test_merged_entities_are_one(self, graph: GraphStore) -> None:
-        """Under the id of the oldest, with all names and memories; each is known by itself too."""
-        await tell(graph, says("1", "Anna"), says("2", ("B", "Anna Schmidt"), "Cy"))
-        assert await graph.merge(joined("b", "anna"))
-        [known, _] = await graph.entities(ALICE)
-        assert (known.entity.id, known.entity.name) == ("anna", "Anna Schmidt")
-        assert (known.aliases, known.memories) == (("Anna",), 2)
-        assert known.entity.merged_into is None
-        assert await groups(graph) == {"anna": None, "b": "anna", "cy": None}
-        [apart] = await graph.resolve(ALICE, ["anna schmidt"])
-        assert (apart.entity.id, apart.entity.merged_into) == ("b", "anna")
-        assert apart.aliases == ()
-        assert await graph.memories_of(ALICE, ["b"], limit=9) == ["1", "2"]
-        assert [each.entity.id for each in await graph.entities(ALICE, ids=["b"])] == ["anna"]
-        [by_itself] = await graph.entities(ALICE, ids=["b"], apart=True)
-        assert (by_itself.entity.id, by_itself.entity.name) == ("b", "Anna Schmidt")
-        assert [each.memory_id for each in await graph.connected(ALICE, ["1"], limit=9)] == ["2"]
-
-    async def test_a_circle_of_merges(self, graph: GraphStore) -> None:
-        """What is one already is not merged again, in whatever direction."""
-        await tell(graph, says("m", *"ABC"))
-        assert await graph.merge(joined("a", "b"))
-        assert not await graph.merge(joined("b", "a"))
-        assert not await graph.merge(joined("a", "b"))
-        assert not await graph.merge(joined("a", "a"))
-        assert await graph.merge(joined("b", "c"))
-        assert not await graph.merge(joined("c", "a"))
-        assert await groups(graph) == {"a": None, "b": "a", "c": "a"}
-        assert len(await graph.merges(ALICE)) == 2
-
-    async def test_undoing_the_first_of_two(self, graph: GraphStore) -> None:
-        """Exactly what it joined is parted, and what was joined later stays so."""
-        await tell(graph, says("m", *"ABC"))
-        await graph.merge(joined("a", "b"))
-        await graph.merge(joined("b", "c"))
-        undone = await graph.undo_merge("local", "a+b", at=LATER)
-        assert undone == replace(joined("a", "b"), undone_at=LATER)
-        assert await groups(graph) == {"a": None, "b": None, "c": "b"}
-        assert await graph.undo_merge("local", "a+b", at=LATER) is None
-        assert await graph.undo_merge("local", "unknown", at=LATER) is None
-        assert await graph.undo_merge("other", "b+c", at=LATER) is None
-        assert await graph.undo_merge("local", "b+c", at=LATER) is not None
-        assert await groups(graph) == {"a": None, "b": None, "c": None}
-
-    async def test_the_ledger(self, graph: GraphStore) -> None:
+    async def test_the_ledger(self, graph):
         """Newest first, with what was undone; in pages, by ids; of the owner and nobody else."""
         await tell(graph, says("m", *"ABC"), says("w", "A", scope=ALICE_WORK))
         entries = [joined("a", "b"), replace(joined("b", "c", by="spelling"), score=None)]
@@ -87,7 +40,7 @@ class GraphMergesContract:
         assert (await graph.counts(ALICE))["merges"] == 1
         assert (await graph.counts(ALICE_WORK))["merges"] == 0
 
-    async def test_only_entities_of_the_owner_are_merged(self, graph: GraphStore) -> None:
+    async def test_only_entities_of_the_owner_are_merged(self, graph):
         """One that is unknown, or somebody else's, is not found."""
         await tell(graph, says("m", "A"), says("b", "B", scope=BOB))
         for entry in (joined("a", "b"), joined("unknown", "a"), joined("a", "b", owner=BOB)):
@@ -95,7 +48,7 @@ class GraphMergesContract:
                 await graph.merge(entry)
         assert await graph.merges("local") == []
 
-    async def test_what_a_person_parted_stays_apart(self, graph: GraphStore) -> None:
+    async def test_what_a_person_parted_stays_apart(self, graph):
         """Nothing but a person joins them again, in either direction."""
         await tell(graph, says("m", "A", "B"))
         await graph.merge(joined("a", "b", by="spelling"))
@@ -108,26 +61,7 @@ class GraphMergesContract:
         assert await graph.merge(replace(joined("b", "a"), id="sure"))
         assert await groups(graph) == {"a": None, "b": "a"}
 
-    async def test_a_merge_falls_with_the_memory_that_says_it(self, graph: GraphStore) -> None:
-        """Two memories that say the same hold it together; a person undoes it for both."""
-        by_m, by_n = (
-            replace(joined("a", "b", by="alias"), id=f"by {each}", memory_id=each) for each in "mn"
-        )
-        await tell(graph, says("1", "A"), says("2", "B"))
-        await tell(graph, says("m", "A", "B", merges=[by_m]), says("n", "A", merges=[by_n]))
-        assert (await graph.links_of("local", ["m"]))["m"].merges == (by_m,)
-        assert await groups(graph) == {"a": None, "b": "a"}
-        await graph.unlink("local", ["m"])
-        assert await groups(graph) == {"a": None, "b": "a"}
-        await tell(graph, says("n", "A", version=2))
-        assert await groups(graph) == {"a": None, "b": None}
-        assert await graph.merges(ALICE) == []
-        await tell(graph, says("m", "A", "B", merges=[by_m]), says("n", "A", merges=[by_n]))
-        await graph.undo_merge("local", "by n", at=LATER)
-        await tell(graph, says("m", "A", "B", merges=[by_m], version=2))
-        assert await groups(graph) == {"a": None, "b": None}
-
-    async def test_a_merge_with_what_is_gone(self, graph: GraphStore) -> None:
+    async def test_a_merge_with_what_is_gone(self, graph):
         """The memory that says it is left, to be read again."""
         said = replace(joined("a", "gone", by="alias"), memory_id="m")
         assert await graph.link([says("m", "A", merges=[said])], [somebody("A")]) == {"m"}

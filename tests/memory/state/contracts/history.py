@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.model.ports import MAX_NONE, HistoryLog
+from recollect.memory.model.ports import MAX_NONE
 from recollect.memory.model.types import Doubt, EventKind, Scope
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, record
 
@@ -13,18 +13,7 @@ from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
 class HistoryContract:
     """Subclasses provide the fixture `history`."""
 
-    async def test_records_come_back_in_order(self, history: HistoryLog) -> None:
-        """A memory's records are listed as they were appended, unchanged, and only its own."""
-        rows = [
-            record("m", EventKind.ADD),
-            record("m", EventKind.UPDATE),
-            record("m", EventKind.DELETE),
-        ]
-        await history.append([rows[0], record("other", EventKind.ADD)])
-        await history.append(rows[1:])
-        assert await history.of("local", "m") == rows
-
-    async def test_many_at_once(self, history: HistoryLog) -> None:
+    async def test_many_at_once(self, history):
         """The records of each, in order; of other memories and tenants none, of unknown ids too."""
         m = [record("m", EventKind.ADD), record("m", EventKind.UPDATE)]
         n = [record("n", EventKind.ADD)]
@@ -35,21 +24,7 @@ class HistoryContract:
         names = [f"{number}" for number in range(3000)]
         assert await history.of_many("local", [*names, "n"]) == {"n": n}
 
-    async def test_order_is_not_the_clock(self, history: HistoryLog) -> None:
-        """A clock that goes back does not change the order of events."""
-        rows = [record("m", EventKind.ADD, seconds=9), record("m", EventKind.UPDATE, seconds=1)]
-        for row in rows:
-            await history.append([row])
-        assert await history.of("local", "m") == rows
-
-    async def test_appending_twice_is_once(self, history: HistoryLog) -> None:
-        """A repeated record is not added again."""
-        row = record("m", EventKind.ADD)
-        await history.append([row])
-        await history.append([row])
-        assert await history.of("local", "m") == [row]
-
-    async def test_only_the_newest_nones_are_kept(self, history: HistoryLog) -> None:
+    async def test_only_the_newest_nones_are_kept(self, history):
         """Of one memory; other events, other memories and other tenants lose nothing."""
         theirs = record("m", EventKind.NONE, scope=OTHER_ALICE)
         await history.append([record("m", EventKind.ADD), record("n", EventKind.NONE), theirs])
@@ -67,7 +42,7 @@ class HistoryContract:
         assert len(await history.of("local", "n")) == 1
         assert await history.of("other", "m") == [theirs]
 
-    async def test_tenants_are_apart(self, history: HistoryLog) -> None:
+    async def test_tenants_are_apart(self, history):
         """Neither reading nor resetting crosses tenants."""
         theirs = record("m", EventKind.ADD, scope=Scope(tenant="other", user_id="alice"))
         await history.append([record("m", EventKind.ADD), theirs])
@@ -76,7 +51,7 @@ class HistoryContract:
         assert await history.of("local", "m") == []
         assert await history.of("other", "m") == [theirs]
 
-    async def test_every_field_of_a_record_comes_back(self, history: HistoryLog) -> None:
+    async def test_every_field_of_a_record_comes_back(self, history):
         """Both times, the deciding stage with its reason and scores, and the whole scope."""
         row = record(
             "m",
@@ -93,58 +68,37 @@ class HistoryContract:
             taken_from="the rest",
             withheld=("one", "two"),
         )
-        await history.append([row])
-        assert await history.of("local", "m") == [row]
-
-    async def test_awkward_text_survives(self, history: HistoryLog) -> None:
-        """Quotes, NUL, backslashes, emoji and line ends come back as they were."""
         text = "it's \"quoted\" \x00 \\x00 \\ \U0001f600 \r\n'; DROP TABLE memory_history; --"
-        row = replace(record("m", EventKind.UPDATE), old_value=text, new_value="", reason=text)
-        await history.append([row])
-        assert await history.of("local", "m") == [row]
+        odd = replace(record("m", EventKind.UPDATE), old_value=text, new_value="", reason=text)
+        await history.append([row, odd])
+        assert await history.of("local", "m") == [row, odd]
 
-    async def test_a_large_batch_in_order(self, history: HistoryLog) -> None:
-        """Thousands of records are appended at once and keep their order; none is no error."""
-        rows = [record("m", EventKind.UPDATE, seconds=-n) for n in range(3000)]
+    async def test_records_are_kept_once_in_the_order_they_came(self, history):
+        """Of thousands at once, whatever the clock says; what is known, or twice there, is not added."""
+        rows = [record("m", EventKind.UPDATE, seconds=-n) for n in range(2000)]
         await history.append([])
-        await history.append(rows)
-        assert await history.of("local", "m") == rows
-
-    async def test_a_batch_with_known_records(self, history: HistoryLog) -> None:
-        """Only what is new is added; an id that comes twice in one batch is added once."""
-        known, new = record("m", EventKind.ADD), record("m", EventKind.UPDATE)
-        await history.append([known])
-        await history.append([new, known, new])
-        assert await history.of("local", "m") == [known, new]
-
-    async def test_ids_are_of_one_tenant(self, history: HistoryLog) -> None:
-        """Two tenants may use the same record id."""
-        ours = record("m", EventKind.ADD)
-        theirs = replace(ours, scope=OTHER_ALICE)
-        await history.append([ours])
+        await history.append([rows[0]])
+        await history.append([*rows[1:], rows[0], rows[5]])
+        await history.append([record("other", EventKind.ADD)])
+        theirs = replace(rows[0], scope=OTHER_ALICE)
         await history.append([theirs])
-        assert await history.of("local", "m") == [ours]
+        assert await history.of("local", "m") == rows
         assert await history.of("other", "m") == [theirs]
 
-    async def test_erasing_memories(self, history: HistoryLog) -> None:
+    async def test_erasing_memories(self, history):
         """Every record of the named memories of that tenant goes, and is counted."""
         kept, theirs = record("kept", EventKind.ADD), record("m", EventKind.ADD, scope=OTHER_ALICE)
         await history.append([record("m", EventKind.ADD), kept, theirs])
         await history.append([record("m", EventKind.UPDATE), record("n", EventKind.ADD)])
         assert await history.erase("local", []) == 0
-        assert await history.erase("local", ["m", "n", "unknown"]) == 3
+        assert await history.erase("local", ["m", "n", *(f"u{n}" for n in range(5000))]) == 3
         assert await history.erase("local", ["m", "n"]) == 0
         assert await history.of("local", "m") == []
         assert await history.of("local", "kept") == [kept]
         assert await history.of("other", "m") == [theirs]
 
-    async def test_thousands_of_memories_are_erased_at_once(self, history: HistoryLog) -> None:
-        """A user's whole memory can be named."""
-        await history.append([record(f"m{n}", EventKind.ADD) for n in range(500)])
-        assert await history.erase("local", [f"m{n}" for n in range(5000)]) == 500
-
-    async def test_erasing_a_scope(self, history: HistoryLog) -> None:
-        """Every record the scope admits goes, a narrow scope takes no wider one's."""
+    async def test_erasing_a_scope(self, history):
+        """Every record the scope admits goes, a narrow scope takes no wider one's; an agent's is its own."""
         mine = record("mine", EventKind.ADD)
         work = record("work", EventKind.ADD, scope=ALICE_WORK)
         bobs = record("bobs", EventKind.ADD, scope=BOB)
@@ -156,11 +110,9 @@ class HistoryContract:
         assert await history.erase_scope(ALICE) == 0
         assert await history.of("local", "bobs") == [bobs]
         assert await history.of("other", "mine") == [theirs]
-
-    async def test_erasing_all_that_one_agent_heard(self, history: HistoryLog) -> None:
-        """A scope without a user admits every user's records with that agent."""
-        bobs = record("b", EventKind.ADD, scope=replace(BOB, agent_id="work"))
-        await history.append([record("w", EventKind.ADD, scope=ALICE_WORK), bobs])
-        await history.append([record("m", EventKind.ADD)])
+        heard = [record(f"{n}", EventKind.ADD, scope=scope) for n, scope in enumerate(
+            (ALICE_WORK, replace(BOB, agent_id="work"), ALICE)
+        )]  # fmt: skip
+        await history.append(heard)
         assert await history.erase_scope(Scope(tenant="local", agent_id="work")) == 2
-        assert len(await history.of("local", "m")) == 1
+        assert await history.of("local", "2") == heard[2:]

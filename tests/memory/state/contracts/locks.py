@@ -6,15 +6,13 @@ import asyncio
 
 import pytest
 
-from recollect.memory.model.ports import MemoryLocks
-
 ODD = ["a", "{b}", "\u00fc:/ '", "a"]
 
 
 class LockContract:
     """Subclasses provide the fixture `locks`."""
 
-    async def test_one_at_a_time(self, locks: MemoryLocks) -> None:
+    async def test_one_at_a_time(self, locks):
         """Of many that want a lock nobody sees another one inside."""
         inside = most = done = 0
 
@@ -31,7 +29,7 @@ class LockContract:
         await asyncio.gather(*(work() for _ in range(8)))
         assert (most, done) == (1, 8)
 
-    async def test_other_memories_do_not_wait(self, locks: MemoryLocks) -> None:
+    async def test_other_memories_do_not_wait(self, locks):
         """Nor the same id of another tenant."""
         async with (
             locks.hold("local", ["m"]),
@@ -40,7 +38,7 @@ class LockContract:
         ):
             pass
 
-    async def test_many_in_any_order_do_not_block_each_other(self, locks: MemoryLocks) -> None:
+    async def test_many_in_any_order_do_not_block_each_other(self, locks):
         """Each takes several, in another order, some of them twice."""
 
         async def work(number: int) -> None:
@@ -51,7 +49,7 @@ class LockContract:
         async with asyncio.timeout(60):
             await asyncio.gather(*(work(number) for number in range(12)))
 
-    async def test_a_lock_is_free_after_an_error(self, locks: MemoryLocks) -> None:
+    async def test_a_lock_is_free_after_an_error(self, locks):
         """Whatever ended the work, also if it was cancelled while it waited or worked."""
         with pytest.raises(ValueError, match="x"):
             async with locks.hold("local", ["m"]):
@@ -68,8 +66,3 @@ class LockContract:
         await asyncio.gather(*tasks, return_exceptions=True)
         async with asyncio.timeout(60), locks.hold("local", ["m"]):
             pass
-
-    async def test_none_at_all(self, locks: MemoryLocks) -> None:
-        """A batch about nothing waits for nobody."""
-        async with locks.hold("local", []) as confirm:
-            await confirm()

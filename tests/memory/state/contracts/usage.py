@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.model.usage import Usage, UseKind
@@ -21,71 +20,44 @@ async def settled(state: State) -> None:
 class UsageContract:
     """Subclasses provide the fixture `state`, whose parts belong together."""
 
-    async def test_what_was_shown_beside_is_not_used(self, state: State) -> None:
-        """Of a turn that tells what its message asked for, only that counts, also when it goes on."""
-        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=("m1",)))
-        await settled(state)
-        await state.conversations.record(turn("a", recalled=("m1", "m2"), asked=()))
-        await state.conversations.record(turn("b", recalled=("m2",), asked=()))
-        await settled(state)
-        used = await state.usage.of("local", ["m1", "m2"])
-        assert {name: one.recalled for name, one in used.items()} == {"m1": 1}
-
-    async def test_unused_memories_have_none(self, state: State) -> None:
-        """What was never used is left out, and asking changes nothing."""
-        assert await state.usage.of("local", ["m1", "m2"]) == {}
-        assert await state.usage.of("local", []) == {}
+    async def test_each_use_is_counted_once_for_its_occasion(self, state):
+        """Every kind by itself, by many at once too; what was never used is left out."""
+        assert await state.usage.of("local", ["m1"]) == await state.usage.of("local", []) == {}
         await state.usage.count("local", UseKind.CONFIRMED, [], occasion="j", at=NOON)
-        assert await state.usage.of("local", ["m1"]) == {}
         assert await state.usage.settle() == 0
-
-    async def test_each_use_is_counted_by_itself(self, state: State) -> None:
-        """Every kind has its counter; a recall also tells when."""
+        names = ["m1", "ü:{x} '"]
         for use in UseKind:
-            await state.usage.count("local", use, ["m1", "ü:{x} '"], occasion="o", at=NOON)
+            await state.usage.count("local", use, names, occasion="o", at=NOON)
         once = Usage(
             recalled=1, last_recalled=NOON, confirmed=1, corrected=1, positive=1, negative=1
         )
-        assert await state.usage.of("local", ["m1", "ü:{x} '", "m2"]) == {
-            "m1": once,
-            "ü:{x} '": once,
+        assert await state.usage.of("local", [*names, "m2"]) == dict.fromkeys(names, once)
+        again = [
+            state.usage.count(
+                "local", UseKind.CONFIRMED, ["m1", "m1"], occasion=f"j{n % 2}", at=NOON
+            )
+            for n in range(10)
+        ]
+        await asyncio.gather(*again)
+        assert (await state.usage.of("local", ["m1"]))["m1"].confirmed == 3
+
+    async def test_a_turn_counts_what_it_was_shown_once(self, state):
+        """However often and with however many lists it is sent; of one that asked, what it asked."""
+        tellings = (("m1",), ("m1", "m2"), (), ("m3",))
+        for recalled in (*tellings, ("m3", "m4"), ("m1",)):
+            await state.conversations.record(turn("a", recalled=recalled, tokens=len(recalled)))
+            if recalled == ("m3",):
+                await settled(state)
+        await settled(state)
+        for asked in (("m5",), ()):
+            await state.conversations.record(turn("b", recalled=("m5", "m6"), asked=asked))
+            await settled(state)
+        used = await state.usage.of("local", [f"m{n}" for n in range(1, 7)])
+        assert {name: one.recalled for name, one in used.items()} == {
+            f"m{n}": 1 for n in range(1, 6)
         }
 
-    async def test_an_occasion_counts_once(self, state: State) -> None:
-        """Repeated, by many at once too, it changes nothing; another one counts."""
-        await asyncio.gather(
-            *(
-                state.usage.count("local", UseKind.CONFIRMED, ["m1", "m1"], occasion="j1", at=NOON)
-                for _ in range(10)
-            )
-        )
-        await state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j2", at=NOON)
-        assert await state.usage.of("local", ["m1"]) == {"m1": Usage(confirmed=2)}
-
-    async def test_a_turn_counts_what_it_was_shown_once(self, state: State) -> None:
-        """However often it is sent again, before and after it was counted."""
-        shown = turn("a", recalled=("m1", "m2"))
-        await state.conversations.record(shown)
-        await state.conversations.record(shown)
-        await settled(state)
-        await state.conversations.record(replace(shown, assistant_text="again"))
-        await settled(state)
-        once = Usage(recalled=1, last_recalled=NOON)
-        assert await state.usage.of("local", ["m1", "m2"]) == {"m1": once, "m2": once}
-
-    async def test_another_answer_may_show_others(self, state: State) -> None:
-        """Of a turn that was recorded with several lists, each memory counts once."""
-        for recalled in (("m1",), ("m1", "m2"), (), ("m3",)):
-            await state.conversations.record(turn("a", recalled=recalled))
-        await settled(state)
-        await state.conversations.record(turn("a", recalled=("m3", "m4")))
-        await settled(state)
-        found = await state.usage.of("local", ["m1", "m2", "m3", "m4"])
-        assert {memory_id: usage.recalled for memory_id, usage in found.items()} == {
-            "m1": 1, "m2": 1, "m3": 1, "m4": 1,
-        }  # fmt: skip
-
-    async def test_the_last_recall_is_the_latest(self, state: State) -> None:
+    async def test_the_last_recall_is_the_latest(self, state):
         """In whatever order turns are counted."""
         await state.conversations.record(turn("late", minutes=5, recalled=("m1",)))
         await settled(state)
@@ -95,23 +67,17 @@ class UsageContract:
             "m1": Usage(recalled=2, last_recalled=LATER)
         }
 
-    async def test_many_turns_are_counted_in_parts(self, state: State) -> None:
+    async def test_turns_are_counted_in_parts_learned_or_not(self, state):
         """No call takes more than its limit, and none of the turns is left."""
         for number in range(7):
             shown = turn(str(number), scope=(ALICE, BOB)[number % 2], recalled=("m1",))
             await state.conversations.record(shown)
+        await state.conversations.mark_learned("c1", 2)
         while (done := await state.usage.settle(limit=3)) != 0:
             assert done <= 3
         assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 7
 
-    async def test_learned_turns_count_too(self, state: State) -> None:
-        """Learning and counting do not wait for each other."""
-        await state.conversations.record(turn("a", recalled=("m1",)))
-        await state.conversations.mark_learned("c1", 1)
-        await settled(state)
-        assert (await state.usage.of("local", ["m1"]))["m1"].recalled == 1
-
-    async def test_counters_of_tenants_are_apart(self, state: State) -> None:
+    async def test_counters_of_tenants_are_apart(self, state):
         """One tenant's use of an id is no other's."""
         await state.conversations.record(turn("a", "c9", scope=OTHER_ALICE, recalled=("m1",)))
         await settled(state)
@@ -121,7 +87,7 @@ class UsageContract:
         assert await state.usage.erase("local", ["m1"]) == 0
         assert set(await state.usage.of("other", ["m1"])) == {"m1"}
 
-    async def test_forgotten_memories_are_not_counted(self, state: State) -> None:
+    async def test_forgotten_memories_are_not_counted(self, state):
         """A turn that was shown one, and work in progress, do not bring its counters back."""
         await state.conversations.record(turn("a", recalled=("m1", "m2")))
         await state.tombstones.add("local", ["m1"])
@@ -130,7 +96,7 @@ class UsageContract:
         await state.usage.count("local", UseKind.CORRECTED, ["m1"], occasion="j", at=NOON)
         assert set(await state.usage.of("local", ["m1", "m2"])) == {"m2"}
 
-    async def test_erasing(self, state: State) -> None:
+    async def test_erasing(self, state):
         """Exactly the named ones are gone, and told how many; unknown ids are no error."""
         ids = [f"m{n}" for n in range(1200)]
         await state.usage.count("local", UseKind.RECALLED, ids, occasion="t", at=NOON)
@@ -140,7 +106,7 @@ class UsageContract:
         await state.usage.reset("local")
         assert await state.usage.of("local", ids) == {}
 
-    async def test_a_pruned_turn_that_may_come_again_counts_once(self, state: State) -> None:
+    async def test_a_pruned_turn_that_may_come_again_counts_once(self, state):
         """Old occasions are forgotten, but not those of turns that are still kept."""
         shown = turn("a", recalled=("m1",))
         await state.conversations.record(shown)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import asyncpg
 import pytest
 
-from recollect.memory.model.errors import StateError, StateUnwritableError
+from recollect.memory.model.errors import StateUnwritableError
 from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import EventKind
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.postgres import open_postgres_history
 from tests.memory.state.samples import record
-from tests.support.ports import free_port
-from tests.support.postgres_server import PostgresServer, empty_database
-
-
-@pytest.fixture
-async def url(postgres: PostgresServer) -> AsyncIterator[str]:
-    async with empty_database(postgres) as address:
-        yield address
 
 
 async def run_as_admin(url: str, statement: str) -> None:
@@ -51,7 +41,7 @@ def ways(url: str) -> dict[str, tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("how", ["read only", "disk full", "disk broken"])
-async def test_refused_writes(url: str, how: str) -> None:
+async def test_refused_writes(url, how):
     """Reading goes on, the reason and what mends it are told, and no restart is needed after it."""
     break_it, mend_it, reason = ways(url)[how]
     history = await open_postgres_history(url, max_connections=1)
@@ -78,7 +68,7 @@ async def test_refused_writes(url: str, how: str) -> None:
     await history.close()
 
 
-async def test_a_new_database_that_only_reads(url: str) -> None:
+async def test_a_new_database_that_only_reads(url):
     """Its tables cannot be made yet: that is waited for, as for a server that is away."""
     break_it, mend_it, reason = ways(url)["read only"]
     await run_as_admin(url, break_it)
@@ -88,17 +78,4 @@ async def test_a_new_database_that_only_reads(url: str) -> None:
     await run_as_admin(url, mend_it)
     await history.append([record("m", EventKind.ADD)])
     assert len(await history.of("local", "m")) == 1
-    await history.close()
-
-
-async def test_a_ping_without_a_server(url: str, postgres: PostgresServer) -> None:
-    """It is an error, and nothing was refused."""
-    away = url.replace(f":{postgres.port}/", f":{free_port()}/")
-    history = await open_history(HistoryOptions(backend="postgres", url=away))  # type: ignore[arg-type]
-    assert isinstance(history, Watched)
-    with pytest.raises(StateError) as raised:
-        await history.ping()
-    assert not isinstance(raised.value, StateUnwritableError)
-    assert "history.url" in raised.value.advice
-    assert history.refused == 0
     await history.close()

@@ -2,22 +2,31 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Doubt, EventKind
-from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.state.graph import SqlGraph
+from recollect.memory.model.types import EventKind
 from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
 from recollect.memory.state.postgres.database import Database
-from recollect.memory.state.postgres.history import PostgresHistory, escaped
-from recollect.memory.state.postgres.migrate import MIGRATIONS
+from recollect.memory.state.postgres.history import PostgresHistory
 from tests.memory.state.contract import GraphContract, HistoryContract, record
+from tests.memory.state.contracts.graph import play
+from tests.memory.state.contracts.graph_model import graph_steps
+from tests.memory.state.samples import ANY_BACKEND
+from tests.support.budget import examples
+from tests.support.folding import rows
 from tests.support.ports import free_port
-from tests.support.postgres_server import PASSWORD, PostgresServer
+from tests.support.postgres_server import PASSWORD
+
+WAITING = (
+    "SELECT count(*) FROM pg_locks WHERE NOT granted "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+"""How many statements of this database wait for a table."""
 
 
 async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> PostgresHistory:
@@ -25,14 +34,14 @@ async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> Post
 
 
 @pytest.fixture
-async def history(url: str) -> AsyncIterator[PostgresHistory]:
+async def history(url):
     history = await opened(url)
     yield history
     await history.close()
 
 
 @pytest.fixture
-async def graph(url: str) -> AsyncIterator[SqlGraph]:
+async def graph(url):
     graph = await open_postgres_graph(url)
     yield graph
     await graph.close()
@@ -42,21 +51,25 @@ class TestHistory(HistoryContract):
     """The contract, on the real server."""
 
 
-class TestGraph(GraphContract):
-    """The contract, on the real server."""
+class TestGraph:
+    """Of the contract what its statements may mean otherwise here: texts, patterns, order, races."""
+
+    @settings(ANY_BACKEND, max_examples=examples(6))
+    @given(steps=st.lists(graph_steps, max_size=25))
+    async def test_any_sequence_as_in_the_model(self, graph, steps):
+        """Every reader sees what a graph of a few lines shows."""
+        await play(graph, steps)
+
+    test_hostile_names = GraphContract.test_hostile_names
+    test_patterns = GraphContract.test_signs_of_patterns_are_letters
+    test_names = GraphContract.test_names_are_looked_up_by_their_keys
+    test_half_a_character = GraphContract.test_half_a_character_is_kept_as_a_question_mark
+    test_pages = GraphContract.test_the_most_spoken_of_first
+    test_writers = GraphContract.test_writers_at_the_same_time
+    test_thousands = GraphContract.test_an_entity_of_thousands_of_memories
 
 
-async def test_it_is_opened_by_its_options(url: str) -> None:
-    """The configured backend is what is opened, and it outlives a reopening."""
-    row = record("m", EventKind.ADD)
-    for _ in range(2):
-        history = await open_history(HistoryOptions(backend="postgres", url=url))
-        await history.append([row])
-        assert await history.of("local", "m") == [row]
-        await history.close()
-
-
-async def test_replicas_that_start_at_once_make_one_schema(url: str) -> None:
+async def test_replicas_that_start_at_once_make_one_schema(url):
     """Several processes may find an empty database at the same moment."""
     replicas = await asyncio.gather(*(opened(url) for _ in range(6)))
     row = record("m", EventKind.ADD)
@@ -65,7 +78,7 @@ async def test_replicas_that_start_at_once_make_one_schema(url: str) -> None:
     await asyncio.gather(*(replica.close() for replica in replicas))
 
 
-async def test_concurrent_appends_of_the_same_records(url: str) -> None:
+async def test_concurrent_appends_of_the_same_records(url):
     """Replicas that repeat one batch in other orders add each record once and fail on none."""
     first, second = await asyncio.gather(opened(url), opened(url))
     rows = [record("m", EventKind.UPDATE) for _ in range(200)]
@@ -79,7 +92,7 @@ async def test_concurrent_appends_of_the_same_records(url: str) -> None:
     await asyncio.gather(first.close(), second.close())
 
 
-async def test_a_deadlock_is_not_seen(url: str) -> None:
+async def test_a_deadlock_is_not_seen(url):
     """Two replicas may write the same records in opposite order at the same time."""
     history = await opened(url)
     first, second = (record("m", EventKind.UPDATE) for _ in range(2))
@@ -93,7 +106,12 @@ async def test_a_deadlock_is_not_seen(url: str) -> None:
         await other.execute(insert, second.id)
         waiting = asyncio.ensure_future(history.append([first, second]))
         watcher = await asyncpg.connect(url)
-        while not await watcher.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+        # For a transaction, of which no lock tells the database.
+        waiting_here = (
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        while not await watcher.fetchval(waiting_here):
             await asyncio.sleep(0.01)
         await watcher.close()
         # It has the first record and waits for the second; now we wait for the first.
@@ -104,9 +122,9 @@ async def test_a_deadlock_is_not_seen(url: str) -> None:
     await history.close()
 
 
-async def test_what_was_acknowledged_survives_a_kill(postgres: PostgresServer, url: str) -> None:
+async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
     """Killed in the middle of many appends, the server has every one that it confirmed."""
-    history = await opened(url)
+    history = await opened(own_url)
     kept: list[str] = []
 
     async def append() -> None:
@@ -120,17 +138,17 @@ async def test_what_was_acknowledged_survives_a_kill(postgres: PostgresServer, u
     running = [asyncio.ensure_future(append()) for _ in range(300)]
     while len(kept) < 20:
         await asyncio.sleep(0)
-    postgres.kill()
+    own_postgres.kill()
     try:
         await asyncio.gather(*running)
     finally:
-        await asyncio.to_thread(postgres.start)
+        await asyncio.to_thread(own_postgres.start)
     assert 20 <= len(kept) < 300
     assert set(kept) <= {row.id for row in await history.of("local", "m")}
     await history.close()
 
 
-async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_ever(url, monkeypatch):
     """A statement that hangs is cut off, and its caller told."""
     monkeypatch.setattr("recollect.memory.state.postgres.database.CLOSE_SECONDS", 0.2)
     history = await opened(url)
@@ -138,7 +156,7 @@ async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.Monk
     async with admin.transaction():
         await admin.execute("LOCK TABLE memory_history")
         waiting = asyncio.ensure_future(history.append([record("m", EventKind.ADD)]))
-        while not await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+        while not await admin.fetchval(WAITING):
             await asyncio.sleep(0.01)
         await history.close()
         with pytest.raises(StateError):
@@ -146,33 +164,33 @@ async def test_closing_does_not_wait_for_ever(url: str, monkeypatch: pytest.Monk
     await admin.close()
 
 
-@pytest.mark.parametrize("how", ["stop", "kill"])
-async def test_it_goes_on_after_a_restart(postgres: PostgresServer, url: str, how: str) -> None:
+@rows("how", ["stop", "kill"])
+async def test_it_goes_on_after_a_restart(own_postgres, own_url, how):
     """What was acknowledged is there, a call meanwhile is a StateError, the next one works."""
-    history = await opened(url, seconds=5)
-    rows = [record("m", EventKind.UPDATE) for _ in range(20)]
-    await asyncio.gather(*(history.append([row]) for row in rows))
-    meanwhile = record("m", EventKind.ADD)
-    getattr(postgres, how)()
+    history = await opened(own_url, seconds=5)
+    told = [record(how, EventKind.UPDATE) for _ in range(20)]
+    await asyncio.gather(*(history.append([row]) for row in told))
+    meanwhile = record(how, EventKind.ADD)
+    getattr(own_postgres, how)()
     refused = ""
     try:
         await history.append([meanwhile])
     except StateError as error:
         refused = str(error)
     finally:
-        await asyncio.to_thread(postgres.start)
-    after = record("m", EventKind.DELETE)
+        await asyncio.to_thread(own_postgres.start)
+    after = record(how, EventKind.DELETE)
     await asyncio.gather(*(history.append([after]) for _ in range(8)))
-    kept = await history.of("local", "m")
+    kept = await history.of("local", how)
     # A child of a killed server may live on for a statement: committed, acknowledged or not.
     assert "PostgreSQL at" in refused or how == "kill"
     assert refused or meanwhile.id in {row.id for row in kept}
-    assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*rows, after)}
+    assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*told, after)}
     assert kept[-1] == after
     await history.close()
 
 
-async def test_dead_connections_are_replaced(url: str) -> None:
+async def test_dead_connections_are_replaced(url):
     """An operator who ends our connections, or a balancer that does, is not noticed."""
     history = await opened(url)
     await asyncio.gather(*(history.of("local", "m") for _ in range(10)))
@@ -189,7 +207,7 @@ async def test_dead_connections_are_replaced(url: str) -> None:
     await history.close()
 
 
-@pytest.mark.parametrize(
+@rows(
     "lost",
     [
         asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"),
@@ -197,11 +215,8 @@ async def test_dead_connections_are_replaced(url: str) -> None:
         asyncpg.InternalClientError("cannot switch to state 11"),
         ConnectionResetError(),
     ],
-    ids=lambda error: type(error).__name__,
 )
-async def test_a_lost_connection_is_tried_once_more(
-    url: str, monkeypatch: pytest.MonkeyPatch, lost: Exception
-) -> None:
+async def test_a_lost_connection_is_tried_once_more(url, monkeypatch, lost):
     """However a connection is lost, another one is taken, and no more than one."""
     history = await opened(url)
     fetch, calls, losses = history._database._fetch, [0], [1]
@@ -214,9 +229,9 @@ async def test_a_lost_connection_is_tried_once_more(
         return await fetch(sql, *values)
 
     monkeypatch.setattr(history._database, "_fetch", losing)
-    row = record("m", EventKind.ADD)
+    row = record(type(lost).__name__, EventKind.ADD)
     await history.append([row])
-    assert await history.of("local", "m") == [row]
+    assert await history.of("local", row.memory_id) == [row]
     calls[0], losses[0] = 0, 9
     with pytest.raises(StateError):
         await history.append([row])
@@ -224,7 +239,7 @@ async def test_a_lost_connection_is_tried_once_more(
     await history.close()
 
 
-async def test_the_pool_is_bounded(url: str) -> None:
+async def test_the_pool_is_bounded(url):
     """Many callers share the connections that are allowed."""
     history = await opened(url, connections=2)
     admin = await asyncpg.connect(url)
@@ -233,7 +248,7 @@ async def test_the_pool_is_bounded(url: str) -> None:
         waiting = [
             asyncio.ensure_future(history.append([record("m", EventKind.ADD)])) for _ in range(20)
         ]
-        while await admin.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < 2:
+        while await admin.fetchval(WAITING) < 2:
             await asyncio.sleep(0.01)
         for _ in range(40):
             used = await admin.fetchval(
@@ -248,7 +263,7 @@ async def test_the_pool_is_bounded(url: str) -> None:
     await history.close()
 
 
-async def test_a_statement_that_takes_too_long_is_ended(url: str) -> None:
+async def test_a_statement_that_takes_too_long_is_ended(url):
     """A lock that nobody gives back costs a StateError, and the next call works."""
     history = await opened(url, connections=1, seconds=0.5)
     admin = await asyncpg.connect(url)
@@ -263,11 +278,9 @@ async def test_a_statement_that_takes_too_long_is_ended(url: str) -> None:
     await history.close()
 
 
-async def test_a_server_that_comes_later(
-    url: str, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_server_that_comes_later(own_url, own_postgres, caplog):
     """Opening does not fail for a server that is away; tables are made when it is there."""
-    away = url.replace(f":{postgres.port}/", f":{free_port()}/")
+    away = own_url.replace(f":{own_postgres.port}/", f":{free_port()}/")
     with caplog.at_level(logging.WARNING):
         history = await opened(away)
     assert "retrying when it is used" in caplog.text
@@ -276,38 +289,18 @@ async def test_a_server_that_comes_later(
         await history.of("local", "m")
     await history.close()
 
-    postgres.stop()
+    own_postgres.stop()
     try:
-        history = await opened(url)
+        history = await opened(own_url)
     finally:
-        await asyncio.to_thread(postgres.start)
+        await asyncio.to_thread(own_postgres.start)
     row = record("m", EventKind.ADD)
     await asyncio.gather(*(history.append([row]) for _ in range(5)))
     assert await history.of("local", "m") == [row]
     await history.close()
 
 
-async def test_a_database_of_the_first_version(url: str) -> None:
-    """Its records come back, and new ones have reasons."""
-    admin = await asyncpg.connect(url)
-    await admin.execute("CREATE TABLE recollect_schema (version INTEGER NOT NULL)")
-    await admin.execute("INSERT INTO recollect_schema VALUES (1)")
-    await admin.execute(MIGRATIONS[0])
-    await admin.execute(
-        "INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp, user_id) "
-        "VALUES ('r', 'local', 'm', 'QUARANTINE', 'old', 0, 'alice')"
-    )
-    await admin.close()
-    history = await opened(url)
-    held = record("m", EventKind.QUARANTINE, reasons=(Doubt("secrecy", "tool", "hides", "Hush"),))
-    await history.append([held])
-    first, second = await history.of("local", "m")
-    assert (first.new_value, first.reasons, first.taken_from) == ("old", (), None)
-    assert second == held
-    await history.close()
-
-
-async def test_a_newer_schema_is_refused(url: str) -> None:
+async def test_a_newer_schema_is_refused(url):
     """A database of a newer version is not touched: the error says what to do."""
     history = await opened(url)
     await history.close()
@@ -319,7 +312,7 @@ async def test_a_newer_schema_is_refused(url: str) -> None:
     await admin.close()
 
 
-async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresServer) -> None:
+async def test_a_role_that_may_not_create_tables(url, postgres):
     """Once the tables are there, reading and writing them is all that is needed."""
     await (await opened(url)).close()
     role = f"clerk_{url[-8:]}"
@@ -338,7 +331,7 @@ async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresSer
     await admin.close()
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [
         "postgresql://recollect:hidden-pw@127.0.0.1:{port}/postgres",
@@ -347,7 +340,7 @@ async def test_a_role_that_may_not_create_tables(url: str, postgres: PostgresSer
         "postgresql://recollect:hidden/pw@127.0.0.1:{port}/postgres",
     ],
 )
-async def test_refusals_do_not_show_the_password(postgres: PostgresServer, wrong: str) -> None:
+async def test_refusals_do_not_show_the_password(postgres, wrong):
     """A wrong password or address is a StateError that says where, not what was tried."""
     with pytest.raises(StateError) as raised:
         await opened(wrong.format(port=postgres.port))
@@ -357,15 +350,7 @@ async def test_refusals_do_not_show_the_password(postgres: PostgresServer, wrong
     assert not [error for error in chain if "hidden" in str(error)]
 
 
-async def test_a_closed_history_says_so(url: str) -> None:
-    """A call after close is a StateError, not a hang."""
-    history = await opened(url)
-    await history.close()
-    with pytest.raises(StateError):
-        await history.of("local", "m")
-
-
-async def test_errors_do_not_quote_rows(url: str) -> None:
+async def test_errors_do_not_quote_rows(url):
     """What a server says about an offending row is not passed on: it is somebody's memory."""
     database = await Database.open(url, max_connections=1, timeout_seconds=5)
     await database.fetch("CREATE TABLE t (x TEXT UNIQUE)")
@@ -377,8 +362,3 @@ async def test_errors_do_not_quote_rows(url: str) -> None:
         await database.fetch("INSERT INTO t VALUES ($1)", ["private words"])
     assert "private" not in str(raised.value)
     await database.close()
-
-
-def test_half_characters_can_be_stored() -> None:
-    """A lone surrogate, which no UTF-8 has, becomes a question mark."""
-    assert escaped("a\ud800b") == "a?b"

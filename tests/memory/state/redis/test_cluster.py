@@ -1,14 +1,14 @@
-"""Three real nodes as one: the contracts hold in a Redis Cluster too."""
+"""Three real nodes as one: everything works in a Redis Cluster too; the rest is in the contract."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import uuid
 
 import pytest
 
-from recollect.memory.state.redis import RedisState, open_redis_state
-from tests.memory.state.contract import StateContract
+from recollect.memory.state.redis import open_redis_state
+from tests.memory.state.contracts.job_model import JobModel, Step
 from tests.memory.state.redis.test_keys import use_everything
 from tests.memory.state.samples import turn
 from tests.support.redis_server import RedisServer
@@ -35,7 +35,7 @@ def form_cluster(nodes: list[RedisServer]) -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]]:
+def cluster(tmp_path_factory):
     nodes = [RedisServer(tmp_path_factory.mktemp("node"), cluster_enabled="yes") for _ in range(3)]
     try:
         for node in nodes:
@@ -48,7 +48,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServ
 
 
 @pytest.fixture
-async def state(cluster: list[RedisServer]) -> AsyncIterator[RedisState]:
+async def state(cluster):
     for node in cluster:
         node.command("FLUSHALL")
     opened = await open_redis_state(cluster[0].url, prefix="test:", turn_ttl_days=30)
@@ -56,21 +56,24 @@ async def state(cluster: list[RedisServer]) -> AsyncIterator[RedisState]:
     await opened.close()
 
 
-class TestClusterState(StateContract):
-    """The fixture `state` is that of this module."""
-
-
-async def test_everything_works(cluster: list[RedisServer], state: RedisState) -> None:
+async def test_everything_works(cluster, state):
     """Each method runs, it is found out by itself that this is a cluster, and capture spreads."""
     assert (await state.wire.facts()).cluster
     await use_everything(state)
     for number in range(50):
         await state.conversations.record(turn("a", f"conversation {number}"))
+    await state.jobs.erase("local")
+    model = JobModel(uuid.uuid4().hex)
+    for number in range(60):
+        await model.take(
+            Step(("put", "claim", "ack", "retry", "clock")[number % 5], number % 6), state.jobs
+        )
+        await model.compare(state.jobs)
     counts = [int(node.command("DBSIZE")[1:].strip()) for node in cluster]
     assert min(counts) > 10
 
 
-async def test_processes_at_different_nodes_hear_each_other(cluster: list[RedisServer]) -> None:
+async def test_processes_at_different_nodes_hear_each_other(cluster):
     """Whatever node a process was told: it is there for all, and answers."""
     states = [await open_redis_state(each.url, prefix="test:", turn_ttl_days=1) for each in cluster]
     listening = [asyncio.ensure_future(state.replicas.listen()) for state in states]

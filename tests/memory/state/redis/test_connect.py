@@ -10,10 +10,11 @@ from redis import exceptions as foreign
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis.connect import translated
 from recollect.memory.state.redis.peers import Listener
+from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
-@pytest.mark.parametrize(
+@rows(
     "error",
     [
         foreign.ConnectionError("refused"),
@@ -34,7 +35,7 @@ from tests.support.ports import free_port
         ValueError("cannot be read"),
     ],
 )
-async def test_foreign_errors(error: Exception) -> None:
+async def test_foreign_errors(error):
     """Each kind, with the foreign one as its cause and a message that says something."""
     with pytest.raises(StateError, match=r"redis .*[a-zA-Z]") as caught:
         async with translated():
@@ -42,7 +43,7 @@ async def test_foreign_errors(error: Exception) -> None:
     assert caught.value.__cause__ is error
 
 
-async def test_a_server_that_is_away_has_advice() -> None:
+async def test_a_server_that_is_away_has_advice():
     """For `/readyz`: what to check, without the address."""
     with pytest.raises(StateError) as caught:
         async with translated():
@@ -51,22 +52,22 @@ async def test_a_server_that_is_away_has_advice() -> None:
     assert "10.0.0.1" not in caught.value.advice
 
 
-async def test_time_is_bounded() -> None:
+async def test_time_is_bounded():
     """Whatever hangs within ends as a StateError."""
     with pytest.raises(StateError, match="TimeoutError"):
         async with translated(seconds=0.01):
             await asyncio.sleep(3600)
 
 
-@pytest.mark.parametrize("error", [asyncio.CancelledError(), KeyError("a bug of ours")])
-async def test_what_is_not_foreign_passes(error: BaseException) -> None:
+@rows("error", [asyncio.CancelledError(), KeyError("a bug of ours")])
+async def test_what_is_not_foreign_passes(error):
     """Neither a cancelled call nor a mistake is taken for a failing server."""
     with pytest.raises(type(error)):
         async with translated():
             raise error
 
 
-async def test_a_listener_that_cannot_connect() -> None:
+async def test_a_listener_that_cannot_connect():
     """It fails at once, instead of trying silently."""
     with pytest.raises(StateError):
         await Listener.open(f"redis://127.0.0.1:{free_port()}", "channel")

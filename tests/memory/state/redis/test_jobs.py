@@ -5,33 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import uuid
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
-import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from recollect.memory.state.redis import RedisState, open_redis_state
-from tests.memory.state.contracts.job_model import JobModel, Step, steps
-from tests.memory.state.samples import ALICE, ANY_BACKEND, BOB, NOON, job
-from tests.support.budget import examples
+from tests.memory.state.samples import ALICE, NOON, job
 from tests.support.redis_server import RedisServer
 from tests.support.waiting import until
-
-
-@pytest.fixture
-async def other(redis_server: RedisServer, state: RedisState) -> AsyncIterator[RedisState]:
-    """Another process's view of the same."""
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30)
-    yield opened
-    await opened.close()
 
 
 async def claimed(state: RedisState, seconds: float = 0) -> Job:
@@ -44,7 +29,7 @@ def ttl_ms(server: RedisServer, key: str) -> int:
     return int(server.command("PTTL", key)[1:].strip())
 
 
-async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState) -> None:
+async def test_no_two_workers_share_a_user(state, other):
     """Eight workers in two processes: each job runs once, a user's one at a time and in order."""
     chance = random.Random(7)
     jobs = [
@@ -78,59 +63,7 @@ async def test_no_two_workers_share_a_user(state: RedisState, other: RedisState)
     assert await state.jobs.claim(now=utc_now(), lease_seconds=60) is None
 
 
-async def test_claims_at_once_are_different(state: RedisState, other: RedisState) -> None:
-    """Of many claims in the same moment each gets a job of its own, or none."""
-    for number in range(10):
-        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number % 4))))
-    found = await asyncio.gather(
-        *(queue.jobs.claim(now=NOON, lease_seconds=60) for queue in [state, other] * 10)
-    )
-    held = [one for one in found if one is not None]
-    assert len(held) == 4
-    assert len({one.scope.partition for one in held}) == 4
-
-
-@settings(ANY_BACKEND, max_examples=examples(60))
-@given(plan=st.lists(steps, max_size=60))
-async def test_two_processes_share_one_queue(
-    redis_server: RedisServer, state: RedisState, other: RedisState, plan: list[Step]
-) -> None:
-    """Any sequence, by two processes in turn: each answer is that of a queue in a few lines."""
-    redis_server.command("FLUSHALL")
-    model = JobModel(uuid.uuid4().hex[:6])
-    for number, step in enumerate(plan):
-        here, there = (state, other)[number % 2], (other, state)[number % 2]
-        await model.take(step, here.jobs)
-        await model.compare(there.jobs)
-
-
-async def test_the_longest_silence_is_survived(state: RedisState) -> None:
-    """Thousands of users whose jobs all rested until now: the oldest comes first."""
-    for number in range(300):
-        await state.jobs.put(job(f"j{number}", scope=Scope(tenant="t", user_id=str(number))))
-    for _ in range(300):
-        held = await claimed(state)
-        at = NOON + timedelta(seconds=900 - int(held.id[1:]))
-        await state.jobs.retry(held, at=at, error="no model")
-    assert (await claimed(state, 602)).id == "j298"
-    assert [(await claimed(state, 1000)).id for _ in range(3)] == ["j0", "j1", "j2"]
-
-
-async def test_who_works_on_what_can_be_seen(redis_server: RedisServer, state: RedisState) -> None:
-    """The stream's pending list names the holder, with the attempts; it is empty when all is done."""
-    await state.jobs.put(job("j"))
-    await claimed(state)
-    again = await claimed(state, 61)
-    pending = redis_server.command("XPENDING", "test:{jobs}:stream", "workers", "-", "+", "9")
-    assert str(again.attempts).encode() == pending.split(b":")[-1].strip()
-    await state.jobs.ack(again)
-    assert redis_server.command("XLEN", "test:{jobs}:stream") == b":0\r\n"
-    assert redis_server.command("XPENDING", "test:{jobs}:stream", "workers").startswith(b"*4\r\n:0")
-
-
-async def test_workers_that_are_gone_are_forgotten(
-    redis_server: RedisServer, state: RedisState, other: RedisState, monkeypatch
-) -> None:
+async def test_workers_that_are_gone_are_forgotten(redis_server, state, prefix, other, monkeypatch):
     """Those that hold something stay, as do those that were there a moment ago."""
     monkeypatch.setattr("recollect.memory.state.redis.jobs._IDLE_MS", 20)
     assert await state.jobs.tidy() == 0
@@ -143,22 +76,18 @@ async def test_workers_that_are_gone_are_forgotten(
     assert await state.jobs.ack(await claimed(state, 61))
 
 
-async def test_a_done_job_expires_and_nothing_else_does(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_a_done_job_expires_and_nothing_else_does(redis_server, state, prefix):
     """It is known for a day; open and dead jobs have no end."""
     for name in ("done", "dead", "ready"):
         await state.jobs.put(job(name))
     await state.jobs.ack(await claimed(state))
     await state.jobs.dead_letter(await claimed(state), error="no", raw="said")
-    assert 0 < ttl_ms(redis_server, "test:{jobs}:done:done") <= 86_400_000
+    assert 0 < ttl_ms(redis_server, f"{prefix}{{jobs}}:done:done") <= 86_400_000
     for name in ("rows", "stream", "line", "parts", "raw", "all", "meta"):
-        assert ttl_ms(redis_server, f"test:{{jobs}}:{name}") == -1
+        assert ttl_ms(redis_server, f"{prefix}{{jobs}}:{name}") == -1
 
 
-async def test_an_expired_job_is_no_longer_counted(
-    redis_server: RedisServer, state: RedisState, monkeypatch
-) -> None:
+async def test_an_expired_job_is_no_longer_counted(redis_server, state, prefix, monkeypatch):
     """Neither counted nor reported nor refused, and its traces go with the next that is done."""
     monkeypatch.setattr(state.jobs, "_ttl_ms", 30)
     await state.jobs.put(job("old"))
@@ -169,30 +98,12 @@ async def test_an_expired_job_is_no_longer_counted(
     await state.jobs.put(job("new"))
     await state.jobs.ack(await claimed(state))
     assert [report.job.id for report in await state.jobs.reports()] == ["new"]
-    assert redis_server.command("ZCARD", "test:{jobs}:all") == b":1\r\n"
+    assert redis_server.command("ZCARD", f"{prefix}{{jobs}}:all") == b":1\r\n"
     assert await state.jobs.put(job("old"))
 
 
-async def test_a_scope_is_erased_while_others_work(state: RedisState, other: RedisState) -> None:
-    """Whoever held a job of the scope changes nothing any more; the next cleans up, once."""
-    for number in range(4):
-        await state.jobs.put(job(f"a{number}", scope=ALICE))
-        await state.jobs.put(job(f"b{number}", scope=BOB))
-    held, bobs = await claimed(state), await claimed(state)
-    await state.jobs.save_checkpoint(held, "secret")
-    erased = await asyncio.gather(state.jobs.erase(ALICE), other.jobs.erase(ALICE))
-    assert sum(erased) == 4
-    assert not await state.jobs.save_checkpoint(held, "secret")
-    assert not await state.jobs.ack(held)
-    cleaner = await claimed(other, 61)
-    assert (cleaner.id, cleaner.cancelled, cleaner.checkpoint) == ("a0", True, None)
-    assert await other.jobs.ack(cleaner)
-    assert await state.jobs.ack(bobs)
-    assert {r.job.id for r in await state.jobs.reports()} == {"b0", "b1", "b2", "b3"}
-
-
 @pytest.mark.process
-async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
+async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path):
     """After kill -9 all jobs are in their states, leases hold, and ended ones stay ended."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)
@@ -220,7 +131,7 @@ async def test_nothing_of_the_queue_is_lost_by_kill(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-async def test_kills_while_workers_work(tmp_path: Path) -> None:
+async def test_kills_while_workers_work(tmp_path):
     """Redis dies again and again under load: what was acknowledged stays, each job ends once."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=30)

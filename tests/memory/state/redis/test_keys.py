@@ -26,7 +26,6 @@ from recollect.memory.state.redis.keys import (
     read_member,
 )
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
-from tests.support.redis_server import RedisServer
 
 KEYS = Keys("recollect:")
 awkward = st.text(min_size=1, max_size=12) | st.text("{}:/!%=-*", min_size=1, max_size=6)
@@ -46,7 +45,7 @@ def slots(keys: list[str]) -> set[int]:
 
 
 @given(awkward, awkward)
-def test_keys_of_one_step_have_one_slot(one: str, other: str) -> None:
+def test_keys_of_one_step_have_one_slot(one, other):
     """A conversation's keys, the queue's with any job's, a tenant's ledger: one slot each."""
     assert len(slots(list(KEYS.conversation(one)))) == 1
     assert len(slots([*KEYS.jobs(*NAMES), KEYS.done(one), KEYS.done(other)])) == 1
@@ -56,7 +55,7 @@ def test_keys_of_one_step_have_one_slot(one: str, other: str) -> None:
 
 
 @given(awkward, awkward)
-def test_different_ids_have_different_keys(one: str, other: str) -> None:
+def test_different_ids_have_different_keys(one, other):
     """Nobody reaches another's keys by choosing an id."""
     for key in (KEYS.turn, KEYS.version, KEYS.done, KEYS.tombs, KEYS.epochs):
         assert (key(one) == key(other)) == (one == other)
@@ -64,7 +63,7 @@ def test_different_ids_have_different_keys(one: str, other: str) -> None:
 
 
 @given(scopes, awkward)
-def test_an_entry_of_the_index_can_be_read_back(parts, conversation: str) -> None:
+def test_an_entry_of_the_index_can_be_read_back(parts, conversation):
     """Scope and conversation come back from any characters, lone surrogates too."""
     scope = scope_of(parts)
     for name in (conversation, conversation + "\ud800"):
@@ -73,7 +72,7 @@ def test_an_entry_of_the_index_can_be_read_back(parts, conversation: str) -> Non
 
 
 @given(scopes, scopes)
-def test_all_that_is_meant_is_in_the_range(mine, theirs) -> None:
+def test_all_that_is_meant_is_in_the_range(mine, theirs):
     """Whatever a scope or a tenant takes begins as is looked for, and no other tenant's does."""
     scope, other = scope_of(mine), scope_of(theirs)
     owner_ref: OwnerRef
@@ -86,7 +85,7 @@ def test_all_that_is_meant_is_in_the_range(mine, theirs) -> None:
         assert not inside or other.tenant == scope.tenant
 
 
-def test_a_prefix_without_braces() -> None:
+def test_a_prefix_without_braces():
     """A brace in the prefix would spread keys that belong together."""
     for prefix in ("{a}", "a}", "{"):
         with pytest.raises(InvalidInputError, match=r"state\.prefix"):
@@ -157,15 +156,13 @@ async def use_everything(state: RedisState) -> None:
     await state.peers.current(["v", "w"])
 
 
-async def test_scripts_touch_only_the_keys_they_are_given(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_scripts_touch_only_the_keys_they_are_given(own_redis, alone):
     """Each script's keys are passed to it and have one slot, as a cluster demands."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", redis_server.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", own_redis.port)
     writer.write(b"MONITOR\r\n")
     assert await reader.readline() == b"+OK\r\n"
-    await use_everything(state)
-    await state.wire.send(("ECHO", "the end"))
+    await use_everything(alone)
+    await alone.wire.send(("ECHO", "the end"))
     lines: list[str] = []
     while not lines or "the end" not in lines[-1]:
         lines.append((await reader.readline()).decode())

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -54,9 +53,9 @@ class Heard:
         self.gaps = 0  # of the beginning
 
 
-async def test_what_is_said_is_heard(redis_server: RedisServer, state: RedisState) -> None:
+async def test_what_is_said_is_heard(redis_server, state, prefix):
     """A memory, a scope, a tenant: as they were said, by another process and by oneself."""
-    speaker = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+    speaker = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
     heard = Heard(state)
     async with heard.listening():
         await heard.until_heard(speaker)
@@ -70,11 +69,9 @@ async def test_what_is_said_is_heard(redis_server: RedisServer, state: RedisStat
     await speaker.close()
 
 
-async def test_another_installation_is_not_heard(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_another_installation_is_not_heard(redis_server, state, prefix):
     """Two prefixes on one server are two worlds."""
-    stranger = await open_redis_state(redis_server.url, prefix="other:", turn_ttl_days=1)
+    stranger = await open_redis_state(redis_server.url, prefix="other:" + prefix, turn_ttl_days=1)
     heard = Heard(state)
     async with heard.listening():
         await heard.until_heard(state)
@@ -85,19 +82,19 @@ async def test_another_installation_is_not_heard(
     await stranger.close()
 
 
-async def test_a_broken_connection_is_a_gap(redis_server: RedisServer, state: RedisState) -> None:
+async def test_a_broken_connection_is_a_gap(own_redis, alone):
     """The client must not mend it silently: `on_gap` is called, then it listens again."""
-    heard = Heard(state)
+    heard = Heard(alone)
     async with heard.listening():
-        await heard.until_heard(state)
+        await heard.until_heard(alone)
         for _ in range(2):
-            redis_server.command("CLIENT", "KILL", "TYPE", "pubsub")
+            own_redis.command("CLIENT", "KILL", "TYPE", "pubsub")
             await heard.until(lambda: heard.gaps == 1)
-            await heard.until_heard(state)
+            await heard.until_heard(alone)
 
 
 @pytest.mark.process
-async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
+async def test_a_restart_is_a_gap(tmp_path):
     """It tries until the server is back, and says then that something may have been missed."""
     with RedisServer(tmp_path) as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
@@ -113,84 +110,70 @@ async def test_a_restart_is_a_gap(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_connection_that_died_silently_is_a_gap(
-    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_connection_that_died_silently_is_a_gap(redis_server, prefix, monkeypatch):
     """Where no error ever comes, silence is asked after."""
     monkeypatch.setattr("recollect.memory.state.redis.peers.SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr("recollect.memory.state.redis.peers.SOCKET_SECONDS", 0.2)
+    monkeypatch.setattr("recollect.memory.state.redis.peers.SOCKET_SECONDS", 2.0)
     async with LossyLink(redis_server.port) as link:
-        state = await open_redis_state(link.url, prefix="test:", turn_ttl_days=1)
+        state = await open_redis_state(link.url, prefix=prefix, turn_ttl_days=1)
         heard = Heard(state)
         async with heard.listening():
             await heard.until_heard(state)
             await asyncio.sleep(0.5)
             assert heard.gaps == 0
             link.hold = True
-            await asyncio.sleep(0.6)
+            await asyncio.sleep(2.5)  # longer than it waits for an answer
             link.hold = False
             await heard.until(lambda: heard.gaps == 1)
             await heard.until_heard(state)
         await state.close()
 
 
-async def test_listening_goes_on_after_a_foreign_message(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_listening_goes_on_after_a_foreign_message(redis_server, state, prefix):
     """Nobody can stop it by writing nonsense."""
     heard = Heard(state)
     async with heard.listening():
         await heard.until_heard(state)
-        redis_server.command("PUBLISH", "test:forgotten", "nonsense")
+        redis_server.command("PUBLISH", f"{prefix}forgotten", "nonsense")
         await state.peers.publish("after")
         await heard.until(lambda: ("after", None) in heard.forgotten)
     assert heard.gaps == 0
 
 
-async def test_unknown_counters_are_zero(state: RedisState) -> None:
-    """Where nobody ever wrote; asking for none is no error."""
+async def test_no_write_is_lost(state):
+    """Writes at once are all counted, each with a number of its own; unknown keys stand at 0."""
     assert await state.peers.current(["a", "{b}"]) == (0, 0)
     assert await state.peers.current([]) == ()
-
-
-async def test_each_write_counts_one(state: RedisState) -> None:
-    """Who adds one to what it knew can tell that nobody else wrote in between."""
     first = await state.peers.bump("a/=u")
     assert await state.peers.bump("a/=u") == first + 1
     assert await state.peers.current(["a/=u", "a"]) == (first + 1, 0)
-
-
-async def test_no_write_is_lost(state: RedisState) -> None:
-    """Writes at once are all counted, each with a number of its own."""
     seen = await asyncio.gather(*(state.peers.bump("k") for _ in range(100)))
     assert len(set(seen)) == 100
     assert max(seen) - min(seen) == 99
 
 
-async def test_a_lost_counter_does_not_come_back_to_a_known_number(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_a_lost_counter_does_not_come_back_to_a_known_number(own_redis, alone):
     """After expiry or loss of all data, a number somebody remembers is not given again."""
     remembered = set()
     for _ in range(20):
-        remembered |= {await state.peers.bump("k") for _ in range(3)}
-        redis_server.command("FLUSHALL")
+        remembered |= {await alone.peers.bump("k") for _ in range(3)}
+        own_redis.command("FLUSHALL")
     assert len(remembered) == 60
 
 
-async def test_counters_expire(redis_server: RedisServer, state: RedisState) -> None:
+async def test_counters_expire(redis_server, state, prefix):
     """A user who does not come back leaves nothing; each write puts the end off."""
     await state.peers.bump("k")
-    key = "test:{versions}:k"
+    key = f"{prefix}{{versions}}:k"
     redis_server.command("EXPIRE", key, "100")
     await state.peers.bump("k")
     assert int(redis_server.command("TTL", key)[1:]) > 86_400
 
 
-async def test_the_ledger_of_a_day_expires(redis_server: RedisServer, state: RedisState) -> None:
+async def test_the_ledger_of_a_day_expires(redis_server, state, prefix):
     """Two months after the last spending, and what marks a call as counted in minutes."""
     await state.ledger.spend("t", date(2026, 3, 2), Spent(1, 2, 3))
-    keys = sorted(redis_server.command("KEYS", "*ledger*").split(b"\r\n")[2::2])
+    keys = sorted(redis_server.command("KEYS", f"{prefix}*ledger*").split(b"\r\n")[2::2])
     ends = [int(redis_server.command("TTL", key.decode())[1:]) for key in keys]
     assert sorted(0 < end <= limit for end, limit in zip(ends, (62 * 86_400, 600), strict=True))
     assert min(ends) > 0

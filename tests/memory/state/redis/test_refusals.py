@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import redis
 
-from recollect.memory.model.errors import StateError, StateUnwritableError
+from recollect.memory.model.errors import StateUnwritableError
 from recollect.memory.model.types import Job, Scope, Spent
-from recollect.memory.state.redis import RedisState, open_redis_state
+from recollect.memory.state.redis import RedisState
 from recollect.memory.state.redis.connect import refusal
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
@@ -54,14 +54,6 @@ def test_answers_that_say_so(error, word):
 def test_other_answers(text):
     """Anything else is no refusal of writes."""
     assert refusal(Exception(text)) is None
-
-
-@pytest.fixture
-async def state(redis_server: RedisServer) -> AsyncIterator[RedisState]:
-    redis_server.command("FLUSHALL")
-    opened = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30)
-    yield opened
-    await opened.close()
 
 
 SETTINGS = {
@@ -106,15 +98,15 @@ async def claimed(state: RedisState, seconds: float = 0) -> Job:
 
 
 @pytest.fixture
-async def held(state: RedisState) -> dict[str, Job]:
+async def held(alone):
     """Something of everything: turns, a leased job of each user, a dead one, a tombstone, costs."""
-    await state.conversations.record(turn("a", tokens=3))
+    await alone.conversations.record(turn("a", tokens=3))
     for name, scope in (("dead", ALICE), ("j", ALICE), ("k", BOB)):
-        await state.jobs.put(job(name, scope=scope))
-    await state.jobs.dead_letter(await claimed(state), error="no", raw="said")
-    found = {each.id: each for each in (await claimed(state), await claimed(state))}
-    await state.tombstones.add("local", ["m1"])
-    await state.ledger.spend("local", DAY, Spent(1, 10, 5))
+        await alone.jobs.put(job(name, scope=scope))
+    await alone.jobs.dead_letter(await claimed(alone), error="no", raw="said")
+    found = {each.id: each for each in (await claimed(alone), await claimed(alone))}
+    await alone.tombstones.add("local", ["m1"])
+    await alone.ledger.spend("local", DAY, Spent(1, 10, 5))
     return found
 
 
@@ -160,78 +152,64 @@ def contents(server: RedisServer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", SETTINGS)
-async def test_no_write_is_half_done(
-    redis_server: RedisServer, state: RedisState, held: dict[str, Job], how: str
-) -> None:
+async def test_no_write_is_half_done(own_redis, alone, held, how):
     """Each is carried out whole or not at all; what was refused is counted, and reading goes on."""
     refused = 0
     done: set[str] = set()
-    await refuse(redis_server, how)
+    await refuse(own_redis, how)
     try:
         for name, write in WRITES.items():
-            before = contents(redis_server)
+            before = contents(own_redis)
             try:
-                await write(state, held)
+                await write(alone, held)
             except StateUnwritableError:
                 refused += 1
-                assert contents(redis_server) == before, name
+                assert contents(own_redis) == before, name
             else:
                 done.add(name)
                 # What makes room is never refused for want of memory.
-                assert how == "memory" or contents(redis_server) == before, name
+                assert how == "memory" or contents(own_redis) == before, name
         assert refused >= len(WRITES) / 3
-        assert state.wire.writes.refused == refused
-        [first] = await state.conversations.unlearned("c1", 9) or [turn("a")]
+        assert alone.wire.writes.refused == refused
+        [first] = await alone.conversations.unlearned("c1", 9) or [turn("a")]
         assert first.user_text == "user a"
-        assert await state.tombstones.among("local", ["m1", "m2"]) == {"m1"}
-        assert sum((await state.jobs.counts()).values()) >= 2
+        assert await alone.tombstones.among("local", ["m1", "m2"]) == {"m1"}
+        assert sum((await alone.jobs.counts()).values()) >= 2
         with pytest.raises(StateUnwritableError):
-            await state.wire.ping()
-        assert state.wire.writes.refused == refused
+            await alone.wire.ping()
+        assert alone.wire.writes.refused == refused
     finally:
-        await write_again(redis_server, how)
-    await state.wire.ping()
-    assert state.wire.writes.why is None
-    again = await state.conversations.record(turn("b"))
+        await write_again(own_redis, how)
+    await alone.wire.ping()
+    assert alone.wire.writes.why is None
+    again = await alone.conversations.record(turn("b"))
     assert again.seq == 2
-    assert await state.jobs.put(job("new", scope=EVE)) == ("put" not in done)
-    assert await state.ledger.spend("local", DAY, Spent(1, 10, 5)) == Spent(2, 20, 10)
+    assert await alone.jobs.put(job("new", scope=EVE)) == ("put" not in done)
+    assert await alone.ledger.spend("local", DAY, Spent(1, 10, 5)) == Spent(2, 20, 10)
 
 
-async def test_no_job_is_begun_that_could_keep_nothing(
-    redis_server: RedisServer, state: RedisState
-) -> None:
+async def test_no_job_is_begun_that_could_keep_nothing(own_redis, alone):
     """With its memory full Redis hands no job out: its model would be asked in vain, again and again."""
-    await state.jobs.put(job("j"))
-    redis_server.command("CONFIG", "SET", "maxmemory", "1")
+    await alone.jobs.put(job("j"))
+    own_redis.command("CONFIG", "SET", "maxmemory", "1")
     try:
         with pytest.raises(StateUnwritableError, match="maxmemory"):
-            await state.jobs.claim(now=NOON, lease_seconds=60)
+            await alone.jobs.claim(now=NOON, lease_seconds=60)
     finally:
-        redis_server.command("CONFIG", "SET", "maxmemory", "0")
-    assert (await claimed(state)).attempts == 1
+        own_redis.command("CONFIG", "SET", "maxmemory", "0")
+    assert (await claimed(alone)).attempts == 1
 
 
-async def test_too_few_replicas(redis_server: RedisServer, state: RedisState) -> None:
+async def test_too_few_replicas(own_redis, alone):
     """A plain command is refused and so is the ping; what reads still reads."""
-    redis_server.command("CONFIG", "SET", "min-replicas-to-write", "1")
+    own_redis.command("CONFIG", "SET", "min-replicas-to-write", "1")
     try:
         with pytest.raises(StateUnwritableError, match="min-replicas-to-write"):
-            await state.tombstones.add("local", ["m1"])
+            await alone.tombstones.add("local", ["m1"])
         with pytest.raises(StateUnwritableError):
-            await state.wire.ping()
-        assert await state.tombstones.among("local", ["m1"]) == set()
+            await alone.wire.ping()
+        assert await alone.tombstones.among("local", ["m1"]) == set()
     finally:
-        redis_server.command("CONFIG", "SET", "min-replicas-to-write", "0")
-    await state.wire.ping()
-    await state.tombstones.add("local", ["m1"])
-
-
-async def test_a_ping_without_a_server() -> None:
-    """Nothing was refused by it, and it is not said to be."""
-    url = f"redis://127.0.0.1:{free_port()}/0"
-    away = await open_redis_state(url, prefix="t:", turn_ttl_days=1)
-    with pytest.raises(StateError):
-        await away.jobs.put(job("j"))
-    assert (away.wire.writes.refused, away.wire.writes.why) == (0, None)
-    await away.close()
+        own_redis.command("CONFIG", "SET", "min-replicas-to-write", "0")
+    await alone.wire.ping()
+    await alone.tombstones.add("local", ["m1"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,16 +11,15 @@ import pytest
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis import RedisReplicas, RedisState, open_redis_state
 from recollect.memory.util.mesh import SiblingFailedError
-from tests.support.redis_server import RedisServer
 from tests.support.waiting import HANG_SECONDS, until
 
 
 @pytest.fixture
-async def three(redis_server: RedisServer) -> AsyncIterator[list[RedisReplicas]]:
+async def three(own_redis):
     """Three that hear each other."""
-    redis_server.command("FLUSHALL")
+    own_redis.command("FLUSHALL")
     states: list[RedisState] = [
-        await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1) for _ in range(3)
+        await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=1) for _ in range(3)
     ]
     replicas = [state.replicas for state in states]
     listening = [asyncio.ensure_future(each.listen()) for each in replicas]
@@ -52,7 +51,7 @@ async def _all_hear(replicas: list[RedisReplicas]) -> None:
     await until(all_there)
 
 
-async def test_all_hear_everything_in_one_order(three: list[RedisReplicas]) -> None:
+async def test_all_hear_everything_in_one_order(three):
     """What several tell at once, each hears once and as the others hear it, its own too."""
     heard: list[list[str]] = [[], [], []]
     for mine, replica in zip(heard, three, strict=True):
@@ -77,7 +76,7 @@ async def test_all_hear_everything_in_one_order(three: list[RedisReplicas]) -> N
     assert len(set(heard[0])) == 60
 
 
-async def test_each_of_the_others_answers(three: list[RedisReplicas]) -> None:
+async def test_each_of_the_others_answers(three):
     """By its name, with what its handler says; one that fails is left out, and tells why if asked."""
 
     async def add(values: Mapping[str, Any]) -> int:
@@ -95,7 +94,7 @@ async def test_each_of_the_others_answers(three: list[RedisReplicas]) -> None:
         await one.ask(other.name, "sum", number=5)
 
 
-async def test_an_answer_that_is_enough_ends_the_question(three: list[RedisReplicas]) -> None:
+async def test_an_answer_that_is_enough_ends_the_question(three):
     """Nobody waits for one that takes long, or has died."""
 
     async def at_once(_: Mapping[str, Any]) -> str:
@@ -111,25 +110,21 @@ async def test_an_answer_that_is_enough_ends_the_question(three: list[RedisRepli
     assert found == {two.name: "here"}
 
 
-async def test_one_that_is_away_is_not_waited_for_long(
-    three: list[RedisReplicas], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_one_that_is_away_is_not_waited_for_long(three, monkeypatch):
     """A name that nobody has, as that of a process that died."""
     monkeypatch.setattr("recollect.memory.state.redis.replicas.ANSWER_SECONDS", 0.1)
     with pytest.raises(SiblingFailedError, match="in time"):
         await three[0].ask("nobody", "sum")
 
 
-async def test_what_was_missed_is_told(
-    three: list[RedisReplicas], redis_server: RedisServer
-) -> None:
+async def test_what_was_missed_is_told(three, own_redis):
     """When the connection is back after it was lost; nonsense on the channel is no loss."""
     gaps: list[int] = []
     three[0].on_gap = lambda: gaps.append(1)
     for text in ("nonsense", "[]", '{"v": 1}', '{"v": 2, "from": "later"}'):
-        redis_server.command("PUBLISH", "test:replicas", text)
+        own_redis.command("PUBLISH", "test:replicas", text)
     await _all_hear(three)
     assert not gaps
-    redis_server.command("CLIENT", "KILL", "TYPE", "pubsub")
+    own_redis.command("CLIENT", "KILL", "TYPE", "pubsub")
     await _all_hear(three)
     assert gaps == [1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 import pytest
 
@@ -21,47 +20,34 @@ GOOD = {
 }
 
 
-@pytest.mark.parametrize("version", ["6.2.0", "6.2.14", "7.0.1", "7.2.4", "8.0.0-rc1", "10.1"])
-def test_new_enough(version: str) -> None:
-    """6.2 and everything after it; Valkey says 7.2 or more here."""
-    assert facts_from(GOOD | {"redis_version": version}).version == version
+def test_versions():
+    """6.2 and everything after it will do, Valkey says 7.2 or more here; what is too old is named."""
+    for version in ("6.2.0", "6.2.14", "7.0.1", "7.2.4", "8.0.0-rc1", "10.1"):
+        assert facts_from(GOOD | {"redis_version": version}).version == version
+    for version in ("2.8.4", "5.0.9", "6.0.20"):
+        with pytest.raises(UnfitServerError, match=r"too old.*6\.2"):
+            facts_from(GOOD | {"redis_version": version})
 
 
-@pytest.mark.parametrize("version", ["2.8.4", "5.0.9", "6.0.20"])
-def test_too_old(version: str) -> None:
-    """It is named, with what is needed."""
-    with pytest.raises(UnfitServerError, match=r"too old.*6\.2"):
-        facts_from(GOOD | {"redis_version": version})
+def test_what_may_lose_turns_is_said():
+    """One sentence each, that names the setting; of a server that may not be asked, nothing."""
+    for change, fsync, words in (
+        ({"aof_enabled": 0}, None, ["append-only"]),
+        ({"maxmemory_policy": "allkeys-lru"}, None, ["noeviction"]),
+        # The usual setting may lose two seconds; only `always` keeps every acknowledged turn.
+        ({}, "everysec", ["always"]),
+        ({}, "always", []),
+        ({"aof_enabled": 0}, "everysec", ["append-only"]),
+        ({}, None, []),
+    ):
+        found = facts_from(GOOD | change, *filter(None, [fsync])).warnings()
+        assert len(found) == len(words)
+        assert all(word in warning for word, warning in zip(words, found, strict=True))
+    unknown = facts_from({})
+    assert (unknown.cluster, unknown.warnings()) == (False, [])
 
 
-def test_nothing_is_known() -> None:
-    """A server that may not be asked is taken as it is."""
-    facts = facts_from({})
-    assert not facts.cluster
-    assert facts.warnings() == []
-
-
-@pytest.mark.parametrize(
-    ("change", "word"),
-    [({"aof_enabled": 0}, "append-only"), ({"maxmemory_policy": "allkeys-lru"}, "noeviction")],
-)
-def test_what_may_lose_turns_is_said(change: dict[str, object], word: str) -> None:
-    """One sentence each, that names the setting."""
-    assert facts_from(GOOD).warnings() == []
-    [warning] = facts_from(GOOD | change).warnings()
-    assert word in warning
-
-
-def test_answers_before_the_disk_are_said() -> None:
-    """The usual setting may lose two seconds; only `always` keeps every acknowledged turn."""
-    [warning] = facts_from(GOOD, "everysec").warnings()
-    assert "always" in warning
-    assert facts_from(GOOD, "always").warnings() == []
-    [warning] = facts_from(GOOD | {"aof_enabled": 0}, "everysec").warnings()
-    assert "append-only" in warning
-
-
-async def test_the_setting_is_read(tmp_path: Path) -> None:
+async def test_the_setting_is_read(tmp_path):
     """From a real server."""
     with RedisServer(tmp_path, appendfsync="everysec") as server:
         state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
@@ -69,9 +55,7 @@ async def test_the_setting_is_read(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_careless_server_is_warned_about(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_careless_server_is_warned_about(tmp_path, caplog):
     """At the opening, in the log; it is used all the same."""
     with (
         RedisServer(tmp_path, appendonly="no", maxmemory_policy="allkeys-lru") as server,
@@ -82,7 +66,7 @@ async def test_a_careless_server_is_warned_about(
     assert len(caplog.records) == 2
 
 
-async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
+async def test_a_user_who_may_not_ask(tmp_path):
     """Managed servers forbid INFO: everything else works."""
     with RedisServer(tmp_path) as server:
         rules = ("on", ">pw", "~t:*", "resetchannels", "&t:*", "+@all", "-info", "-config")
@@ -95,13 +79,11 @@ async def test_a_user_who_may_not_ask(tmp_path: Path) -> None:
         await state.close()
 
 
-async def test_a_newer_replica_is_not_joined(redis_server):
+async def test_a_newer_replica_is_not_joined(redis_server, prefix):
     """A version that would misread the keys of another one is refused by name; the same one joins."""
-    redis_server.command("FLUSHALL")
     for _ in range(2):
-        state = await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
+        state = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
         await state.close()
-    redis_server.command("SET", "mixed:format", "2")
+    redis_server.command("SET", f"{prefix}format", "2")
     with pytest.raises(UnfitServerError, match=r"newer version.*format 2.*upgrade this replica"):
-        await open_redis_state(redis_server.url, prefix="mixed:", turn_ttl_days=30)
-    redis_server.command("FLUSHALL")
+        await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)

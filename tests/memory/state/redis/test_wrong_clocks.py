@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -16,8 +15,7 @@ from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.types import Scope
 from recollect.memory.state.redis import RedisState, open_redis_state
 from recollect.memory.state.redis.memory_locks import RedisLocks
-from tests.memory.state.samples import ALICE, job, turn
-from tests.support.redis_server import RedisServer
+from tests.memory.state.samples import job
 
 HOUR = 3600.0
 OFF = (0.0, HOUR, -HOUR)
@@ -47,24 +45,21 @@ class Replica:
 
 
 @pytest.fixture
-async def replicas(
-    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[list[Replica]]:
+async def replicas(redis_server, prefix, monkeypatch):
     """One with the right clock, one an hour ahead, one an hour behind."""
-    redis_server.command("FLUSHALL")
     monkeypatch.setattr(
         "recollect.memory.state.redis.clock.time.time", lambda: _right() + _off.get()
     )
     monkeypatch.setattr("recollect.memory.state.redis.jobs.utc_now", _wrong)
     states = [
-        await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=30) for _ in OFF
+        await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30) for _ in OFF
     ]
     yield [Replica(state, off) for state, off in zip(states, OFF, strict=True)]
     for state in states:
         await state.close()
 
 
-async def test_each_job_is_done_once(replicas: list[Replica]) -> None:
+async def test_each_job_is_done_once(replicas):
     """Whoever put it: none is claimed while another holds it, and none is left."""
     for number in range(30):
         scope = Scope(tenant="local", user_id=f"user-{number}")
@@ -82,23 +77,7 @@ async def test_each_job_is_done_once(replicas: list[Replica]) -> None:
     assert sorted(done) == sorted(f"j{number}" for number in range(30))
 
 
-async def test_a_turn_of_two_clocks_is_one(replicas: list[Replica]) -> None:
-    """Recorded again by a replica with another clock it stays as it was first, in its place."""
-    told = turn("a", minutes=60)
-    for minutes, each in zip((0, 60, -60), replicas, strict=True):
-        again = replace(told, created_at=told.created_at + timedelta(minutes=minutes))
-        await each.does(lambda state, t=again: state.conversations.record(t))
-    later = replace(turn("b"), created_at=told.created_at - timedelta(hours=1))
-    await replicas[2].does(lambda state: state.conversations.record(later))
-    for each in replicas:
-        found = await each.state.conversations.named(ALICE.tenant, [told.id, later.id])
-        moments = {one.turn.id: one.turn.created_at for one in found}
-        assert moments == {told.id: told.created_at, later.id: later.created_at}
-        kept = await each.state.conversations.unlearned(told.conversation_id, 10)
-        assert [one.id for one in kept] == [told.id, later.id]
-
-
-async def test_a_lock_is_stolen_by_no_clock(replicas: list[Replica]) -> None:
+async def test_a_lock_is_stolen_by_no_clock(replicas):
     """Its end is Redis' affair: who is an hour ahead waits as everybody does."""
     async with replicas[0].state.locks.hold("local", ["m"]) as confirm:
         for each in replicas[1:]:
@@ -113,7 +92,7 @@ async def test_a_lock_is_stolen_by_no_clock(replicas: list[Replica]) -> None:
         await confirm()
 
 
-async def test_requests_are_bounded_by_the_clock_of_redis(replicas: list[Replica]) -> None:
+async def test_requests_are_bounded_by_the_clock_of_redis(replicas):
     """An hour ahead fills no bucket, and an hour behind empties none."""
     allowed = [
         (
@@ -126,15 +105,7 @@ async def test_requests_are_bounded_by_the_clock_of_redis(replicas: list[Replica
     assert allowed == [True] * 6 + [False] * 3
 
 
-async def test_who_is_known_is_known_to_every_clock(replicas: list[Replica]) -> None:
-    """What one noted, another hears that asks since a moment which a third was told."""
-    moment = (await replicas[1].does(lambda state: state.admission.judged(0))).moment
-    await replicas[2].does(lambda state: state.admission.judge("t", accepted=True))
-    heard = await replicas[0].does(lambda state: state.admission.judged(moment))
-    assert heard.accepted == ["t"]
-
-
-async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas: list[Replica]) -> None:
+async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas):
     """Replicas in different hours do not begin anew for each other."""
 
     async def call(state: RedisState) -> int | None:
@@ -144,17 +115,3 @@ async def test_calls_of_an_hour_are_bounded_for_all_clocks(replicas: list[Replic
     counts = [await replicas[number % 3].does(call) for number in range(12)]
     # A full hour may pass in between.
     assert sum(count is not None for count in counts) in (4, 8)
-
-
-async def test_the_calls_of_an_hour_to_come_end_with_this_one(
-    replicas: list[Replica], redis_server: RedisServer
-) -> None:
-    """What an earlier version noted of an hour ahead does not hold the hours until then."""
-    ahead = datetime.now(UTC) + timedelta(hours=5)
-    key = "test:ledger:{t}:hour"
-    redis_server.command("HSET", key, "hour", str(int(ahead.timestamp() * 1000)), "calls", "4")
-    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
-    ledger = replicas[0].state.ledger
-    assert await ledger.call("t", now, most=4) is None
-    assert await ledger.call("t", now, most=5) == 5
-    assert await ledger.call("t", now, most=5) is None

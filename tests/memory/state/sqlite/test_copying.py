@@ -22,14 +22,14 @@ def rows(path: Path) -> list[int]:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     """A file with one row, which nobody uses."""
     with contextlib.closing(connect(tmp_path / "a.db", TABLE, "full")) as connection:
         connection.execute("INSERT INTO t VALUES (1)")
     return tmp_path / "a.db"
 
 
-def test_what_is_only_in_the_log_is_copied(path: Path, tmp_path: Path) -> None:
+def test_what_is_only_in_the_log_is_copied(path, tmp_path):
     """While another connection has the file open, and without what it has not committed."""
     with contextlib.closing(connect(path, TABLE, "full")) as used:
         used.execute("INSERT INTO t VALUES (2)")
@@ -42,7 +42,7 @@ def test_what_is_only_in_the_log_is_copied(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_file_that_nobody_uses_is_left_as_it_is(path: Path, tmp_path: Path) -> None:
+def test_a_file_that_nobody_uses_is_left_as_it_is(path, tmp_path):
     """Nothing is created beside it; the schema's number comes along."""
     before = path.read_bytes()
     copy_database(path, tmp_path / "copy.db")
@@ -52,9 +52,7 @@ def test_a_file_that_nobody_uses_is_left_as_it_is(path: Path, tmp_path: Path) ->
         assert copy.execute("PRAGMA user_version").fetchone() == (1,)
 
 
-def test_a_process_that_begins_meanwhile(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_begins_meanwhile(path, tmp_path, monkeypatch):
     """A file that was read without locks and has changed is copied again."""
     copied = []
 
@@ -72,7 +70,7 @@ def test_a_process_that_begins_meanwhile(
     assert rows(tmp_path / "copy.db") == [1, 2]
 
 
-def test_a_damaged_file(tmp_path: Path) -> None:
+def test_a_damaged_file(tmp_path):
     """It is no database, its pages are broken, or its repair was interrupted."""
     path = tmp_path / "a.db"
     path.write_bytes(b"no database " * 500)
@@ -83,7 +81,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
         copy_database(path, tmp_path / "copy.db")
 
 
-def test_a_place_that_cannot_be_written(path: Path, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written(path, tmp_path):
     """The error names it."""
     with pytest.raises(StateError, match=r"no/copy\.db"):
         copy_database(path, tmp_path / "no" / "copy.db")

@@ -9,26 +9,23 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from recollect.memory.model.errors import (
     StateDamagedError,
     StateError,
-    StateGoneError,
     StateUnwritableError,
 )
 from recollect.memory.model.sight import Sight
 from recollect.memory.state import HistoryOptions, open_graph, without_graph
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
-from recollect.memory.state.sqlite import GRAPH_MIGRATIONS, open_sqlite_graph
+from recollect.memory.state.sqlite import open_sqlite_graph
 from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.contracts.graph_samples import (
-    LATER,
     NOTHING,
     groups,
     joined,
@@ -38,6 +35,7 @@ from tests.memory.state.contracts.graph_samples import (
     tell,
 )
 from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.folding import rows
 from tests.support.waiting import HANG_SECONDS
 
 WRITER = """
@@ -60,7 +58,7 @@ asyncio.run(write())
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "graph.db"
 
 
@@ -69,7 +67,7 @@ def scripts_of(graph: SqlGraph) -> SqliteScripts:
     return graph.scripts
 
 
-async def test_everything_survives_a_restart(path: Path) -> None:
+async def test_everything_survives_a_restart(path):
     """What memories say, the ledger, marks and notes."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
@@ -88,7 +86,7 @@ async def test_everything_survives_a_restart(path: Path) -> None:
         await again.counts()
 
 
-async def test_where_it_is_kept(tmp_path: Path) -> None:
+async def test_where_it_is_kept(tmp_path):
     """Beside the history, under a name that no other history's graph has."""
     usual = HistoryOptions(url=tmp_path / "history.db")  # type: ignore[arg-type]
     other = HistoryOptions(url=tmp_path / "h2.db")  # type: ignore[arg-type]
@@ -103,9 +101,10 @@ async def test_where_it_is_kept(tmp_path: Path) -> None:
     await memory.close()
 
 
-@pytest.mark.parametrize("how", ["unlink", "erase"])
-async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
+@rows("how", ["unlink", "erase"])
+async def test_no_name_remains_in_the_file(path, how):
     """Neither there nor in its log, of what was forgotten."""
+    path = path.with_name(f"{how}.db")
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
     await tell(graph, says("n", "Anna"))
@@ -119,7 +118,7 @@ async def test_no_name_remains_in_the_file(path: Path, how: str) -> None:
     await graph.close()
 
 
-async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_file_that_is_damaged_in_part(path, caplog):
     """What can be read is kept, the merges too; nothing hangs in the air, and it is read anew."""
     graph = await open_sqlite_graph(path)
     memories = [says(f"{n:04}", "A", "B", f"P{n}", ("A", f"name {n} " * 20)) for n in range(300)]
@@ -144,7 +143,7 @@ async def test_a_file_that_is_damaged_in_part(path: Path, caplog: pytest.LogCapt
     await again.close()
 
 
-async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
+async def test_a_damaged_file_that_is_in_use(path):
     """It is left to whoever uses it."""
     await (await open_sqlite_graph(path)).close()
     path.write_bytes(b"no database at all" * 99)
@@ -155,7 +154,7 @@ async def test_a_damaged_file_that_is_in_use(path: Path) -> None:
     assert not list(path.parent.glob("*.corrupt-*"))
 
 
-async def test_a_newer_file_is_refused(path: Path) -> None:
+async def test_a_newer_file_is_refused(path):
     """It is not touched; whoever opens it goes on without the graph."""
     await (await open_sqlite_graph(path)).close()
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -169,19 +168,7 @@ async def test_a_newer_file_is_refused(path: Path) -> None:
     await stand_in.close()
 
 
-async def test_an_old_file_gets_the_new_tables(path: Path) -> None:
-    """A file of the first version keeps its rows."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript(GRAPH_MIGRATIONS[0])
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute("INSERT INTO graph_notes VALUES ('reader', '1')")
-        connection.commit()
-    graph = await open_sqlite_graph(path)
-    assert await graph.note("reader") == "1"
-    await graph.close()
-
-
-async def test_a_full_disk(path: Path) -> None:
+async def test_a_full_disk(path):
     """A write is refused as a whole, reading goes on, and so does writing when there is room."""
     graph = await open_sqlite_graph(path)
     await tell(graph, says("m", "A", "B"))
@@ -207,23 +194,8 @@ async def test_a_full_disk(path: Path) -> None:
     await graph.close()
 
 
-async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
-    """Nothing is written into it; what is open can still be read."""
-    folder = tmp_path / "data"
-    graph = await open_sqlite_graph(folder / "graph.db")
-    await tell(graph, says("m", "A"))
-    folder.rename(tmp_path / "elsewhere")
-    graph.look()
-    with pytest.raises(StateGoneError):
-        await graph.unlink("local", ["m"])
-    with pytest.raises(StateGoneError):
-        await graph.ping()
-    assert await names(graph) == ["A"]
-    await graph.close()
-
-
 @pytest.mark.process
-async def test_processes_share_the_file(path: Path) -> None:
+async def test_processes_share_the_file(path):
     """Each sees what the others write, and nothing hangs in the air."""
     graph = await open_sqlite_graph(path)
     writers = [
@@ -286,9 +258,10 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
 }
 
 
-@pytest.mark.parametrize("read", READS)
-async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> None:
+@rows("read", READS)
+async def test_reads_are_led_by_what_is_asked_about(path, read):
     """Never by all rows of a table, a tenant or a user."""
+    path = path.with_name(f"{read}.db")
     inner = await open_sqlite_graph(path)
     await tell(inner, says("m", "A", "B", related=[("a", "likes", "b")]), says("n", "B"))
     recording = Recording(scripts_of(inner))
@@ -306,15 +279,3 @@ async def test_reads_are_led_by_what_is_asked_about(path: Path, read: str) -> No
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()
-
-
-async def test_merges_that_are_undone_stay_so_after_a_restart(path: Path) -> None:
-    """What was parted is not joined by opening."""
-    graph = await open_sqlite_graph(path)
-    await tell(graph, says("m", "A", "B"))
-    await graph.merge(joined("a", "b"))
-    await graph.undo_merge("local", "a+b", at=LATER)
-    await graph.close()
-    again = await open_sqlite_graph(path)
-    assert await groups(again) == {"a": None, "b": None}
-    await again.close()

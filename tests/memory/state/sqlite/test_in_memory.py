@@ -11,7 +11,7 @@ from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 TABLE = ("CREATE TABLE t (x INTEGER PRIMARY KEY)",)
 
 
-async def test_work_that_fails_leaves_nothing() -> None:
+async def test_work_that_fails_leaves_nothing():
     """It is one transaction, and SQLite's refusal is ours."""
     database = InMemoryDatabase(TABLE)
 
@@ -29,7 +29,7 @@ async def test_work_that_fails_leaves_nothing() -> None:
         await database.statement("SELECT x FROM t", {})
 
 
-async def test_each_state_is_its_own() -> None:
+async def test_each_state_is_its_own():
     """The backend `inmemory` opens empty each time, answers, and refuses nothing."""
     first = await open_state(StateOptions(backend="inmemory"))
     second = await open_state(StateOptions(backend="inmemory"))

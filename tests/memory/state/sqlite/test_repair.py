@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
+from recollect.memory.model.errors import StateDamagedError, StateError
 from recollect.memory.state.sqlite import STATE_MIGRATIONS
 from recollect.memory.state.sqlite.connect import connect
 from recollect.memory.state.sqlite.conversations import SqliteConversations
@@ -53,7 +53,7 @@ def texts(path: Path) -> set[str]:
         return {text for (text,) in connection.execute("SELECT user_text FROM turns")}
 
 
-async def test_a_damaged_file_is_replaced_and_kept(tmp_path: Path) -> None:
+async def test_a_damaged_file_is_replaced_and_kept(tmp_path):
     """All but the broken page is in the new file, what is in the log too; the old is as it was."""
     path = tmp_path / "state.db"
     content = await damaged(path)
@@ -80,7 +80,7 @@ async def test_a_damaged_file_is_replaced_and_kept(tmp_path: Path) -> None:
         repair(path, STATE_MIGRATIONS)
 
 
-async def test_a_file_in_use_is_left_alone(tmp_path: Path) -> None:
+async def test_a_file_in_use_is_left_alone(tmp_path):
     """Whoever has its lock is named, and nothing is changed or even looked at."""
     path = tmp_path / "state.db"
     content = await damaged(path)
@@ -95,16 +95,7 @@ async def test_a_file_in_use_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_what_needs_no_repair(tmp_path: Path) -> None:
-    """A file that is not there, or sound, has no damage; looking makes none."""
-    path = tmp_path / "state.db"
-    assert look(path).damage is None
-    assert list(tmp_path.iterdir()) == []
-    connect(path, STATE_MIGRATIONS, "normal").close()
-    assert look(path).damage is None
-
-
-def test_a_newer_version_is_not_repaired(tmp_path: Path) -> None:
+def test_a_newer_version_is_not_repaired(tmp_path):
     """Its tables are not ours to copy: it stays as it is."""
     path = tmp_path / "state.db"
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -156,11 +147,8 @@ def full() -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize("fail", [killed, full])
-async def test_a_repair_that_ends_at_any_step(
-    tmp_path: Path, fail: Callable[[], None], after: bool
-) -> None:
+@pytest.mark.parametrize(("fail", "after"), [(killed, True), (full, False)])
+async def test_a_repair_that_ends_at_any_step(tmp_path, fail, after):
     """The next one finishes it; until then nobody begins anything, and nothing is ever missing."""
     source = tmp_path / "source"
     source.mkdir()
@@ -186,20 +174,7 @@ async def test_a_repair_that_ends_at_any_step(
     assert set(seen) == {name for _, name in STEPS}
 
 
-async def test_no_room_for_the_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says to make room; the damaged file is in its place with all it has."""
-    path = tmp_path / "state.db"
-    content = await damaged(path)
-    monkeypatch.setattr(shutil, "copyfile", lambda *_: full())
-    with pytest.raises(StateUnwritableError, match="make room"):
-        repair(path, STATE_MIGRATIONS)
-    assert path.read_bytes() == content
-    assert look(path).damage is not None
-
-
-async def test_where_a_file_has_one_name_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_a_file_has_one_name_only(tmp_path, monkeypatch):
     """On a file system without hard links the damaged file is kept as a copy."""
     path = tmp_path / "state.db"
     content = await damaged(path)

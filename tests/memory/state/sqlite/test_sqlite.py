@@ -1,10 +1,10 @@
 """The SQLite state keeps the contracts, also across a reopening."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import get_args
 
 import hypothesis.strategies as st
 import pytest
@@ -14,14 +14,11 @@ from recollect.memory.model.types import (
     EventKind,
     Job,
     JobReport,
-    JobState,
-    Scope,
     Spent,
     ToolStep,
     Turn,
 )
 from recollect.memory.model.usage import Usage
-from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
     HISTORY_MIGRATIONS,
     Database,
@@ -34,15 +31,7 @@ from recollect.memory.state.sqlite import (
     open_sqlite_state,
 )
 from recollect.memory.state.sqlite.connect import Synchronous
-from recollect.memory.state.sqlite.jobs import (
-    JOB,
-    REPORT,
-    job_from,
-    report_from,
-)
-from recollect.memory.state.sqlite.jobs import (
-    values_of as job_values,
-)
+from recollect.memory.state.sqlite.jobs import REPORT
 from recollect.memory.state.sqlite.turn_rows import (
     COLUMNS,
     turn_from,
@@ -61,28 +50,26 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.support.folding import rows
 
 
-@pytest.fixture(params=["file", "in memory"])
-async def state(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqliteState]:
-    in_file = request.param == "file"
-    opened = await opened_state(tmp_path) if in_file else in_memory_state()
+@pytest.fixture
+async def state():
+    opened = in_memory_state()
     yield opened
     await opened.close()
 
 
-@pytest.fixture(params=["file", "in memory"])
-async def history(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqliteHistory]:
-    in_file = request.param == "file"
-    opened = await opened_history(tmp_path) if in_file else in_memory_history()
+@pytest.fixture
+async def history():
+    opened = in_memory_history()
     yield opened
     await opened.close()
 
 
-@pytest.fixture(params=["file", "in memory"])
-async def graph(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[SqlGraph]:
-    in_file = request.param == "file"
-    opened = await open_sqlite_graph(tmp_path / "graph.db") if in_file else in_memory_graph()
+@pytest.fixture
+async def graph():
+    opened = in_memory_graph()
     yield opened
     await opened.close()
 
@@ -107,7 +94,35 @@ class TestGraph(GraphContract):
     """The fixture `graph` is that of this module."""
 
 
-async def test_everything_survives_a_restart(tmp_path: Path) -> None:
+class TestFile:
+    """The statements are the same in a file: what is done at random tells whether they all run."""
+
+    @pytest.fixture
+    async def state(self, tmp_path):
+        opened = await opened_state(tmp_path)
+        yield opened
+        await opened.close()
+
+    @pytest.fixture
+    def conversations(self, state):
+        return state.conversations
+
+    @pytest.fixture
+    def jobs(self, state):
+        return state.jobs
+
+    @pytest.fixture
+    async def graph(self, tmp_path):
+        opened = await open_sqlite_graph(tmp_path / "graph.db")
+        yield opened
+        await opened.close()
+
+    test_turns = StateContract.test_any_sequence_is_counted_right
+    test_jobs = StateContract.test_any_sequence_keeps_the_promises
+    test_links = GraphContract.test_any_sequence_as_in_the_model
+
+
+async def test_everything_survives_a_restart(tmp_path):
     """Nothing that was acknowledged is lost, and no budget is refilled."""
     today, soon = date(2026, 3, 2), NOON + timedelta(minutes=15)
     added = record("m", EventKind.ADD)
@@ -147,16 +162,7 @@ async def test_everything_survives_a_restart(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_what_is_late_is_dropped(state: SqliteState) -> None:
-    """The file does not grow by proposals that nobody answered."""
-    soon = NOON + timedelta(minutes=15)
-    await state.offers.put("local", "n", "ids", now=NOON, until=soon)
-    await state.offers.put("local", "m", "ids", now=soon, until=soon + timedelta(minutes=1))
-    rows = await state.database.statement("SELECT name FROM offers", {})
-    assert [str(name) for (name,) in rows] == ["m"]
-
-
-async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
+async def test_jobs_of_a_dead_process_are_taken_back(tmp_path):
     """A lease is ended early only when no living process can hold it."""
     path = tmp_path / "state.db"
     state = await open_sqlite_state(path, "normal")
@@ -177,7 +183,7 @@ async def test_jobs_of_a_dead_process_are_taken_back(tmp_path: Path) -> None:
     await after.close()
 
 
-async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path: Path) -> None:
+async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     """What was forgotten while a process held it stays forgotten when that one is gone."""
     path = tmp_path / "state.db"
     state = await open_sqlite_state(path, "normal")
@@ -198,9 +204,10 @@ async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path: Path) -
     await state.close()
 
 
-@pytest.mark.parametrize("synchronous", ["normal", "full"])
-async def test_erased_text_is_not_in_the_file(tmp_path: Path, synchronous: Synchronous) -> None:
+@rows("synchronous", get_args(Synchronous))
+async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     """Neither the file nor its log holds what was forgotten, in free pages either."""
+    tmp_path = tmp_path_factory.mktemp("erased")
     path, past = tmp_path / "state.db", tmp_path / "history.db"
     state = await open_sqlite_state(path, synchronous)
     history = SqliteHistory(await Database.open(past, HISTORY_MIGRATIONS, synchronous=synchronous))
@@ -233,7 +240,7 @@ async def test_erased_text_is_not_in_the_file(tmp_path: Path, synchronous: Synch
     await history.close()
 
 
-async def test_recording_does_not_wait_for_the_thread(tmp_path: Path) -> None:
+async def test_recording_does_not_wait_for_the_thread(tmp_path):
     """The statement that is on the way of every answer goes the short way."""
     state = await open_sqlite_state(tmp_path / "x.db", "normal")
     database = state.conversations._database
@@ -244,7 +251,7 @@ async def test_recording_does_not_wait_for_the_thread(tmp_path: Path) -> None:
     await state.close()
 
 
-async def test_indexes_serve_what_is_asked_often(state: SqliteState) -> None:
+async def test_indexes_serve_what_is_asked_often(state):
     """Claiming, the queue's bound, forgetting a user and counting uses read no whole tables."""
 
     def plans(connection: sqlite3.Connection) -> list[str]:
@@ -278,51 +285,19 @@ texts = st.text(st.characters(exclude_categories=("Cs",)))
     images=st.lists(texts).map(tuple),
     tokens=st.integers(0, 2**60),
 )
-def test_any_turn_comes_back(text, steps, recalled, images, tokens) -> None:
-    """Whatever stands in a turn, its row says the same."""
+def test_any_turn_comes_back(text, steps, recalled, images, tokens):
+    """Whatever stands in a turn, its row says the same; a new field of a turn is not forgotten."""
     given = replace(
         turn("a", steps=steps, recalled=recalled, images=images, tokens=tokens), user_text=text
     )
     values = {**turn_values(given), "seq": 3}
     row = tuple(values[column] for column in COLUMNS.split(", "))
     assert turn_from(row) == replace(given, seq=3)
-
-
-def test_every_field_of_a_turn_has_its_column() -> None:
-    """A field that is added to `Turn` is not forgotten here."""
     named = {field.name for field in fields(Turn)} - {"scope"}
     assert named == set(COLUMNS.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
 
 
-def test_what_a_turn_does_not_have_takes_no_room() -> None:
-    """Most turns have neither steps nor pictures."""
-    values = turn_values(turn("a"))
-    assert (values["steps"], values["recalled"], values["images"]) == (None, None, None)
-
-
-SCOPE = Scope(tenant="local", user_id="u", agent_id="a", run_id="r")
-GIVEN = replace(
-    job("j", scope=SCOPE), attempts=3, checkpoint="decisions", after_seq=0, cancelled=True
-)
-VALUES = job_values(GIVEN) | {"attempts": 3, "cancelled": 1, "checkpoint": "decisions"}
-
-
-def test_a_job_comes_back() -> None:
-    """Its row says the same, but for the lease."""
-    assert job_from(tuple(VALUES[column] for column in JOB.split(", "))) == GIVEN
-
-
-def test_a_report_shows_no_checkpoint() -> None:
-    """Decisions are words of a conversation: an operator is not shown them."""
-    shown = {"state": "dead", "queued_at": 1, "not_before": 0, "error": "e", "raw": "r"}
-    report = report_from(tuple({**VALUES, **shown}[column] for column in REPORT.split(", ")))
-    assert report.job == replace(GIVEN, checkpoint=None)
-    assert (report.state, report.not_before) == (JobState.DEAD, None)
-    assert (report.error, report.raw) == ("e", "r")
-    assert report.queued_at < NOON
-
-
-def test_every_field_of_a_job_has_its_column() -> None:
+def test_every_field_of_a_job_has_its_column():
     """A field that is added to `Job` or `JobReport` is not forgotten here."""
     columns = set(REPORT.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
     named = {field.name for kind in (Job, JobReport) for field in fields(kind)}

@@ -26,8 +26,3 @@ def folder_options(tmp_path):
 def server_options(server):
     name = f"memories_{uuid.uuid4().hex}"
     return ChromaStoreOptions(uri=server.url, timeout_seconds=60, collection=name)
-
-
-@pytest.fixture(params=["folder", "server"])
-def options(request):
-    return request.getfixturevalue(f"{request.param}_options")

@@ -9,7 +9,7 @@ import pytest
 from recollect.memory.model.types import Scope
 from recollect.memory.query import parse
 from recollect.memory.stores import open_store
-from tests.memory.stores.contract import DIM, StoreContract, memory
+from tests.memory.stores.contract import DIM, BasicContract, StoreContract, memory
 
 pytestmark = pytest.mark.process
 
@@ -24,9 +24,7 @@ class TestInAFolder(StoreContract):
         await store.close()
 
 
-class TestOnAServer(StoreContract):
-    many = 300
-
+class TestOnAServer(BasicContract):
     @pytest.fixture
     async def store(self, server_options):
         store = await open_store(server_options, embedder_id="fake", dim=DIM)

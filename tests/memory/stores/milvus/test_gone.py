@@ -36,10 +36,9 @@ async def store(data_dir):
         await store.close()
 
 
-@pytest.mark.parametrize("whole", [True, False])
-async def test_a_folder_that_is_moved_away_and_back(store, data_dir, tmp_path, whole, caplog):
+async def test_a_folder_that_is_moved_away_and_back(store, data_dir, tmp_path, caplog):
     """Writes are refused meanwhile, and it goes on with all that was there."""
-    moved = data_dir.parent if whole else data_dir
+    moved = data_dir.parent
     moved.rename(tmp_path / "elsewhere")
     for write in (
         lambda: store.put([memory(ALICE, id="during")]),
@@ -51,14 +50,14 @@ async def test_a_folder_that_is_moved_away_and_back(store, data_dir, tmp_path, w
             await write()
     with pytest.raises(StoreGoneError):
         await store.maintain()
-    assert "is gone: " in caplog.text
+    assert caplog.text.count("is gone: ") == 1
     assert not moved.exists()
     (tmp_path / "elsewhere").rename(moved)
     await store.put([memory(ALICE, id="after")])
     await store.maintain()
     await store.ping()
     assert set(ids(await store.list(ALICE, limit=None))) == {"before", "after"}
-    assert "are back" in caplog.text
+    assert caplog.text.count("are back") == 1
 
 
 async def test_a_process_that_dies_meanwhile_makes_no_empty_folder(store, data_dir, tmp_path):

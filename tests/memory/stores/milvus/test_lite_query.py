@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,6 +22,7 @@ from recollect.memory.stores.milvus.schema import collection_schema, lite_partit
 from recollect.memory.stores.shared.rows import to_row
 from tests.memory.stores.contract import DIM, memory, vector
 from tests.support.budget import examples
+from tests.support.folding import rows
 
 NAME = "memories"
 STATUSES = list(MemoryStatus)
@@ -90,7 +90,7 @@ def rows_of(message):
 
 
 @settings(
-    max_examples=examples(60),
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -118,28 +118,8 @@ def test_shows_what_the_original_shows(tmp_path_factory, changes, limit, statuse
                 assert to_columns(answered(collection, counted)).values["count(*)"] == theirs
 
 
-def test_unordered_limit_is_kept(lite):
-    """Without an order any rows will do, but no more than asked for, and right ones."""
-    _, collection = lite
-    apply(collection, [("put", n, USERS[0], MemoryStatus.ACTIVE) for n in range(5)])
-    asked = request(expr.of_tenant("t"), ["id", "text"], limit=3)
-    found = rows_of(answered(collection, asked))
-    assert len(found) == len({row["id"] for row in found}) == 3
-    assert set(found[0]) == {"id", "text"}
-
-
-def test_floats_survive(lite):
-    """Vectors come back bit by bit."""
-    _, collection = lite
-    put(collection, 3, USERS[0])
-    collection.flush()
-    found = to_columns(answered(collection, request(expr.of_tenant("t"), ["vector"])))
-    assert found.values["vector"].dtype == np.float32
-    assert (found.values["vector"][0] == vector(1.0, 3)).all()
-
-
-@pytest.mark.parametrize(
-    ("condition", "fields", "more"),
+@rows(
+    "condition, fields, more",
     [
         ('id in ["id-1"]', ["id"], {}),
         ("", ["count(*)"], {}),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +27,7 @@ class Database:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A file of rows, a log, a manifest, and what belongs to the process alone."""
     path = tmp_path / "memories.db"
     (path / "c" / "wal").mkdir(parents=True)
@@ -37,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def test_rows_are_linked_and_logs_are_copied(folder: Path) -> None:
+def test_rows_are_linked_and_logs_are_copied(folder):
     """What is appended to later does not change the snapshot; locks are not in it."""
     taken = take_snapshot(Database(), folder)
     assert taken == snapshot_of(folder)
@@ -52,19 +51,7 @@ def test_rows_are_linked_and_logs_are_copied(folder: Path) -> None:
     ]
 
 
-def test_a_disk_without_links_has_copies(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes longer, and is the same."""
-
-    def refuse(*_: object) -> None:
-        raise PermissionError("no links")
-
-    monkeypatch.setattr("os.link", refuse)
-    rows = take_snapshot(Database(), folder) / "c/rows.parquet"
-    assert rows.read_text() == "c/rows.parquet"
-    assert not rows.samefile(folder / "c/rows.parquet")
-
-
-def test_a_snapshot_replaces_what_a_killed_backup_left(folder: Path) -> None:
+def test_a_snapshot_replaces_what_a_killed_backup_left(folder):
     """What was forgotten in between is in neither."""
     (snapshot_of(folder) / "c").mkdir(parents=True)
     (snapshot_of(folder) / "c" / "old.parquet").touch()
@@ -74,7 +61,7 @@ def test_a_snapshot_replaces_what_a_killed_backup_left(folder: Path) -> None:
     assert not snapshot_of(folder).exists()
 
 
-def test_half_a_snapshot_is_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_snapshot_is_removed(folder, monkeypatch):
     """A full disk: nothing is left, and the files are as they were."""
 
     def full(*_: object) -> None:

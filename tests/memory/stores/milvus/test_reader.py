@@ -65,26 +65,11 @@ async def test_first_ids_are_read_in_order(version, number, limit):
     assert found(await reader.first(after, limit=limit)) == expected
 
 
-@pytest.mark.parametrize("number", [5, 95])
+@rows("number", [5, 95])
 async def test_short_pages_are_not_the_last(number):
     """A server may answer less than asked for and still have more."""
     reader = reader_of(Rows(number, shortest=7), SERVER)
     assert found(await reader.first(after, limit=1_000)) == list(range(number))
-
-
-async def test_few_are_read_at_once():
-    """A server is asked once for what fits a page, as fresh as is wanted."""
-    for fresh, level in ((False, "Bounded"), (True, "Strong")):
-        rows = Rows(5)
-        await reader_of(rows, SERVER).memories(after, limit=99, fresh=fresh)
-        assert rows.asked == [("", 20, level)]
-
-
-async def test_no_more_is_read_than_the_limit():
-    """Of many memories a page is as long as what is wanted."""
-    rows = Rows(95)
-    await reader_of(rows, LITE).first(after, limit=3)
-    assert rows.asked == [("", 3, None)]
 
 
 def test_pages_of_long_vectors_are_short():

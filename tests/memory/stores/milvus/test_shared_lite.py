@@ -14,17 +14,18 @@ from recollect.memory.model.errors import StoreDamagedError, StoreError, StoreUn
 from recollect.memory.stores.milvus import shared_lite as module
 from recollect.memory.stores.milvus.shared_lite import SharedLite, running_lite
 from recollect.memory.util.siblings import Sibling
+from tests.support.folding import rows
 
 
 @pytest.fixture
-def sibling(tmp_path: Path) -> Sibling:
+def sibling(tmp_path):
     shared = tmp_path / "shared"
     shared.mkdir()
     return Sibling(shared, 1, 2)
 
 
 @pytest.mark.process
-async def test_the_parent_runs_it_and_starts_it_again(tmp_path: Path, sibling: Sibling) -> None:
+async def test_the_parent_runs_it_and_starts_it_again(tmp_path, sibling):
     """The others know its address; after its death, the new one."""
     folder = tmp_path / "memories.db"
     async with asyncio.timeout(120), running_lite(folder, sibling.folder):
@@ -43,17 +44,15 @@ async def test_the_parent_runs_it_and_starts_it_again(tmp_path: Path, sibling: S
         (tmp_path / "elsewhere").rename(folder)
 
 
-@pytest.mark.parametrize(
-    ("noted", "error"),
+@rows(
+    "noted, error",
     [
         ({"kind": "damaged", "told": "broken"}, StoreDamagedError),
         ({"kind": "unwritable", "told": "full"}, StoreUnwritableError),
         ({"kind": "down", "told": "it starts"}, StoreError),
     ],
 )
-async def test_the_others_are_told_why_it_cannot_be_used(
-    tmp_path: Path, sibling: Sibling, noted: dict[str, str], error: type[StoreError]
-) -> None:
+async def test_the_others_are_told_why_it_cannot_be_used(tmp_path, sibling, noted, error):
     """With the error that its owner has."""
     (sibling.folder / "store.json").write_text(json.dumps(noted))
     with pytest.raises(error, match=noted["told"]) as raised:
@@ -61,9 +60,7 @@ async def test_the_others_are_told_why_it_cannot_be_used(
     assert type(raised.value) is error
 
 
-async def test_damage_and_a_full_disk_do_not_end_the_parent(
-    tmp_path: Path, sibling: Sibling, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_damage_and_a_full_disk_do_not_end_the_parent(tmp_path, sibling, monkeypatch):
     """They are told; room for a full disk is looked for again, damage stays. Others end it."""
     errors: list[StoreError] = [StoreUnwritableError("full"), StoreDamagedError("broken")]
 

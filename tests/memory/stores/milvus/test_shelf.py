@@ -52,6 +52,9 @@ class TestCollectionsOnLite(InMilvus):
 
 @pytest.mark.server
 class TestCollectionsOnServer(InMilvus, SharedContract):
+    # Each collection takes seconds there; test_swap.py replaces one.
+    test_a_reindexed_collection_takes_the_place_of_the_old_one = None
+
     @pytest.fixture
     def options(self, server_address, monkeypatch):
         # The usual number takes seconds to make and to load.

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 
 import numpy as np
 import pytest
 
-from recollect.memory.model.errors import InvalidInputError, StoreError, StoreMismatchError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import MemoryStatus, Scope, StoredMemory
-from recollect.memory.query import parse
 from recollect.memory.stores import (
-    InMemoryStoreOptions,
     MilvusStoreOptions,
     noted_identity,
     open_for_reindex,
     open_store,
-    recorded_identity,
 )
-from recollect.memory.stores.milvus import collection
 from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-from recollect.memory.stores.milvus.facets import FACETS
-from recollect.memory.stores.milvus.where import Tells
-from tests.memory.stores.contract import DIM, ids, memory, vector, words
+from tests.memory.stores.contract import DIM, ids, memory, words
 
 pytestmark = pytest.mark.process
 
@@ -35,12 +28,6 @@ WIDER = DIM + 4
 def options(request, monkeypatch):
     """Options of a collection of its own, on a Milvus that runs already."""
     return options_at(request.getfixturevalue(f"{request.param}_address"), monkeypatch)
-
-
-@pytest.fixture
-def server_options(server_address, monkeypatch):
-    """The same, always on a server."""
-    return options_at(server_address, monkeypatch)
 
 
 def options_at(address, monkeypatch):
@@ -89,25 +76,6 @@ async def names(options):
     return sorted(name for name in found if name.startswith(options.collection))
 
 
-async def test_new_vectors_take_the_place_of_the_old(options, caplog):
-    """After finish the collection holds every memory with its new vector, and nothing else is left.
-
-    Nothing was interrupted, and nothing says so.
-    """
-    stored = await fill(options)
-    assert await recorded_identity(options) == ("old", DIM)
-    swap = await open_for_reindex(options, embedder_id="new", dim=WIDER)
-    await copy(swap)
-    await swap.finish()
-    await swap.close()
-    assert await recorded_identity(options) == ("new", WIDER)
-    found = await held(options)
-    assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
-    assert all(m.vector[-1] == 1.0 for m in found)
-    assert await names(options) == [options.collection]
-    assert "interrupted" not in caplog.text
-
-
 async def test_the_embedder_is_known_without_opening(options):
     """Also while another process has the embedded store; of no store, and a broken file, nothing."""
     assert await noted_identity(options) is None
@@ -123,23 +91,6 @@ async def test_the_embedder_is_known_without_opening(options):
         assert await noted_identity(options) is None
 
 
-async def test_nothing_changes_before_the_end(options):
-    """A run that is given up leaves the old collection as it was; the next goes on where it was."""
-    stored = await fill(options)
-    first = await open_for_reindex(options, embedder_id="new", dim=WIDER)
-    await first.target.put([widened(stored[0])])
-    await first.close()
-    assert ids(await held(options, "old", DIM)) == ids(stored)
-    second = await open_for_reindex(options, embedder_id="new", dim=WIDER)
-    assert ids(await second.target.scan(after=None, limit=9)) == {stored[0].item.id}
-    with pytest.raises(StoreError, match="1 of 5"):
-        await second.finish()
-    await copy(second)
-    await second.finish()
-    await second.close()
-    assert ids(await held(options)) == ids(stored)
-
-
 async def test_what_was_begun_for_another_embedder_is_thrown_away(options):
     """The place beside is emptied when the wish has changed."""
     stored = await fill(options)
@@ -151,7 +102,14 @@ async def test_what_was_begun_for_another_embedder_is_thrown_away(options):
     await second.close()
 
 
-@pytest.mark.parametrize("completed", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("options", "completed"),
+    [
+        *(("lite", number) for number in range(3)),
+        pytest.param("server", 1, marks=pytest.mark.server),
+    ],
+    indirect=["options"],
+)
 async def test_interrupted_end_is_finished_by_the_next_start(
     options, completed, monkeypatch, caplog
 ):
@@ -195,99 +153,6 @@ async def test_keyword_search_is_added_by_a_reindex(tmp_path):
     hits = await store.search_keywords(ALICE, [active.item.text], limit=9)
     assert ids(hits) == {active.item.id}
     await store.close()
-
-
-@pytest.mark.server
-class TestFacetsOnServer:
-    """A collection of an earlier version has no facets; a reindex gives it them."""
-
-    WHERE = parse({"tag": "a", "n": {"gte": 2}})
-
-    @pytest.fixture
-    def options(self, server_options):
-        return server_options
-
-    @pytest.fixture
-    async def stored(self, options, monkeypatch):
-        """What is in a collection without facets."""
-        of_now = collection.collection_schema
-
-        def of_then(*given, **how):
-            made = of_now(*given, **how)
-            made.fields.remove(next(field for field in made.fields if field.name == FACETS))
-            return made
-
-        stored = [
-            memory(ALICE, str(n), status=list(MemoryStatus)[n % 2], id=f"m{n}",
-                   metadata={"tag": "ab"[n % 2], "n": n})
-            for n in range(6)
-        ]  # fmt: skip
-        with monkeypatch.context() as earlier:
-            earlier.setattr(collection, "collection_schema", of_then)
-            store = await open_store(options, embedder_id="old", dim=DIM)
-            await store.put(stored)
-            await store.close()
-        return stored
-
-    async def answered(self, options):
-        """What it tells of its metadata, what passes the filter, and how many it counts."""
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        listed = ids(await store.list(ALICE, limit=None, where=self.WHERE))
-        found = ids(await store.search(ALICE, vector(1.0), limit=9, where=self.WHERE, fresh=True))
-        count = await store.count(ALICE, where=self.WHERE, fresh=True)
-        tells = store._store._tells if hasattr(store, "_store") else store._tells
-        await store.close()
-        return tells, listed, found, count
-
-    async def test_it_goes_on_as_it_was(self, options, stored, caplog):
-        """It opens, takes memories, answers filters, and says how to make them faster."""
-        caplog.set_level(logging.INFO)
-        expected = {"m2", "m4"}
-        assert await self.answered(options) == (Tells.NOTHING, expected, expected, 2)
-        assert "recollect reindex --rebuild" in caplog.text
-        store = await open_store(options, embedder_id="old", dim=DIM)
-        await store.put([memory(ALICE, "new", id="m9", metadata={"tag": "a", "n": 9})])
-        await store.close()
-        assert (await self.answered(options))[1] == expected | {"m9"}
-
-    async def test_a_reindex_gives_it_facets(self, options, stored):
-        """With the same embedder, everything as it was; an interrupted one is gone on with."""
-        first = await open_for_reindex(options, embedder_id="old", dim=DIM)
-        await first.target.put(stored[:2])
-        await first.close()
-        expected = {"m2", "m4"}
-        assert await self.answered(options) == (Tells.NOTHING, expected, expected, 2)
-        second = await open_for_reindex(options, embedder_id="old", dim=DIM)
-        kept = await second.source.scan(after=None, limit=99)
-        assert ids(await second.target.scan(after=None, limit=99)) == {"m0", "m1"}
-        await second.target.put(kept)
-        await second.finish()
-        await second.close()
-        assert await self.answered(options) == (Tells.FACETS, expected, expected, 2)
-        found = await held(options, "old", DIM)
-        assert {m.item.id: m.item for m in found} == {m.item.id: m.item for m in stored}
-
-
-async def test_nothing_there_is_nothing_to_reindex(options):
-    """Without a collection there is no identity and no source, and none is made."""
-    assert await recorded_identity(options) is None
-    with pytest.raises(StoreError, match="nothing to reindex"):
-        await open_for_reindex(options, embedder_id="new", dim=WIDER)
-    assert await names(options) == []
-
-
-async def test_mismatch_names_the_way_out(options):
-    """Another embedder at start-up is an error that says what was found and what to do."""
-    await fill(options)
-    with pytest.raises(StoreMismatchError, match=r"old@8.*new@12.*recollect reindex"):
-        await open_store(options, embedder_id="new", dim=WIDER)
-
-
-async def test_what_is_not_kept_cannot_be_reindexed():
-    """The store in this process has no identity on record and nothing to replace."""
-    assert await recorded_identity(InMemoryStoreOptions()) is None
-    with pytest.raises(InvalidInputError, match=r"store\.backend"):
-        await open_for_reindex(InMemoryStoreOptions(), embedder_id="new", dim=DIM)
 
 
 async def test_embedded_store_is_replaced_in_its_folder(tmp_path):

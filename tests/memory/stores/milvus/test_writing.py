@@ -6,14 +6,7 @@ import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.stores.milvus.writing import chunks
 from tests.memory.stores.contract import memory
-
-
-def test_chunks_are_everything_once():
-    """In order, none longer than asked for, none empty."""
-    assert list(chunks(range(5), 2)) == [[0, 1], [2, 3], [4]]
-    assert list(chunks([], 2)) == []
 
 
 class TestFlushing:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from recollect.memory.stores import PgvectorStoreOptions, open_store
 from tests.memory.stores.memories import DIM
-from tests.support.postgres_server import PostgresServer, empty_database
+from tests.support.postgres_server import empty_database
 
 EMBEDDER = "fake"
 
 
 @pytest.fixture
-async def url(postgres: PostgresServer) -> AsyncIterator[str]:
+async def url(postgres):
     async with empty_database(postgres) as url:
         yield url
 

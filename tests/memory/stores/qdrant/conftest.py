@@ -23,8 +23,3 @@ def folder_options(tmp_path):
 def server_options(server):
     said = {"uri": server.url, "api_key": "k3y", "timeout_seconds": 60}
     return QdrantStoreOptions.model_validate(said)
-
-
-@pytest.fixture(params=["folder", "server"])
-def options(request):
-    return request.getfixturevalue(f"{request.param}_options")

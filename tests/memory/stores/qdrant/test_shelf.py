@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.kept import CollectionPart
-from recollect.memory.stores import open_collections
+from recollect.memory.stores import QdrantStoreOptions, open_collections, open_store
 from recollect.memory.stores.qdrant.client import Client
 from recollect.memory.stores.qdrant.collection import QdrantAlias
 from tests.memory.stores.collections_contract import CollectionsContract, closing, fill
 from tests.memory.stores.memories import DIM
-from tests.memory.stores.sharing_contract import AloneContract, SharedContract
+from tests.memory.stores.sharing_contract import (
+    AloneContract,
+    SharedContract,
+    refused_without_a_place,
+)
 
 
 class InQdrant(CollectionsContract):
@@ -47,3 +52,13 @@ async def test_what_a_reindex_could_not_remove_is_told(folder_options):
         "recollect_memories": (CollectionPart.USED, 0),
         "recollect_memories_1": (CollectionPart.REPLACED, 3),
     }
+
+
+async def test_a_place_is_needed(server):
+    """A folder, or an address where somebody answers; a wrong key is told without it."""
+    at = {"uri": "http://127.0.0.1:{port}", "api_key": "s3cret"}
+    await refused_without_a_place(QdrantStoreOptions, **at)
+    wrong = QdrantStoreOptions.model_validate({"uri": server.url, "api_key": "s3cret"})
+    with pytest.raises(StoreError, match="401") as told:
+        await open_store(wrong, embedder_id="fake", dim=DIM)
+    assert "s3cret" not in str(told.value)

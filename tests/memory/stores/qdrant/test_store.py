@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.model.types import Scope
 from recollect.memory.stores import open_store
-from tests.memory.stores.contract import DIM, StoreContract, memory
+from tests.memory.stores.contract import DIM, BasicContract, StoreContract, memory
 
 
 class TestInAFolder(StoreContract):
@@ -19,9 +19,7 @@ class TestInAFolder(StoreContract):
         await store.close()
 
 
-class TestThroughRest(StoreContract):
-    many = 300
-
+class TestThroughRest(BasicContract):
     @pytest.fixture
     async def store(self, server_options):
         store = await open_store(server_options, embedder_id="fake", dim=DIM)
@@ -29,9 +27,9 @@ class TestThroughRest(StoreContract):
         await store.close()
 
 
-async def test_ids_that_begin_alike_follow_each_other(options):
+async def test_ids_that_begin_alike_follow_each_other(folder_options):
     """Pages are in the order of the ids, also where more than a page has the same rank."""
-    store = await open_store(options, embedder_id="fake", dim=DIM)
+    store = await open_store(folder_options, embedder_id="fake", dim=DIM)
     alice = Scope(tenant="t", user_id="alice")
     ids = [*(f"memory-{n:03}" for n in range(25)), "a", "memory", "z", "\u00e9", "memory-"]
     await store.put([memory(alice, each, id=each) for each in ids])

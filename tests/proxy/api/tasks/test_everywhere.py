@@ -110,14 +110,14 @@ async def test_the_holder_changes_a_task_that_another_was_asked_to_change(
 
 
 @pytest.fixture
-async def replicas(tmp_path: Path, redis_server: RedisServer) -> AsyncIterator[list[Worker]]:
+async def replicas(tmp_path: Path, own_redis: RedisServer) -> AsyncIterator[list[Worker]]:
     """Two that share a Redis, each with its own folder."""
-    redis_server.command("FLUSHALL")
+    own_redis.command("FLUSHALL")
     made: list[Worker] = []
     async with AsyncExitStack() as stack:
         names = set()
         for number in range(2):
-            state = await open_redis_state(redis_server.url, prefix="test:", turn_ttl_days=1)
+            state = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=1)
             stack.push_async_callback(state.close)
             folder = tmp_path / str(number)
             folder.mkdir()

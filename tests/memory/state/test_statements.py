@@ -1,0 +1,131 @@
+"""Texts, lists and names as each database takes them, and announcements between processes as texts."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import fields
+from itertools import pairwise
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from recollect.memory.model.types import HistoryRecord
+from recollect.memory.state.announcement import read_message, write_message
+from recollect.memory.state.graph.merging import roots
+from recollect.memory.state.graph.rows import (
+    after_all,
+)
+from recollect.memory.state.rows import COLUMNS
+from recollect.memory.state.scripts import (
+    Escaped,
+    bindable,
+    escaped,
+    plain,
+    plain_row,
+)
+from tests.memory.state.samples import ALICE, ALICE_WORK
+from tests.support.folding import rows
+
+
+@given(st.text())
+def test_any_text_comes_back(text):
+    """Also with NUL and with the sign that stands for it; never longer than twice."""
+    kept = escaped(text)
+    assert "\x00" not in kept
+    assert len(kept) <= 2 * len(text)
+    assert plain(kept) == text
+    assert plain_row([kept, 1, None]) == (text, 1, None)
+
+
+@given(st.text(), st.text())
+def test_a_beginning_stays_one(start, rest):
+    """What begins with a text begins with it when both are escaped."""
+    assert escaped(start + rest).startswith(escaped(start))
+
+
+def test_half_a_character_becomes_a_question_mark():
+    """No database has a place for it."""
+    assert escaped("a\ud800b") == "a?b"
+
+
+def test_values_are_bound_escaped_once():
+    """Texts and lists of them; numbers and nothing as they are; what is escaped already too."""
+    bound = bindable({"a": "\x00", "b": ["\x00", "x"], "c": 1, "d": None, "e": escaped("\x00")})
+    assert bound == {"a": "\x1b0", "b": ["\x1b0", "x"], "c": 1, "d": None, "e": "\x1b0"}
+    assert type(bound["e"]) is str
+    assert isinstance(escaped("x"), Escaped)
+
+
+def test_every_field_of_the_history_has_its_column():
+    """A field that is added to the type is missed here, and not in somebody's history."""
+    names = {field.name for field in fields(HistoryRecord)}
+    in_one = {"reasons", "taken_from", "withheld"}
+    assert names <= {"scope", *COLUMNS.split(", "), *in_one}
+
+
+@rows(
+    "text",
+    [
+        "",
+        "prose",
+        "[]",
+        "null",
+        "7",
+        "{}",
+        '{"v": 1}',
+        '{"v": 2, "whose": {"tenant": "t"}, "memory_id": null}',
+        '{"v": 1, "whose": "t", "memory_id": null}',
+        '{"v": 1, "whose": {}, "memory_id": null}',
+        '{"v": 1, "whose": {"tenant": 7}, "memory_id": null}',
+        '{"v": 1, "whose": {"tenant": "t", "user_id": ""}, "memory_id": null}',
+        '{"v": 1, "whose": {"tenant": "t", "planet": "x"}, "memory_id": null}',
+        '{"v": 1, "whose": {"tenant": "t"}, "memory_id": 7}',
+        '{"v": 1, "whose": {"tenant": "t"}}',
+        "[" * 100_000,
+    ],
+)
+def test_what_is_none_of_ours_is_ignored(text, caplog):
+    """With one line in the log, and without an error."""
+    caplog.clear()
+    with caplog.at_level(logging.WARNING):
+        assert read_message(text) is None
+    assert len(caplog.records) == 1
+
+
+@rows("owner_ref", [ALICE, ALICE_WORK, "local"])
+def test_messages_are_versioned_and_read_back(owner_ref):
+    """What is written is what is read."""
+    for memory_id in (None, "m"):
+        text = write_message(owner_ref, memory_id)
+        assert json.loads(text)["v"] == 1
+        assert read_message(text) == (owner_ref, memory_id)
+
+
+def test_a_long_chain_is_no_deep_one():
+    """A thousand merges in a row have one root."""
+    names = [f"{number:04}" for number in range(1_000)]
+    created = dict.fromkeys(names, 0)
+    assert set(roots(created, pairwise(names)).values()) == {"0000"}
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), st.text(max_size=4))
+def test_what_is_greater_than_all_that_begin_so(prefix, rest):
+    """In the order of UTF-8, in which databases compare."""
+    rest = rest.encode("utf-8", "replace").decode()
+    following = after_all(prefix)
+    if following is None:
+        assert set(prefix) <= {"\U0010ffff"}
+        return
+    assert prefix.encode() <= (prefix + rest).encode() < following.encode()
+    assert not following.startswith(prefix) or not prefix
+
+
+@pytest.mark.parametrize(
+    ("prefix", "following"),
+    [("a", "b"), ("a\U0010ffff", "b"), ("\ud7ff", "\ue000"), ("\U0010ffff", None), ("", None)],
+)
+def test_the_ends_of_the_alphabet(prefix, following):
+    """The last character, and those that no text has."""
+    assert after_all(prefix) == following
