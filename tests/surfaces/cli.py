@@ -84,7 +84,7 @@ OPTIONS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 SAID = {
     "add": {"infer"},
     "search": {"limit"},
-    "get_all": {"limit", "status"},
+    "get_all": {"limit"},
     "said": {"limit"},
     "invalidate": {"reason", "valid_to"},
     "blocks.define": {"value", "description", "limit"},
@@ -120,7 +120,7 @@ class Cli(Surface):
     def unsayable(self, operation: str, asked: Mapping[str, Any]) -> bool:
         """All words are texts, choices are the parser's, and not every argument has an option."""
         placed = [asked[name] for name in (*COMMANDS[operation], *IDS) if name in asked]
-        if any(not isinstance(value, str) for value in placed):
+        if any(not isinstance(value, str) for value in placed) or asked.get("kind") == "learn":
             return True
         return not SAID.get(operation, frozenset()) >= asked.keys() - set(IDS) - {
             *COMMANDS[operation]

@@ -95,7 +95,9 @@ class Mcp(Surface):
         """A tool takes fewer arguments than the operation, and its scope is the client's."""
         names = TOOLS[operation][1]
         extra = asked.keys() - {*IDS, "infer"} - names.keys()
-        return bool(extra) or asked.get("user_id") != "alice"
+        text = asked.get("messages", "")
+        is_text = isinstance(text, str) and "\ud800" not in text
+        return bool(extra) or not is_text or asked.get("user_id") != "alice"
 
     def run(self, operation: str, /, **arguments: Any) -> Any:
         tool, names, shaped = TOOLS[operation]

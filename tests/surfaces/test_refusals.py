@@ -14,7 +14,7 @@ WRONG = [
     ("add", {"messages": [{"role": "user"}, "x"]}, "messages[1]"),
     ("add", {"messages": [{"content": "x"}]}, "messages[0].role"),
     ("add", {"messages": [{"role": "user", "content": 5}]}, "messages[0].content"),
-    ("add", {"messages": "a \ud800 b"}, "messages"),
+    ("add", {"messages": "a \ud800 b"}, "messages[0].content"),
     ("add", {"messages": "x", "user_id": "a\0"}, "user_id"),
     ("add", {"messages": "x", "user_id": "\ud800"}, "user_id"),
     ("add", {"messages": "x", "run_id": "x" * 300}, "run_id"),
