@@ -121,6 +121,33 @@ async def test_a_turn_erased_between_two_pages_hides_no_other():
     assert [one["content"] for one in rest["results"]] == ["three", "four"]
 
 
+async def test_what_is_found_says_who_said_it():
+    """Both sides with where they stand and to which agent; the assistant's words are hearsay."""
+    memory = build()
+    await record(
+        memory,
+        said("a", "Which trail near Bergen is dry?", "I recommend the Stoltzekleiven trail."),
+        said("a", "My trail shoes are old.", "", conversation="c2", minutes=1, scope=ALICE_WORK),
+    )
+    found = await memory.conversations.search("Stoltzekleiven trail", user_id="alice")
+    best = found["results"][0]
+    assert best == {
+        "conversation_id": "c1",
+        "turn_id": "c1/a",
+        "role": "assistant",
+        "text": "I recommend the Stoltzekleiven trail.",
+        "created_at": "2026-03-02T12:00:00.000+00:00",
+        "score": best["score"],
+        "hearsay": True,
+    }
+    shoes = await memory.conversations.search("old trail shoes", user_id="alice", limit=1)
+    assert [(one["role"], one["agent_id"]) for one in shoes["results"]] == [("user", "work")]
+    [said_to] = (await memory.conversations.messages("c2", user_id="alice"))["results"]
+    assert said_to["agent_id"] == "work"
+    in_one = await memory.conversations.search("shoes", user_id="alice", conversation_id="c1")
+    assert "c2" not in {one["conversation_id"] for one in in_one["results"]}
+
+
 async def test_an_order_to_a_model_is_not_found():
     """A planted instruction is read in its conversation, and no search gives it to a model."""
     memory = build()

@@ -48,6 +48,30 @@ async def seen(memory: AsyncMemory, **ids: Any) -> list[set[str]]:
     return found
 
 
+async def test_what_is_given_is_seen_until_it_is_taken_back(memory: AsyncMemory) -> None:
+    """Wherever own memories are, as another's word; by nobody else, and in no other tenant."""
+    name = await add(memory, **ADA)
+    other = memory.for_tenant("other")
+    for who in (ADA, BOB):
+        assert await seen(memory, **BOB) == [set()] * 3
+        await memory.shares.attach(name, BOB, **ADA)
+        assert await seen(memory, **BOB) == await seen(memory, **ADA) == [{name}] * 3
+        assert await seen(memory, **EVE) == await seen(other, **BOB) == [set()] * 3
+        shown = await memory.get(name, **BOB)
+        assert shown is not None
+        assert (shown["memory"], shown["user_id"]) == (TEXT, "bob")
+        origin = shown["provenance"]
+        assert (origin["shared"], origin["source"]) == (True, "imported")
+        assert await memory.get(name, **EVE) is None
+        for door, ids in ((memory, EVE), (other, ADA)):
+            with pytest.raises(NotFoundError):
+                await door.shares.detach(name, BOB, **ids)
+            with pytest.raises(NotFoundError):
+                await door.shares.attach(name, EVE, **ids)
+        await memory.shares.detach(name, BOB, **who)
+    assert await seen(memory, **BOB) == [set()] * 3
+
+
 async def test_all_agents_of_a_user_see_what_is_attached_to_the_user(memory: AsyncMemory) -> None:
     """And all users of an agent what is attached to the agent."""
     one = await add(memory, **ADA, agent_id="coder")
@@ -128,6 +152,15 @@ async def test_removing_everything_of_a_scope_only_detaches(memory: AsyncMemory)
         assert await memory.get(lent, **ADA) is not None
         assert (await memory.shares.list(**ADA))["results"] == []
         await memory.delete(lent, **ADA)
+
+
+async def test_a_deletion_by_query_removes_own_memories_only(memory: AsyncMemory) -> None:
+    """Whatever else the scope sees."""
+    lent = await add(memory, **ADA)
+    await memory.shares.attach(lent, BOB, rights="write", **ADA)
+    gone = await memory.delete_by_query(filters={"type": "semantic"}, **BOB)
+    assert gone["deleted"] == 0
+    assert await memory.get(lent, **ADA) is not None
 
 
 async def test_one_user_s_credential_reaches_no_other_user(memory: AsyncMemory) -> None:

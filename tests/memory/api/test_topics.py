@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
 from recollect.memory.api.topics import of_one_scope
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine.engine import nobody
@@ -284,3 +284,28 @@ async def test_the_worked_example(models_dir):
     assert told(await memory.topics.graph(**ADA)) == told(graph)
     await memory._engine.close()
     await embedder.close()
+
+
+async def test_what_is_forgotten_is_in_no_topic(build):
+    """Its member, its label and its edges are gone, and a topic without members with them."""
+    memory = build()
+    violin, cheese = await keep(memory, *VIOLIN), await keep(memory, *CHEESE)
+    await shown_for(memory, violin[0], cheese[0])
+    for each in (violin[0], *cheese):
+        await memory.forget(each, **ADA)
+    graph = await memory.topics.graph(min_members=1, **ADA)
+    assert told(graph) == [list(VIOLIN[1:])]
+    assert graph["edges"] == []
+    assert not {word for word in ("cheese", "amateur") if word in str(graph)}
+
+
+async def test_another_users_topic_does_not_exist(build):
+    """Nor does one that no memory is in."""
+    memory = build()
+    await keep(memory, *VIOLIN)
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
+    for asked in ({"user_id": "bob"}, {"agent_id": "x", **ADA}):
+        with pytest.raises(NotFoundError):
+            await memory.topics.abstract(topic["id"], **asked)
+    with pytest.raises(NotFoundError, match="none"):
+        await memory.topics.abstract("none", **ADA)

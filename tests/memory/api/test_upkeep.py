@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
 from recollect.memory.api.upkeep import MOST_RUNS, MOST_WAIT, record_of
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
@@ -183,3 +183,33 @@ def test_the_record_of_a_change_is_that_of_its_run():
     change = RunChange("m", EventKind.UPDATE, 2)
     assert record_of(run, change, [added, early, own]) is own
     assert record_of(run, change, [added]) is None
+
+
+async def test_a_scope_that_is_forgotten_has_no_runs(memory):
+    """Nor does a call for it find anything to do."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    await memory.forget_all(**USER)
+    assert (await memory.upkeep.list())["results"] == []
+    with pytest.raises(NotFoundError):
+        await memory.upkeep.get(run["id"])
+    assert (await memory.consolidate(**USER))["results"] == []
+    assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
+
+
+async def test_another_tenants_or_users_run_is_not_there(memory):
+    """By its id as little as in a list, to read as little as to take back."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    others = [
+        (AsyncMemory(memory._engine, tenant="other"), {}),
+        (AsyncMemory(memory._engine, only_user="bob"), {}),
+        (memory, {"user_id": "bob"}),
+        (memory, {"user_id": "alice", "agent_id": "work"}),
+    ]
+    for other, ids in others:
+        assert (await other.upkeep.list(**ids))["results"] == []
+        for method in (other.upkeep.get, other.upkeep.undo):
+            with pytest.raises(NotFoundError):
+                await method(run["id"], **ids)
+    assert await texts(memory) == ["Likes tea"]
