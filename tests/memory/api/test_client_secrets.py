@@ -1,16 +1,15 @@
 """AsyncMemory: metadata is kept without secrets, as texts are."""
 
-import pytest
-
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 SECRET = {"password": "hunter2", "note": "my pin is 4711", "thread_id": "aB3xK9pQ7zL2mN8vR4tY6wE1"}
 CLEAN = {**SECRET, "password": "[password removed]", "note": "my pin is [code removed]"}
 
 
-@pytest.mark.parametrize("infer", [False, True])
+@rows("infer", [False, True])
 async def test_metadata_is_redacted_when_a_memory_is_added(infer):
     """Given or extracted; what names something stays."""
     async with build(Says(facts("User likes tea"))) as memory:
