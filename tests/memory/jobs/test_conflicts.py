@@ -34,12 +34,14 @@ async def ended(world):
 
 
 async def test_what_a_model_could_not_be_asked_is_asked_later():
-    """The fact is there at once; the job waits for the model, and then the newer one replaces."""
+    """Of any batch of a scope: the fact is there at once, and the newer one replaces later."""
     down = ModelUnavailableError("down")
-    world = World(Says(facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    world = World(Says(facts(), facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    worker = world.worker()
+    await world.turn(conversation="earlier", text="Hello")
+    assert [run.job.reason for run in await drain(worker)] == ["turns"]
     await stored(world, RENT, "old", matter="old")
     await world.turn(text="My rent is 950 EUR")
-    worker = world.worker()
     first, second = await drain(worker)
     assert (first.outcome, second.outcome) == (RunOutcome.LEARNED, RunOutcome.WAITING)
     assert second.job.reason == CONFLICTS
