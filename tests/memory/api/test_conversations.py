@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, NotFoundError, Scope
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, Scope
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, StoredMemory, Turn
 from tests.memory.api.client_parts import build
@@ -68,6 +68,8 @@ async def test_a_conversation_is_told_by_its_turns():
         "agent_id": "work",
     }
     assert (second["agents"], len(second["preview"]), "agent_id" in second) == ([], 120, False)
+    of_agent = await memory.conversations.attributed_for("work")
+    assert [one["id"] for one in of_agent["results"]] == ["c1"]
 
 
 async def test_messages_come_in_order_with_their_roles():
@@ -220,3 +222,28 @@ async def test_a_page_says_when_it_was(monkeypatch):
     await record(memory, replace(said("b", "more", conversation="c2"), created_at=late))
     rest = await memory.conversations.list(user_id="alice", cursor=first["next"])
     assert [one["id"] for one in rest["results"]] == ["c1", "c0"]
+
+
+async def test_bad_input_names_the_field():
+    """A cursor is of one list of one scope; every argument is checked before anything is read."""
+    memory, own = build(), {"user_id": "alice"}
+    await record(memory, *(said(name, "hi", "ho") for name in "abc"))
+    await record(memory, said("a", "hi", conversation="c2", minutes=3))
+    listed = (await memory.conversations.list(limit=1, **own))["next"]
+    shown = (await memory.conversations.messages("c1", limit=1, **own))["next"]
+    talk = memory.conversations
+    for field, call in (
+        ("cursor", talk.list(cursor=shown, **own)),
+        ("cursor", talk.list(cursor=listed, user_id="bob")),
+        ("cursor", talk.messages("c1", cursor=listed, **own)),
+        ("cursor", talk.messages("c2", cursor=shown, **own)),
+        ("limit", talk.messages("c1", limit=0, **own)),
+        ("conversation_id", talk.messages(" ", **own)),
+        ("conversation_id", talk.erase("x" * 600, **own)),
+        ("conversation_id", talk.search("x", conversation_id="\ud800", **own)),
+        ("assistant", talk.search("x", assistant="no", **own)),
+        ("memories", talk.erase("c1", memories=1, **own)),
+    ):
+        with pytest.raises(InvalidInputError) as raised:
+            await call
+        assert raised.value.field == field

@@ -254,3 +254,11 @@ async def test_what_nobody_trusted_is_not_told_of_another_time(world):
     await world.curation().invalidate(held)
     rows = await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
     assert at_a_time(rows, as_of=NOON, known_at=NOON) == []
+
+
+async def test_an_earlier_version_is_not_reverted(world):
+    """The error says what is."""
+    await world.changes().amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    with pytest.raises(InvalidInputError, match="'m' to version 1"):
+        await world.curation().revert(version)

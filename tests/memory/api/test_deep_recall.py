@@ -7,6 +7,7 @@ import pytest
 
 from recollect.memory.api.deep_recall import (
     FIRST,
+    NO_MEMORIES,
     NOT_COVERED,
     NOTHING_NEW,
     OUT_OF_ROUNDS,
@@ -254,3 +255,13 @@ async def test_what_a_model_searches_for_leads_one_step_further():
         await told.deep_recall(TWO, user_id="alice", max_iterations=1)
         await told.deep_recall(TWO, user_id="alice", max_iterations=2)
     assert asked == [(TWO, None), (TWO, None), ("Zoe", 1)]
+
+
+async def test_a_scope_without_memories_asks_nobody():
+    """There is nothing to judge."""
+    model = Says(grade())
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="bob")
+    assert (found["results"], found["abstained"], found["reason"]) == ([], True, NO_MEMORIES)
+    assert not model.requests

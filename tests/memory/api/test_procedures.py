@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.api.procedures import is_failing
+from recollect.memory.api.procedures import MOST_FAILURES, is_failing
 from recollect.memory.model.usage import Usage
 from tests.memory.api.client_parts import build
 from tests.memory.api.test_adding import GOOD, KEY, learned
@@ -67,3 +67,29 @@ def test_successes_make_up_for_failures(positive, negative):
     now = is_failing(Usage(positive=positive, negative=negative))
     assert is_failing(Usage(positive=positive + 1, negative=negative)) <= now
     assert is_failing(Usage(positive=positive, negative=negative + 1)) >= now
+
+
+async def test_only_procedures_are_listed_waiting_ones_too():
+    """Not what the user wants done, nor facts; a page after the other; by a query; by a status."""
+    async with build(Says(GOOD, "To pay, call search_flights, then book_flight.")) as memory:
+        first = await taught(memory)
+        second = await taught(memory)
+        await memory.add("Answer in French", type="procedural", infer=False, **AGENT)
+        page = await memory.procedures.list(limit=1, **AGENT)
+        rest = await memory.procedures.list(limit=1, cursor=page["next"], **AGENT)
+        assert {each["id"] for each in page["results"] + rest["results"]} == {first, second}
+        assert page["results"][0]["outcomes"] == {"success": 0, "failure": 0}
+        found = await memory.procedures.list(query=QUESTION, **AGENT)
+        assert found["results"][0]["id"] == first
+        assert not (await memory.procedures.list(statuses=["active"], **AGENT))["results"]
+        assert not (await memory.procedures.list(user_id="bob"))["results"]
+
+
+async def test_a_failure_of_what_waits_anyway_is_only_counted():
+    """It is quarantined already, and its version stays."""
+    async with build(Says(GOOD)) as memory:
+        name = await taught(memory)
+        for _ in range(MOST_FAILURES + 1):
+            shown = await memory.procedures.outcome(name, "failure")
+        assert (shown["version"], shown["outcomes"]["failure"]) == (1, 3)
+        assert "failed" not in str(shown["provenance"])

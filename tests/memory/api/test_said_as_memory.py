@@ -8,8 +8,11 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.api.tenants import tenants_of
+from recollect.memory.api.users import entities_of
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope, StoredMemory, utc_now
 from tests.memory.api.client_parts import build, keep
 from tests.memory.forget.parts import turn
@@ -271,3 +274,18 @@ async def test_switched_off_nothing_is_said():
         await keep(memory, "I drink tea.")
         assert await listed(memory) == ["I drink tea."]
         assert len(await memory.users()) == 1
+
+
+async def test_its_users_are_known(memory):
+    """Somebody of whom nothing was extracted is a user, and is counted as his list is."""
+    await tell(memory, *TOLD)
+    await tell(memory, TOLD[0], user="bob", agent="chef")
+    await tell(memory, TOLD[0], user="eve", tenant="other")
+    await keep(memory, "I drink tea.")
+    found = {(one["type"], one["name"]): one["total_memories"] for one in await memory.users()}
+    assert found == {("user", "alice"): 5, ("user", "bob"): 1, ("agent", "chef"): 1}
+    engine = memory._engine
+    own = await entities_of(engine.parts.store, engine.said_rows, Owner("local", "alice"))
+    assert [(one["name"], one["total_memories"]) for one in own] == [("alice", 5)]
+    named = (await tenants_of(engine.parts.store, engine.said_rows))["results"]
+    assert named == [{"tenant": "local", "memories": 6}, {"tenant": "other", "memories": 1}]

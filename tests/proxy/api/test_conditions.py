@@ -111,3 +111,19 @@ async def test_of_many_with_one_condition_one_succeeds(client):
         )
     )
     assert sorted(answer.status for answer in answers) == [200, *[412] * 7]
+
+
+async def test_reading_says_the_version(client):
+    """Number and ETag change with each change; whoever has this state is told so."""
+    known = await add(client, "green tea")
+    url = f"/v1/memories/{known}"
+    first = await client.get(url)
+    assert (await first.json())["version"] == 1
+    again = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status, await again.read()) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    changed = await client.put(url, json={"text": "black tea"})
+    assert (await changed.json())["version"] == 2
+    assert changed.headers["ETag"] != first.headers["ETag"]
+    later = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
+    assert (later.status, later.headers["ETag"]) == (200, changed.headers["ETag"])

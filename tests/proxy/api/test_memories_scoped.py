@@ -178,3 +178,10 @@ async def test_a_credential_of_one_user_need_not_name_it(client, only_bob):
     assert {memory["user_id"] for memory in listed["results"]} == {"bob"}
     removed = await (await client.delete("/v1/memories")).json()
     assert removed["deleted"] == 1
+
+
+async def test_sharing_with_nobody(client):
+    """Whose memory it is counts first: of somebody else's nobody is told more than that."""
+    url = f"/v1/memories/{await add(client, 'green tea')}/shares"
+    for params, status in (({}, 400), ({"user_id": "alice"}, 400), ({"user_id": "bob"}, 404)):
+        assert (await client.delete(url, params=params)).status == status

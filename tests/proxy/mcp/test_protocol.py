@@ -94,6 +94,13 @@ async def test_every_tool_answers_as_its_schema_says(ada, proxy):
     assert await text_of(ada, "recollect://blocks/plan") == "Stay."
 
 
+async def test_there_is_one_page(ada):
+    """A cursor is nobody's."""
+    for listing in (ada.list_tools, ada.list_resources, ada.list_resource_templates):
+        with pytest.raises(MCPError, match="cursor"):
+            await listing(cursor="2")
+
+
 async def test_a_wrong_call_says_what_is_wrong(ada):
     """A tool's error is an answer that a model can act on; no tool of the name is none."""
     assert "query: Field required" in await error(ada, "fact_search")

@@ -5,8 +5,10 @@ import hashlib
 import os
 
 import pytest
+from aiohttp import web
 
 from tests.support.folding import rows
+from tests.support.waiting import until
 
 from ..tunnelling import (
     ACCEPT,
@@ -119,6 +121,48 @@ async def test_last_words_of_the_upstream_arrive(size):
     async with opened(saying(words, then=leave)) as (client, _server, served):
         assert await hear(client.reader) == words
         await gone(served)
+
+
+async def test_last_words_before_the_client_took_the_handshake(monkeypatch):
+    """An upstream that is gone before the client could be told of the switch is heard as well."""
+    prepare, left = web.StreamResponse.prepare, asyncio.Event()
+
+    async def late(response, got):
+        writer = await prepare(response, got)
+        await left.wait()
+        await until(lambda: all(each.transport is None for each in acquired), "its end")
+        return writer
+
+    async def leaving(reader, writer):
+        await leave(reader, writer)
+        left.set()
+
+    monkeypatch.setattr(web.StreamResponse, "prepare", late)
+    async with (
+        RawUpstream(saying(b"last", then=leaving)) as server,
+        proxied(server.base_url) as served,
+        RawClient(served.port) as client,
+    ):
+        acquired = served.upstream._session.connector._acquired
+        await client.send(OPEN)
+        assert (await client.answer(head_only=True)).status == 101
+        assert await hear(client.reader) == b"last"
+        await gone(served)
+
+
+async def test_a_client_that_leaves_before_it_took_the_handshake(monkeypatch):
+    """Nobody will speak on the upstream's connection any more: it is closed."""
+    prepare = web.StreamResponse.prepare
+
+    async def never(response, got):
+        await prepare(response, got)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(web.StreamResponse, "prepare", never)
+    async with opened(saying()) as (client, server, served):
+        client.close()
+        await server.hung_up.wait()
+        await until(lambda: state(served)[1:4] == (0, 0, 0), "the end of both connections")
 
 
 @rows("size", [0, 5, 300_000])

@@ -431,3 +431,11 @@ async def test_a_forgotten_user_has_no_events():
         assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 1
         await api.post("forget", {"all": True, **ADA})
         assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 0
+
+
+async def test_a_picture_may_be_a_content_by_itself(client):
+    """mem0 takes one content part where the Chat API has a list."""
+    part = {"type": "text", "text": "I like tea"}
+    body = {"messages": [{"role": "user", "content": part}], "infer": False, **ADA}
+    told = await ask(client, "POST", "/v3/memories/add", body)
+    assert told["results"][0]["memory"] == "I like tea"

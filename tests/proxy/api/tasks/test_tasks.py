@@ -448,3 +448,34 @@ async def test_old_tasks_are_removed(engine, tmp_path):
         await runner.expired()
         assert runner.of("local") == []
     assert not list(store.folder.glob("*"))
+
+
+async def test_wrong_imports(client, serve):
+    """No body, a field that does not exist, a word that is none: nothing is kept."""
+    assert (await detail(await client.post("/v1/memories/import")))[0] == 400
+    for query in ({"embed": "perhaps"}, {"on_error": "x"}, {"keep_ids": "1"}, {"what": "x"}):
+        answer = await client.post("/v1/memories/import", params=query, data=b"{}")
+        status, told = await detail(answer)
+        assert (status, told.split(":")[0]) == (400, next(iter(query)))
+    assert not list(serve.runners[0].store.folder.glob("*"))
+
+
+async def test_forgetting(client):
+    """A scope, or ids, with the receipt in the result."""
+    known = [await add(client, f"tea {n}") for n in range(3)]
+    done = await ended(client, await begin(client, kind="forget", ids=known[:1], user_id="alice"))
+    assert done["result"]["erased"]["memories"] == 1
+    done = await ended(client, await begin(client, kind="forget", all=True, user_id="alice"))
+    assert (done["state"], done["result"]["erased"]["memories"]) == ("done", 2)
+    assert (await client.get(f"/v1/memories/{known[2]}")).status == 404
+
+
+async def test_a_user_imports_their_own_lines_only(client, monkeypatch):
+    """The line of somebody else is named; nothing of it is written."""
+    await add(client, "tea")
+    data = await lines(client)
+    grant = Grant(Owner("local", "bob"))
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    failed = await ended(client, await send(client, data))
+    assert failed["user_id"] == "bob"
+    assert failed["error"].startswith("line 2, memory.user_id: is somebody else's")
