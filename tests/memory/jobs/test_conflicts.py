@@ -66,6 +66,17 @@ async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_agai
     assert [item.provenance.pending for item in items if item.text == RAISED] == [("old",)]
 
 
+async def test_a_scope_is_looked_at_once():
+    """What waits in it is asked about in one job, however many batches follow."""
+    world = World(Says(cat_or_new), ASKS)
+    await stored(world, RENT, "old")
+    await stored(world, RAISED, "raised")
+    for conversation in ("c1", "c2"):
+        await world.turn(conversation=conversation, text="I have a cat")
+    reasons = [run.job.reason for run in await drain(world.worker())]
+    assert reasons.count(CONFLICTS) == 1
+
+
 async def test_nobody_elses_memories_are_looked_at():
     """A job is about exactly one scope."""
     narrow = replace(ALICE, agent_id="coach")
