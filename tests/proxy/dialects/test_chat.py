@@ -272,14 +272,14 @@ def test_what_cannot_be_edited_is_unreadable(raw):
         parse_chat_body(raw)
 
 
-def test_twenty_megabytes_are_read_and_edited():
-    """A body of 20 MB with characters of every width is edited at the right byte."""
-    content = "päg€𝄞" * 2_000_000
+def test_five_megabytes_are_read_and_edited():
+    """A body above the default bound, with characters of every width, is edited at the right byte."""
+    content = "päg€𝄞" * 450_000
     raw = json.dumps(
         {"messages": [{"role": "user", "content": content}, {"role": "user", "content": "é"}]},
         ensure_ascii=False,
     ).encode()
-    assert len(raw) > 20 * 2**20
+    assert len(raw) > 4 * 2**20
     edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours", Place.TAIL)]))
     assert edited["messages"][0]["content"] == content
     assert edited["messages"][1] == {"role": "system", "content": "ours"}
