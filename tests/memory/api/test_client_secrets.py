@@ -1,6 +1,8 @@
 """AsyncMemory: metadata is kept without secrets, as texts are."""
 
-from tests.memory.api.client_parts import build
+import pytest
+
+from tests.memory.api.client_parts import build, texts
 from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
 from tests.support.scripted import facts
@@ -34,3 +36,18 @@ async def test_the_same_with_the_same_secret_is_known():
         for added in ("results", "skipped"):
             got = await memory.add("tea", user_id="alice", infer=False, metadata=SECRET)
             assert len(got[added]) == 1
+
+
+@rows("infer", [False, True])
+async def test_what_cannot_be_redacted_is_neither_told_nor_kept(infer, monkeypatch):
+    """A defect in the redaction ends the addition before a model or a file has its text."""
+
+    def breaks(_text):
+        raise ZeroDivisionError
+
+    model = Says(facts("User likes tea"))
+    async with build(model) as memory:
+        monkeypatch.setattr(memory._engine, "redact", breaks)
+        with pytest.raises(ZeroDivisionError):
+            await memory.add("my pin is 4711", user_id="alice", infer=infer)
+        assert (model.requests, await texts(memory)) == ([], [])

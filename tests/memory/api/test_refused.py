@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.query.filter_json import MAX_PARTS
 from tests.memory.api.client_parts import build, keep, texts
 from tests.support.folding import rows
 
@@ -14,6 +15,8 @@ OWN = {"user_id": "alice"}
     [
         ("as_of", lambda m: m.delete_by_query(as_of="2026-01-01", **OWN)),
         ("filters", lambda m: m.propose_forget("tea", filters={}, **OWN)),
+        ("filters", lambda m: m.add("x", filters={"AND": [OWN] * (MAX_PARTS + 1)})),
+        ("filters", lambda m: m.add("x", filters={**OWN, "memory": "tea"})),
         ("replaces", lambda m: m.settle("x", replaces="x")),
         ("question", lambda m: m.deep_recall("  ", **OWN)),
         ("cursor", lambda m: m.episodes(cursor="x", **OWN)),

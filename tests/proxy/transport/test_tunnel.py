@@ -6,8 +6,11 @@ import os
 
 import pytest
 from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
+from recollect.proxy.transport import connections
 from tests.support.folding import rows
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 from ..tunnelling import (
@@ -271,6 +274,16 @@ async def test_a_slow_upstream_slows_the_client():
         await heard.wait()
 
 
+async def test_a_client_with_an_answer_still_to_read_slows_the_upstream_from_the_start(monkeypatch):
+    """If there is no room at the handshake already, the upstream is read when there is."""
+    monkeypatch.setattr(RequestHandler, "writing_paused", True)
+    async with opened(saying(b"x")) as (client, _server, served):
+        receiving, sending = ends(served)
+        assert not sending.transport.is_reading()
+        receiving.resume_writing()
+        assert await client.reader.readexactly(1) == b"x"
+
+
 @rows("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
 async def test_a_refusal_is_an_answer_like_any_other(status):
     """An upstream that does not switch is relayed, and the connection serves the next request."""
@@ -311,6 +324,14 @@ async def test_other_upgrades_are_ordinary_requests(data):
     assert (seen.status, seen.body) == (200, b"ok")
     assert not received.values("upgrade")
     assert not received.values("connection")
+
+
+async def test_an_unreachable_upstream_is_502():
+    """No connection, no tunnel: our error, as on every route."""
+    async with proxied(f"http://127.0.0.1:{free_port()}/v1") as served:
+        seen = await served.ask(OPEN)
+    assert seen.status == 502
+    assert b'"code": "upstream_unreachable"' in seen.body
 
 
 async def test_a_silent_upstream_is_504():
@@ -410,6 +431,15 @@ async def test_the_server_stops_with_open_tunnels():
         assert (await second.answer(head_only=True)).status == 101
         assert await hear(second.reader) == b""
         await gone(served)
+
+
+async def test_a_server_that_does_not_ask_stops_too(monkeypatch):
+    """What aiohttp does with all handlers at last closes both sides."""
+    monkeypatch.setattr(connections, "SHUTDOWN_SECONDS", 0.01)
+    async with opened(saying()) as (client, server, served):
+        await served.__aexit__()
+        assert await hear(client.reader) == b""
+        await server.hung_up.wait()
 
 
 async def test_nothing_is_left_of_many_tunnels():
