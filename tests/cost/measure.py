@@ -5,7 +5,7 @@ Where it is told what to expect, one count that is as expected is enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
@@ -35,20 +35,10 @@ def measured(
     """The cost of each chosen kind by its name. A kind whose outcomes differ is an AssertionError."""
     with Composed() as product:
         return {
-            kind.name: _cost(product, kind, first * 10, expected)
+            kind.name: cost_of(product, kind, first * 10, expected)
             for first, kind in enumerate(kinds(), start=1)
             if chosen(kind)
         }
-
-
-def spread(rounds: Sequence[Counts]) -> Mapping[str, float]:
-    """The largest distance from the median by count, as a share of it."""
-    middle = _median(rounds)
-    return {
-        name: max(abs(getattr(each, name) - getattr(middle, name)) for each in rounds)
-        / max(getattr(middle, name), 1)
-        for name in Counts.names()
-    }
 
 
 def rounds_of(
@@ -70,7 +60,10 @@ def rounds_of(
     return outcomes, found
 
 
-def _cost(product: Composed, kind: Kind, first: int, expected: Expected) -> Cost:
+def cost_of(
+    product: Composed, kind: Kind, first: int, expected: Expected = lambda *_: False
+) -> Cost:
+    """What a kind of request costs; `first` numbers its texts."""
     outcomes, found = rounds_of(product, kind, first, expected)
     assert len(outcomes) == 1, f"{kind.name} ends in more than one way: {outcomes}"
     return Cost(outcomes.pop(), _median(found))
