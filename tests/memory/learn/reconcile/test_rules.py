@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from recollect.memory.calibration import SAFE, calibration_for
-from recollect.memory.learn.reconcile import Neighbour, reconcile, statement_of
-from recollect.memory.learn.reconcile.rules import is_one_matter
+from recollect.memory.learn.reconcile import Neighbour, asked_about, reconcile, statement_of
+from recollect.memory.learn.reconcile.rules import NEAREST, is_one_matter
 from recollect.memory.model.types import (
     Candidate,
     EventKind,
@@ -38,19 +38,38 @@ def test_a_neighbour_is_a_search_hit():
 MINILM = calibration_for("all-MiniLM-L6-v2", dim=384)
 
 
+FAR, AS_NEAR = [0.2] * 7, [0.44] * 7
+
+
 @rows(
-    "one, other, cosine, linked",
+    "one, other, cosine, beside, linked",
     [
-        ("User lives in Graz", "User moved to Trieste", MINILM.update, True),
-        ("User's rent is 900 EUR", "User's rent is 950 EUR", 0.0, True),
-        ("User likes tea", "User's car is red", 0.0, False),
-        ("User likes strong tea in the garden", "User waters the garden daily", 0.4, True),
-        ("User likes strong tea in the garden", "User waters the garden daily", 0.0, False),
+        ("User lives in Graz", "User moved to Trieste", MINILM.update, [], True),
+        ("User lives in Graz", "User moved to Trieste", 0.45, FAR, True),
+        ("User lives in Graz", "User moved to Trieste", 0.45, AS_NEAR, False),
+        ("User lives in Graz", "User moved to Trieste", 0.45, [0.9, *FAR], True),
+        ("User lives in Graz", "User moved to Trieste", 0.3, FAR, False),
+        ("User's rent is 900 EUR", "User's rent is 950 EUR", 0.0, AS_NEAR, True),
+        ("User likes tea", "User's car is red", 0.0, [], False),
+        ("User likes strong tea in the garden", "User waters the garden daily", 0.0, [], False),
     ],
 )
-def test_what_may_be_one_matter(one, other, cosine, linked):
-    """A near meaning, half of the words, or one word and a related meaning."""
-    assert is_one_matter(one, other, cosine, MINILM) is linked
+def test_what_may_be_one_matter(one, other, cosine, beside, linked):
+    """Half of the words, or a meaning that is nearer than what is near anyway."""
+    assert is_one_matter(one, other, cosine, MINILM, beside) is linked
+
+
+def test_a_model_is_asked_about_the_nearest_whatever_their_words():
+    """What may be of one matter comes first; beside it stand the nearest five in meaning."""
+    known = [
+        near(f"User owns boat {number}", 0.4 - number / 100, name=f"m{number}")
+        for number in range(7)
+    ]
+    known.append(near("User's rent is 950 EUR", 0.0, name="rent"))
+    candidate = Candidate(text="User's rent is 900 EUR")
+    asked = [one.id for one in asked_about(candidate, known[::-1], MINILM)]
+    assert asked == ["rent", *(f"m{number}" for number in range(NEAREST))]
+    assert decide("User's rent is 900 EUR", *known).pending == ("rent",)
 
 
 def near(text, score=0.8, *, name="old", at=None, matter=""):
