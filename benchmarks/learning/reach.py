@@ -5,8 +5,9 @@
 `rows/reach-changes.jsonl` has pairs that cannot both be so now (`old`, then `new`), and
 `rows/reach-apart.jsonl` pairs that have nothing to do with each other (`far`) or are of one topic
 and both so (`near`); `--dev` reads the rows that the rule was made with. The old fact of each pair
-is known beside those of a person: all facts of the pairs that are apart. The new one is learned by
-the reconciler, with the product's embedder. Told are, by language,
+is known beside those of a person in the same language: `rows/reach-person.jsonl`, and the facts of
+the other pairs that are apart. The new one is learned by the reconciler, with the product's
+embedder. Told are, by language,
 
 * changes that are asked about (the old fact stands in the question) or linked, and those that are
   linked or shown as conflicts without an answer;
@@ -24,7 +25,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -172,22 +173,31 @@ def rows_of(name: str) -> list[Row]:
     return [Row(**json.loads(line)) for line in lines if line.strip()]
 
 
-async def measure(changes: Sequence[Row], apart: Sequence[Row]) -> list[Seen]:
+async def measure(
+    changes: Sequence[Row], apart: Sequence[Row], persons: Mapping[str, Sequence[str]]
+) -> list[Seen]:
     """What becomes of all pairs."""
     embedder = await open_embedder(LocalEmbedderOptions(model_dir=MODELS))
     try:
         every = (*changes, *apart)
-        texts = list(dict.fromkeys(text for row in every for text in (row.old, row.new)))
-        vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
+        texts = {text for row in every for text in (row.old, row.new)}
+        said = sorted(texts.union(*persons.values()))
+        vectors = dict(zip(said, await embedder.embed(said), strict=True))
         person = Person(embedder, vectors, await TiktokenCounter.open())
-        return [
-            await person.told(
-                row, [text for one in apart if one is not row for text in (one.old, one.new)]
-            )
-            for row in (*changes, *apart)
-        ]
+        return [await person.told(row, _beside(row, apart, persons)) for row in every]
     finally:
         await embedder.close()
+
+
+def _beside(row: Row, apart: Sequence[Row], persons: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    others = [one for one in apart if one is not row and one.lang == row.lang]
+    return [*persons.get(row.lang, ()), *(text for one in others for text in (one.old, one.new))]
+
+
+def persons_of(name: str) -> dict[str, Sequence[str]]:
+    """The facts of a person, by language."""
+    rows = map(json.loads, (ROWS / name).read_text("utf-8").splitlines())
+    return {row["lang"]: row["facts"] for row in rows}
 
 
 def figures(seen: Sequence[Seen]) -> dict[str, object]:
@@ -220,9 +230,9 @@ def _by_lang(seen: Sequence[Seen]) -> dict[str, dict[str, str]]:
     for one in seen:
         counts = told.setdefault(one.row.lang, Counter())
         if one.row.kind == "change":
-            counts.update(of=1, reach=one.asked or one.linked, linked=one.linked)
+            counts.update(of=1, reach=int(one.asked or one.linked), linked=int(one.linked))
         else:
-            counts.update(apart=1, wrong=one.linked)
+            counts.update(apart=1, wrong=int(one.linked))
     return {
         lang: {
             "asked or linked": f"{counts['reach']}/{counts['of']}",
@@ -258,7 +268,7 @@ def main() -> int:
     wanted = parser.parse_args()
     end = ".dev.jsonl" if wanted.dev else ".jsonl"
     changes, apart = rows_of(f"reach-changes{end}"), rows_of(f"reach-apart{end}")
-    seen = asyncio.run(measure(changes, apart))
+    seen = asyncio.run(measure(changes, apart, persons_of("reach-person.jsonl")))
     told = figures(seen)
     show(told)
     for one in seen if wanted.show else ():

@@ -47,11 +47,11 @@ from .records import latest, memory_id
 
 log = logging.getLogger(__name__)
 
-NEIGHBOURS = 8
+NEIGHBOURS = 12
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
 """Most hits that are searched for them."""
-SEEN = 12
+SEEN = 16
 """Hits that are searched for at first if what has ended is among them."""
 HELD_OR_ENDED = ACTIVE | SUPERSEDED
 DENIED = "a person said later that it is not so"

@@ -47,8 +47,8 @@ def stands_in(merged: str, sources: Iterable[str]) -> bool:
 
 MAX_CANDIDATES = 8
 """Candidates per call: with more, small models lose rows."""
-MAX_SHOWN = 8
-"""Memories shown per candidate: the nearest five and what shares words (`rules.asked_about`)."""
+MAX_SHOWN = 12
+"""Memories shown per candidate: those of `rules.asked_about`."""
 MAX_TEXT_CHARS = 500
 """Of a fact or memory that is shown."""
 MAX_ANSWER_CHARS = 50_000
@@ -110,6 +110,8 @@ class Undecided:
     """It is linked with what may be of the same matter only."""
     at: datetime | None = None
     """When the candidate was said; it never changes a newer memory."""
+    together: bool = False
+    """Whether "known already" by no named memory is said of the likeliest: it loses nothing."""
 
     @property
     def shown(self) -> Sequence[Neighbour]:
@@ -185,7 +187,7 @@ def _decided(
     rows: Sequence[Row], one: Undecided, offered: Mapping[int, Neighbour]
 ) -> list[Decision] | None:
     """The decisions of a fact's valid rows for the shown memories; None if there is no such row."""
-    meant, refused = _meant(rows, offered)
+    meant, refused = _meant(rows, one, offered)
     if not meant:
         return None
     group = _carried_out(meant, one, refused)
@@ -235,16 +237,21 @@ def _part(one: Undecided, row: _Row) -> Decision:
     return replace(_stated(one, ()), text=row.text)
 
 
-def _meant(rows: Sequence[Row], offered: Mapping[int, Neighbour]) -> tuple[list[_Row], list[str]]:
+def _meant(
+    rows: Sequence[Row], one: Undecided, offered: Mapping[int, Neighbour]
+) -> tuple[list[_Row], list[str]]:
     """The valid rows with their memories, and why others are refused."""
     meant: list[_Row] = []
     refused: list[str] = []
     for row in rows:
         event = _event(row)
-        if event is EventKind.NONE and _names_nothing(row):
+        unnamed = event is EventKind.NONE and _names_nothing(row)
+        if unnamed and not one.together:
             # Nobody can tell what says it: a fact is kept rather than lost.
             event = EventKind.ADD
         known = None if event is EventKind.ADD else offered.get(_number(row, _KNOWN_KEYS))
+        if unnamed and one.together:
+            known = next(iter(one.shown), None)
         if event is None:
             refused.append("an unknown event")
         elif event is not EventKind.ADD and known is None:

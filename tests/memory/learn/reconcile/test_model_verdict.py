@@ -84,7 +84,7 @@ ADDED = [("ADD", "new-User eats fish again"), ("ADD", "new-User moved to Trieste
 
 def test_a_question_is_bounded():
     """A call has so many facts, each so many memories, each so many characters, and no more."""
-    many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 9) for n in range(MAX_CANDIDATES)]
+    many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 20) for n in range(MAX_CANDIDATES)]
     lines = question(many)[1].content.splitlines()
     assert len(lines) == MAX_CANDIDATES * (1 + MAX_SHOWN)
     assert max(map(len, lines)) < MAX_TEXT_CHARS + 40

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.learn.reconcile import Neighbour, asked_about, reconcile, statement_of
-from recollect.memory.learn.reconcile.rules import NEAREST, is_one_matter
+from recollect.memory.learn.reconcile.rules import MOST_ASKED, NEAREST, is_one_matter
 from recollect.memory.model.types import (
     Candidate,
     EventKind,
@@ -59,19 +59,6 @@ def test_what_may_be_one_matter(one, other, cosine, beside, linked):
     assert is_one_matter(one, other, cosine, MINILM, beside) is linked
 
 
-def test_a_model_is_asked_about_the_nearest_whatever_their_words():
-    """What may be of one matter comes first; beside it stand the nearest five in meaning."""
-    known = [
-        near(f"User owns boat {number}", 0.4 - number / 100, name=f"m{number}")
-        for number in range(7)
-    ]
-    known.append(near("User's rent is 950 EUR", 0.0, name="rent"))
-    candidate = Candidate(text="User's rent is 900 EUR")
-    asked = [one.id for one in asked_about(candidate, known[::-1], MINILM)]
-    assert asked == ["rent", *(f"m{number}" for number in range(NEAREST))]
-    assert decide("User's rent is 900 EUR", *known).pending == ("rent",)
-
-
 def near(text, score=0.8, *, name="old", at=None, matter=""):
     return Neighbour(name, text, MemoryType.SEMANTIC, score, at, matter)
 
@@ -79,6 +66,26 @@ def near(text, score=0.8, *, name="old", at=None, matter=""):
 def decide(text, *neighbours, calibration=MINILM, at=None, **fields):
     candidate = Candidate(text=text, **fields)
     return reconcile(candidate, neighbours, new_id="new", calibration=calibration, at=at)
+
+
+def boats(cosine):
+    """Memories with no word in common with the fact, each a little less near."""
+    return [
+        near(f"User owns boat {number}", cosine - number / 1000, name=f"m{number}")
+        for number in range(20)
+    ]
+
+
+RENT = near("User's rent is 950 EUR", 0.0, name="rent")
+
+
+@rows("cosine, most", [(0.3, NEAREST), (0.5, MOST_ASKED)])
+def test_a_model_is_asked_about_the_nearest_whatever_their_words(cosine, most):
+    """What shares words comes first; of what is close, more: then much is near without a reason."""
+    candidate = Candidate(text="User's rent is 900 EUR")
+    asked = asked_about(candidate, [RENT, *boats(cosine)][::-1], MINILM)
+    assert [one.id for one in asked] == ["rent", *(f"m{number}" for number in range(most))]
+    assert decide("User's rent is 900 EUR", RENT, *boats(cosine)).pending == ("rent",)
 
 
 def test_what_may_be_the_same_matter_is_linked():
