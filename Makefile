@@ -118,6 +118,8 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python benchmarks/learning/reach.py
+	$(BIN)/python benchmarks/learning/withheld.py $(if $(DATA),--data "$(DATA)")
 
 bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansion and without (DATA=folder, ROWS=file)
 	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
