@@ -4,13 +4,16 @@ The model is scripted; a fact that it says is another's, or that nobody asserts,
 """
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from recollect.memory import AsyncMemory, Scope
-from recollect.memory.model.types import Turn, utc_now
-from tests.memory.learn.doubles import Says
+from recollect.memory.learn import StillSaid
+from recollect.memory.model.types import EventKind, Turn, utc_now
+from recollect.memory.statements.leaving import StatementLeaver
+from tests.memory.learn.doubles import Says, a_decision
 from tests.support.folding import rows
 from tests.support.parts import engine_of
 
@@ -217,3 +220,21 @@ async def test_forgetting_what_is_held_back_takes_its_words(world):
     await world.memory.delete((await world.held())["User's boss is Karen"], **ADA)
     assert await world.said() == []
     assert await world.found("boss") == []
+
+
+async def test_done_again_it_changes_nothing(world):
+    """A job that died behind it does it again; of another user's turn it changes nothing."""
+    await world.say("I live in Oslo. My boss is Karen.", CITY, BOSS)
+    leaver = StatementLeaver(world.engine.parts)
+    told = a_decision(EventKind.ADD, "m", "User lives in Oslo", quote="I live in Oslo")
+    held = a_decision(EventKind.QUARANTINE, "h", BOSS["text"], quote=BOSS["quote"])
+    still = {"t1": StillSaid((told,), (held,))}
+    for _ in range(2):
+        await leaver.leave(world.scope, still)
+        assert await world.said() == ["My boss is Karen."]
+    stolen = {"t1": StillSaid((replace(told, text="My boss is Karen."),))}
+    await leaver.leave(Scope(tenant="local", user_id="eve"), stolen)
+    [item] = await world.engine.parts.store.list(world.scope, limit=None)
+    eves = replace(item, scope=Scope(tenant="local", user_id="eve"))
+    await leaver.release([eves])
+    assert await world.said() == ["My boss is Karen."]
