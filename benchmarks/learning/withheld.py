@@ -6,8 +6,8 @@ Each row of `rows/withheld.jsonl` is said in a chat and learned by a scripted mo
 right `fact` and doubts it (`doubt`: the user does not assert it, or it is about somebody else), or
 nobody doubts it but the quarantine. `true` rows must be recalled for `ask` before and after
 learning, and once the fact is validated the memory alone. The counter-figures are the `planted`
-rows, and those of the evaluation data (`poison`) whose candidate is withheld: how many of them are
-recalled by their words before and after learning, and stand in the profile.
+rows, and those of the evaluation data (`poison`), each also as a fact that the model doubts: how
+many of them are recalled by their words before and after learning, and stand in the profile.
 
 Prints a table, writes benchmarks/results/withheld.json.
 """
@@ -154,24 +154,30 @@ def main() -> int:
     parser.add_argument("--show", action="store_true", help="print what stays of each row")
     wanted = parser.parse_args()
     own = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
-    seen = asyncio.run(measure([*own, *planted_of(wanted.data / "poison.dev.jsonl")]))
+    planted = [one for one in own if one["kind"] == "planted"]
+    planted += planted_of(wanted.data / "poison.dev.jsonl")
+    doubted = [{**row, "id": f"{row['id']} doubted", "doubt": "asserted"} for row in planted]
+    true = [one for one in own if one["kind"] == "true"]
+    seen = asyncio.run(measure([*true, *planted, *doubted]))
     told = {}
-    print(f"{'':9}{'rows':>6}{'withheld':>10}{'recalled before':>17}{'after':>7}"
+    print(f"{'':9}{'rows':>6}{'withheld':>10}{'recalled before':>17}{'after':>7}{'of all':>8}"
           f"{'both once valid':>17}{'in the profile':>16}")  # fmt: skip
     for kind in ("true", "planted", "poison"):
         some = [one for one in seen if one["row"]["kind"] == kind]
         held = [one for one in some if one["held"]]
-        told[kind] = {
+        counts = {
             "rows": len(some), "withheld": len(held),
             "before": sum(one["before"] for one in held),
             "after": sum(one["after"] for one in held),
+            "after_of_all": sum(one["after"] for one in some),
             "both": sum(one["both"] for one in held),
             "profile": sum(bool(one["stands"]) for one in held),
         }  # fmt: skip
-        counts = told[kind]
+        told[kind] = counts
         print(f"{kind:9}{counts['rows']:6}{counts['withheld']:10}{counts['before']:17}"
-              f"{counts['after']:7}{counts['both']:17}{counts['profile']:16}")  # fmt: skip
-    print("of the rows that are withheld; `after`: by the words, after the fact was held back")
+              f"{counts['after']:7}{counts['after_of_all']:8}{counts['both']:17}"
+              f"{counts['profile']:16}")  # fmt: skip
+    print("of the rows whose fact is withheld, and `of all`; `after`: by the words, after learning")
     for one in seen if wanted.show else ():
         row = one["row"]
         said = {name: one[name] for name in ("held", "before", "after", "both", "stands")}
