@@ -33,6 +33,9 @@ LED = 0.03
 SPOKEN = 0.02
 """How near to wishes, or to instructions, a text must be that names a language, beside a wish that
 names one."""
+ADDRESSED = 0.3
+"""How near to wishes a text is that speaks to the assistant, whatever word it begins with: pronouns
+stand before the verb in "Ya no me llames ..."."""
 MOST_COMPARED, MOST_LATER = 40, 2
 """Later texts that are compared with a wish, and that stand beside it, at most."""
 _NAME = "person.traits.name"
@@ -46,9 +49,10 @@ def is_about(prototypes: Prototypes, wish: tuple[str, Vector], text: str, vector
     """
     if is_question(text) or (orders(text) and prototypes.lead(vector) < LED):
         return False
-    if tells_of_user(cues_of(text)) and not prototypes.is_disputed(vector):
-        return False
     meant = prototypes.told(vector)
+    told = meant.wished < ADDRESSED and tells_of_user(cues_of(text))
+    if told and not prototypes.is_disputed(vector):
+        return False
     wished = max(meant.wished, meant.instructs)
     if _names_language(wish[0]) and _names_language(text):
         lead = prototypes.lead(vector)

@@ -28,6 +28,7 @@ from .examples import (
     FIT,
     IMPERSONAL,
     MATERIAL,
+    ORDINARY,
     PRIVATE,
     QUESTIONS,
     REMARKS,
@@ -55,8 +56,6 @@ ALL = 0.12
 languages, one in a thousand is as near."""
 STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
-WISHED = 0.08
-"""The same of a text to wishes about answers and to everything else that is said."""
 UNFIT_MORE = 0.03
 """How much nearer a wish must be to what none may ask for than to other wishes (cosines on the
 scale of USE). On our own rows of `benchmarks/attacks`, honest ones are below, but for three of a
@@ -99,6 +98,8 @@ class Likeness:
     """How much nearer it is to wishes about answers than to all else."""
     private: bool = False
     """Whether it is about health, money, fear or trouble in the family."""
+    ordinary: float = 1.0
+    """How much nearer it is to what is told near to wishes and is none than to wishes."""
     unfit: float = 1.0
     """How much nearer it is to what no wish may ask for than to other wishes; of what is not
     embedded yet nobody knows, so it is no wish."""
@@ -159,8 +160,8 @@ class Prototypes:
     topics: tuple[str, ...]
     """Of each request of a person."""
     statements: Kinds
-    """Constraints, other statements, what is wanted of the world, wishes about answers, and what is
-    private."""
+    """Constraints, other statements, what is wanted of the world, wishes about answers, what is
+    private, and what is told near to wishes."""
     bearing: tuple[tuple[str, frozenset[str]], ...]
     """The trait of each constraint, and what it bears on."""
     traits: tuple[str, ...]
@@ -203,6 +204,7 @@ class Prototypes:
                 await vectors.of(WANTS),
                 wishes,
                 await vectors.of(PRIVATE),
+                await vectors.of(ORDINARY),
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
             tuple(trait for trait, _ in facts),
@@ -238,10 +240,11 @@ class Prototypes:
         own = self._own(vector)
         if not own.any():
             return Likeness()
-        firm, other, wants, wishes, private = self.statements.cosines(own)
+        firm, other, wants, wishes, private, ordinary = self.statements.cosines(own)
         open_ = nearness(np.concatenate([other, wants, wishes]))
         hidden = nearness(private) >= open_ + PRIVATELY and float(private.max()) >= PRIVATE_LIKE
-        wished = nearness(wishes) - nearness(np.concatenate([firm, other, wants]))
+        wish = nearness(wishes)
+        wished = wish - nearness(np.concatenate([firm, other, wants]))
         unfit, fit, material, remarks = map(nearness, self.asked_of_answers.cosines(own))
         spoken = max(unfit, fit, remarks)
         instructs = max(unfit, fit) - nearness(np.concatenate([firm, other, wants]))
@@ -252,7 +255,16 @@ class Prototypes:
         else:
             bears_on = frozenset[str]().union(*(self.bearing[at][1] for at in _beside(firm)))
             trait = self.bearing[int(firm.argmax())][0]
-        return Likeness(trait, bears_on, wished, hidden, unfit - fit, instructs, material - spoken)
+        return Likeness(
+            trait,
+            bears_on,
+            wished,
+            private=hidden,
+            ordinary=nearness(ordinary) - wish,
+            unfit=unfit - fit,
+            instructs=instructs,
+            material=material - spoken,
+        )
 
     def lead(self, vector: Vector) -> float:
         """How much nearer a text is to instructions for the assistant than to requests."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,7 +11,6 @@ import numpy.typing as npt
 
 from ..language.pasted import label_of
 from ..language.reach import FOR_GOOD, Reach, reach_of
-from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
@@ -19,8 +19,9 @@ from .index.entry import PASTED, Entry
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
-from .prototypes import WISHED, Likeness, Prototypes
-from .traits import WISH, Traits, instructs, lasts, orders, traits_of
+from .prototypes import Likeness, Prototypes
+from .standing import stands
+from .traits import WISH, Traits, instructs, lasts, traits_of
 
 ANY_TOPIC = frozenset({"any"})
 """Of a request, and of what constrains, where only words were read."""
@@ -28,10 +29,6 @@ FIRM = frozenset({"allergy", "diet", "health"})
 """Traits whose words constrain something where meaning tells nothing."""
 _SURE = frozenset({"allergy"})
 """The one whose words do so in any case: a story may be about something else."""
-_DOUBT = 0.04
-"""How much further from wishes one may be that a model calls a way to do something."""
-_LASTING = 0.06
-"""The same for what says that it is to last."""
 
 
 READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES, PASSING = 1, 2, 4, 8, 16, 32, 64
@@ -74,18 +71,11 @@ def is_retold(item: MemoryItem) -> bool:
 
 
 def _is_wish(
-    item: MemoryItem, told: frozenset[str], meant: Likeness | None, *, lasts: bool
+    item: MemoryItem, meant: Likeness | None, *, lasting: Sequence[str], checked: bool
 ) -> bool:
-    """Whether it says how the user wants to be answered, by words, by meaning or by its type.
-
-    An order that points at something ("make it shorter") is for one answer.
-    """
-    if not lasts and orders(item.text) and cues_of(item.text).has(Cue.ANAPHORA):
-        return False
-    # What a model calls a way to do something, or says that it is to last, need not be so near.
-    doubt = _DOUBT if item.type is MemoryType.PROCEDURAL else 0.0
-    least = WISHED - doubt - (_LASTING if lasts else 0.0)
-    return WISH in told or (meant is not None and meant.wished > least)
+    """Whether it says how the user wants to be answered; `checked`: a person said so."""
+    learned = item.type is MemoryType.PROCEDURAL or checked
+    return stands(item.text, meant, learned=learned) or (checked and is_instruction(meant, lasting))
 
 
 _NOTHING = Traits(frozenset())
@@ -123,12 +113,13 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     if prototypes is not None and entry.language in prototypes.languages:
         meant = prototypes.told(vector)
     lasting = says_lasting(item.text)
-    wish = _is_wish(item, told, meant, lasts=bool(lasting))
+    checked = is_validated(item)
+    wish = _is_wish(item, meant, lasting=lasting, checked=checked)
     door = door_of(item, meant, wish=wish, lasting=lasting)
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
     if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
         return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
-    known = prototypes if meant is not None and not is_validated(item) else None
+    known = prototypes if meant is not None and not checked else None
     if wish and known is not None and not _is_own(item, vector, known):
         return Traits(frozenset(), unfit=True)
     traits = (told - {WISH}) | ({WISH} if wish else frozenset[str]())
@@ -136,9 +127,7 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
     carries = bool(cargo(item.text))
-    bears = is_validated(item) or may_bear(
-        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
-    )
+    bears = checked or may_bear(item.text, meant, lasting=bool(lasting), firm=firm, carries=carries)
     if not bears_on and not told.isdisjoint(FIRM if meant is None else _SURE):
         bears_on, bears = ANY_TOPIC, bears or not carries
     private = not told.isdisjoint(FIRM) if meant is None else meant.private

@@ -23,6 +23,7 @@ from recollect.memory.recall.examples import (
     FIT,
     IMPERSONAL,
     MATERIAL,
+    ORDINARY,
     PRIVATE,
     QUESTIONS,
     REMARKS,
@@ -43,7 +44,7 @@ from recollect.memory.recall.importance import (
 )
 from recollect.memory.recall.labels import ForeignLabels
 from recollect.memory.recall.playing import EXAMPLES, PlayExamples
-from recollect.memory.recall.prototypes import PERSONAL, WISHED, Likeness, Prototypes
+from recollect.memory.recall.prototypes import PERSONAL, Likeness, Prototypes
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
@@ -99,8 +100,9 @@ async def test_each_example_is_told_as_what_it_stands_for():
     for trait, texts in {**FACTS, "": CHAT}.items():
         for meant in await told(texts):
             assert (meant.trait, meant.bears_on) == (trait, frozenset())
-            assert meant.wished < WISHED
-    assert all(meant.wished > WISHED for meant in await told(WISHES))
+            assert meant.wished < 0.0
+    assert all(meant.wished > 0.0 > meant.ordinary for meant in await told(WISHES))
+    assert all(meant.ordinary > 0.0 for meant in await told(ORDINARY))
     assert prototypes.told(np.zeros(384, np.float32)) == Likeness()  # not embedded yet
 
 

@@ -37,7 +37,7 @@ from recollect.memory.recall.pinned import (
     profile_of,
     wishes,
 )
-from recollect.memory.recall.prototypes import WISHED, Likeness, MessageMeaning, Prototypes
+from recollect.memory.recall.prototypes import Likeness, MessageMeaning, Prototypes
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -184,7 +184,7 @@ def test_what_a_model_calls_a_way_to_do_something_need_be_less_near(kind, wished
     near = SimpleNamespace(
         languages={"en", "und"},
         mark="",
-        told=lambda _: Likeness(wished=WISHED - 0.01, unfit=-0.2),
+        told=lambda _: Likeness(wished=0.2, ordinary=-0.1, unfit=-0.2),
         is_disputed=lambda _, **__: False,
     )
     index = index_of("User wants the conclusion at the top", source=Source.EXTRACTION, kind=kind)
