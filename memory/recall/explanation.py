@@ -134,23 +134,20 @@ def _settings(
         "used": [name.value for name in SIGNALS if name in ranking.signals.used],
         "evidence": {
             "best": round(ranking.evidence, _DIGITS),
-            "least": options.evidence,
+            "least": options.threshold,
             "clear": options.tuning.clear,
-            "threshold": options.threshold,
         },
         "calibration": asdict(calibration),
         "bounds": {
             "limit": options.limit,
             "token_budget": options.token_budget,
-            "cut": options.tuning.cut,
-            "gap": options.tuning.gap,
         },
     }
 
 
 def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
     """What answers does so also if it was taken beside another answer."""
-    return hit._replace(role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+    return hit._replace(role="") if hit.role == Role.LATER and hit.item.id in evident else hit
 
 
 def _own_role(hit: Ranked) -> str:

@@ -38,6 +38,7 @@ from .examples import (
     WANTS,
     WISHES,
 )
+from .usual import Background
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
@@ -171,6 +172,8 @@ class Prototypes:
     beside a wish."""
     disputes: Kinds
     """What people say of a wish that is none of theirs, and wishes."""
+    background: Background
+    """What is usual for a question, and for a statement."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
 
@@ -186,6 +189,8 @@ class Prototypes:
         constraints = await vectors.of([text for _, text, _ in firm])
         others = await vectors.of([text for _, text in facts])
         wishes = await vectors.of(WISHES)
+        asked_of = await vectors.of([*QUESTIONS, *IMPERSONAL, *CHANGES])
+        private = await vectors.of(PRIVATE)
         return cls(
             vectors.part,
             float((constraints @ others.T).std()) / _DIFFER,
@@ -203,7 +208,7 @@ class Prototypes:
                 others,
                 await vectors.of(WANTS),
                 wishes,
-                await vectors.of(PRIVATE),
+                private,
                 await vectors.of(ORDINARY),
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
@@ -217,6 +222,11 @@ class Prototypes:
             Kinds.of(
                 await vectors.of(DISPUTES),
                 np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
+            ),
+            Background(
+                vectors.part,
+                np.concatenate([others, constraints, private]),
+                np.concatenate([asked_of, own]),
             ),
         )
 
