@@ -29,7 +29,6 @@ WHY_NOT = {
     "duplicate": "said twice",
     "private": "private",
     "unsafe": "not validated",
-    "cut": "far behind",
     "limit": "over the limit",
     "budget": "no tokens left",
     "rank": "ranked too low",
