@@ -30,7 +30,6 @@ from locomo import Question  # noqa: E402 - the same
 from product import Engine, disk_embedder  # noqa: E402 - the same
 from unseen import sets, stores  # noqa: E402 - the same
 
-OWN_ROWS = Path(__file__).parent / "rows"
 MOST = {"LoCoMo": 40, "LoCoMo facts": 40, "realtalk": 40, "realmem": 20}
 """Own questions that are asked in each store of these sets; all of any other."""
 STRANGERS, IMPERSONAL = 8, 8
@@ -60,17 +59,6 @@ class Counts:
             "given anything": self.anything / self.asked,
             "characters": self.characters / self.asked,
         }
-
-
-def plain() -> Iterable[tuple[str, asked.Store]]:
-    """Our own small stores with one question each."""
-    for path in sorted(OWN_ROWS.glob("plain*.jsonl")):
-        for row in sets.read(path):
-            facts = [{"id": f"f{n}", "text": text} for n, text in enumerate(row["memories"])]
-            needs = frozenset(f"f{n}" for n in row["needs"])
-            asks = [Question(row["ask"], needs, stores.ANSWERABLE)]
-            talk = asked._told({"id": row["id"], "facts": facts}, asks)  # noqa: SLF001
-            yield path.stem, asked.Store(path.stem, row["lang"], talk)
 
 
 def kinds(data: Path) -> Mapping[str, str]:
@@ -114,7 +102,7 @@ async def measure(data: Path) -> dict[tuple[str, str], Counts]:
         requests[language].append(text)
     found: dict[tuple[str, str], Counts] = defaultdict(Counts)
     try:
-        known = [*asked.every(data), *(store for _, store in plain())]
+        known = [*asked.every(data), *asked.plain()]
         recaller = engine.recaller()
         for store in known:
             filed = await engine.file(store.talk)

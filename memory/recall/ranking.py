@@ -162,7 +162,7 @@ def rank(
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
     personal = meant.personal or only is not None or named or asked.speaks_of_user
-    at = _likely(scores, found.cosine, seen)
+    at = likely(scores, found.cosine, seen)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
         beside = evidence.guessed(nearness)
@@ -259,7 +259,7 @@ MOST_LIKELY, MOST_NEAR = 64, 32
 """Memories with the best scores, and those nearest in meaning, that are weighed as evidence."""
 
 
-def _likely(
+def likely(
     scores: npt.NDArray[np.float64], cosine: npt.NDArray[np.float64], seen: int
 ) -> npt.NDArray[np.int64]:
     """Positions of the memories that may bear on the message at all, in order."""
