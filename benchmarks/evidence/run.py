@@ -37,6 +37,7 @@ from product import Engine, disk_embedder  # noqa: E402 - the same
 
 from recollect.memory.calibration import (  # noqa: E402 - the same
     ANSWERS,
+    BUILT_IN,
     AnswerWeights,
     calibration_for,
 )
@@ -170,8 +171,11 @@ def main(data: Path, kept: Path | None) -> int:
     languages = by(apart, lambda row: row.language)
     show("language, held out", languages)
     weights = fitted(rows)
-    together = {"all": figures(judged(row, weights, options) for row in rows)}
-    show("fitted on all", together)
+    together = {
+        "fitted on all": figures(judged(row, weights, options) for row in rows),
+        "as built in": figures(judged(row, BUILT_IN, options) for row in rows),
+    }
+    show("weights", together)
     print(f"\nfitted on all {len(rows)} questions, for {embedder}:")
     print("  ", {name: round(value, 2) for name, value in asdict(weights).items()})
     result = {
