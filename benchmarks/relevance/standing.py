@@ -127,7 +127,7 @@ def show(title: str, table: Table) -> None:
         print(f"{name:18}{wishes:6} {stand:6.2f} {others:7} {wrong:6.3f}")
 
 
-NAMES = tuple(field.name for field in fields(standing.Signs))
+NAMES = tuple(field.name for field in fields(standing.WishSigns))
 
 
 def fitted(signs: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -157,7 +157,7 @@ def fit(rows: Sequence[Note], meant: Sequence[Likeness | None]) -> None:
         [
             [float(getattr(found, name)) for name in NAMES]
             for row, told in known
-            for found in [standing.Signs.of(row.text, told)]
+            for found in [standing.WishSigns.of(row.text, told)]
         ]
     )
     wanted = np.array([row.stands for row, _ in known])

@@ -27,12 +27,12 @@ DEPENDS = 10.0
 BEGINS, CLEAR = 1.5, 2.0
 """Standard deviations from which nearness tells more, and from which no more."""
 FOR_QUESTION, FOR_LINE = (4.57, 1.46), (4.8, 1.95)
-"""Slope and start of what a `usual.Background` gives, by the cosine in spreads: its regression on
+"""Slope and start of what a `usual.Backdrop` gives, by the cosine in spreads: its regression on
 the development sets, for candidates of a store, of which only the cosine is known."""
 
 
 class Nearness(NamedTuple):
-    """How near k memories are to a question beside what is usual (`usual.Background`)."""
+    """How near k memories are to a question beside what is usual (`usual.Backdrop`)."""
 
     for_question: Values
     """``float64[k]``, in standard deviations."""

@@ -38,7 +38,7 @@ from .examples import (
     WANTS,
     WISHES,
 )
-from .usual import Background
+from .usual import Backdrop
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
@@ -172,7 +172,7 @@ class Prototypes:
     beside a wish."""
     disputes: Kinds
     """What people say of a wish that is none of theirs, and wishes."""
-    background: Background
+    background: Backdrop
     """What is usual for a question, and for a statement."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
@@ -223,7 +223,7 @@ class Prototypes:
                 await vectors.of(DISPUTES),
                 np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
             ),
-            Background(
+            Backdrop(
                 vectors.part,
                 np.concatenate([others, constraints, private]),
                 np.concatenate([asked_of, own]),

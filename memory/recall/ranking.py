@@ -26,7 +26,7 @@ from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 from .tuning import Tuning
-from .usual import Background
+from .usual import Backdrop
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs
@@ -141,7 +141,7 @@ def rank(
     where: Predicate | None = None,
     whole: bool = True,
     meant: MessageMeaning | None = None,
-    background: Background | None = None,
+    background: Backdrop | None = None,
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
     given: Iterable[Edge] = (),

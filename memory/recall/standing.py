@@ -23,11 +23,11 @@ LEAST, LEAST_LEARNED = 1.0, 0.0
 do something: it has judged too. `benchmarks/relevance/standing.py` prints what other values do."""
 _LONG = 600
 _PER = 200.0
-"""Characters that count, and the unit of `Signs.length`."""
+"""Characters that count, and the unit of `WishSigns.length`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class WishSigns:
     """What tells that a text is a lasting wish about answers."""
 
     wished: float
@@ -58,7 +58,7 @@ class Signs:
     """Characters, in units of 200."""
 
     @classmethod
-    def of(cls, text: str, meant: Likeness) -> Signs:
+    def of(cls, text: str, meant: Likeness) -> WishSigns:
         """The signs of a text with this meaning."""
         told = [one for one in sentences(text) if one.strip()]
         found, cues, traits = scan(text), cues_of(text), traits_of(text)
@@ -91,7 +91,7 @@ BIAS = -3.4
 """Fitted by `benchmarks/relevance/standing.py` on its rows for development."""
 
 
-def log_odds(signs: Signs) -> float:
+def log_odds(signs: WishSigns) -> float:
     """Of a text to be a lasting wish about answers."""
     return BIAS + math.fsum(
         WEIGHTS[field.name] * getattr(signs, field.name) for field in fields(signs)
@@ -120,4 +120,4 @@ def stands(text: str, meant: Likeness | None, *, learned: bool) -> bool:
         return False
     if meant is None:
         return WISH in traits_of(text)
-    return log_odds(Signs.of(text, meant)) >= (LEAST_LEARNED if learned else LEAST)
+    return log_odds(WishSigns.of(text, meant)) >= (LEAST_LEARNED if learned else LEAST)

@@ -21,7 +21,7 @@ Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Background:
+class Backdrop:
     """Statements and questions that are nobody's."""
 
     part: slice

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.recall.prototypes import Likeness, Prototypes
-from recollect.memory.recall.standing import Signs, may_stand, stands
+from recollect.memory.recall.standing import WishSigns, may_stand, stands
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
@@ -112,8 +112,8 @@ def test_likeness_alone_makes_nothing_stand(text, wished, ordinary):
 )
 def test_each_sign_is_told_by_words(text, sign):
     """And a text of which nothing is told has none of them."""
-    assert getattr(Signs.of(text, Likeness()), sign)
-    assert not getattr(Signs.of("It rained on the lake.", Likeness()), sign)
+    assert getattr(WishSigns.of(text, Likeness()), sign)
+    assert not getattr(WishSigns.of("It rained on the lake.", Likeness()), sign)
 
 
 def test_without_meaning_the_words_of_a_wish_must_be_there():

@@ -13,7 +13,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.recall.usual import Background
+from recollect.memory.recall.usual import Backdrop
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, NOON
@@ -27,7 +27,7 @@ def angles(*degrees):
 
 def background(*, statements=(60, 90, 120), questions=(60, 90, 120), part=slice(None)):
     """Statements and questions at these angles."""
-    return Background(part, angles(*statements), angles(*questions))
+    return Backdrop(part, angles(*statements), angles(*questions))
 
 
 def test_nearness_is_told_in_standard_deviations():
@@ -61,8 +61,8 @@ def test_of_several_wordings_the_nearest_counts():
 
 def test_only_a_part_of_a_vector_is_compared():
     """That which knows all languages; the lengths of the others do not count."""
-    part = Background(slice(0, 2), angles(60, 120), angles(60, 120))
-    plain = Background(slice(None), angles(60, 120), angles(60, 120))
+    part = Backdrop(slice(0, 2), angles(60, 120), angles(60, 120))
+    plain = Backdrop(slice(None), angles(60, 120), angles(60, 120))
     more = np.full((1, 3), 7.0, np.float32)
     asked, line = (np.hstack([angles(degrees), more]) for degrees in (0, 40))
     for one, other in zip(
@@ -78,7 +78,7 @@ VECTORS = arrays(np.float32, (3, 2), elements=st.floats(-8, 8, width=32))
 def test_any_vectors_have_a_nearness(asked, lines, usual):
     """Also those without a length, and a background that is all the same."""
     unit = background()._unit(usual)
-    for told in Background(slice(None), unit, unit).nearness(asked, lines):
+    for told in Backdrop(slice(None), unit, unit).nearness(asked, lines):
         assert told.shape == (3,)
         assert np.isfinite(told).all()
 
