@@ -1,6 +1,6 @@
 """What a line is worth: the needed lines that a chat is given, and the others with them.
 
-    python benchmarks/relevance/lines.py [--data FOLDER] [--json FILE]
+    python benchmarks/relevance/lines.py [--data FOLDER] [--threshold P] [--json NAME]
 
 Every question of the development sets and of our own rows is asked in its own store; questions of
 other stores' users and impersonal requests are asked there too. Prints, by set and kind, the share
@@ -29,6 +29,8 @@ from load import RESULTS, write_json  # noqa: E402 - the same
 from locomo import Question  # noqa: E402 - the same
 from product import Engine, disk_embedder  # noqa: E402 - the same
 from unseen import sets, stores  # noqa: E402 - the same
+
+from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 
 MOST = {"LoCoMo": 40, "LoCoMo facts": 40, "realtalk": 40, "realmem": 20}
 """Own questions that are asked in each store of these sets; all of any other."""
@@ -92,7 +94,7 @@ def kind_of(kind: str, question: Question, persona: Mapping[str, str]) -> str:
     return persona.get(question.text, "own" if question.evidence else "never told")
 
 
-async def measure(data: Path) -> dict[tuple[str, str], Counts]:
+async def measure(data: Path, options: RecallOptions) -> dict[tuple[str, str], Counts]:
     """The counts by set and kind."""
     embedder = await disk_embedder(RESULTS)
     engine = await Engine.open(embedder)
@@ -103,7 +105,7 @@ async def measure(data: Path) -> dict[tuple[str, str], Counts]:
     found: dict[tuple[str, str], Counts] = defaultdict(Counts)
     try:
         known = [*asked.every(data), *asked.plain()]
-        recaller = engine.recaller()
+        recaller = engine.recaller(options)
         for store in known:
             filed = await engine.file(store.talk)
             for given, question in questions(store, known, requests[store.language], chance):
@@ -129,8 +131,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--json", default="lines", help="name of the file of results")
+    parser.add_argument("--threshold", type=float, help="`recall.threshold`, if not its default")
     given = parser.parse_args()
-    counts = asyncio.run(measure(given.data))
+    changed = {} if given.threshold is None else {"threshold": given.threshold}
+    counts = asyncio.run(measure(given.data, RecallOptions(**changed)))
     table = {f"{name} / {kind}": each.row() for (name, kind), each in sorted(counts.items())}
     print(f"{'set / kind':28} asked needed in  lines  needed anything characters")
     for name, row in table.items():

@@ -46,6 +46,6 @@ ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "
 
 
 BUILT_IN = AnswerWeights(
-    bias=-4.97, near=0.78, words=2.62, name=-0.61, time=0.38, personal=1.23, depends=0.64,
-    agrees=0.55, question=-0.14, line=0.43, clear=-0.86,
+    bias=-4.89, near=0.99, words=2.44, name=-1.69, time=0.56, personal=1.02, depends=0.61,
+    agrees=0.44, question=-0.08, line=0.57, clear=-0.8,
 )  # fmt: skip

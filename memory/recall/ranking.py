@@ -33,7 +33,7 @@ ALONE = 0.2
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
-BEHIND = 2.5
+BEHIND = 2.0
 """Log odds behind the best from which a memory is not recalled beside it."""
 LEAST_DATE, TIMELY = 0.5, 0.5
 """Least `date` signal of a memory of the time that a personal message asks about, and how probable
