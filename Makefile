@@ -137,6 +137,9 @@ scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million 
 bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
 	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
 
+bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
+	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")
+
 bench-attacks: setup $(VENV)/.dev  ## What attacks and unlucky sentences do to a memory, with counter-figures (SUBJECT=roles for one)
 	$(BIN)/python -m benchmarks.attacks.run $(SUBJECT)
 

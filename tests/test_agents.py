@@ -13,7 +13,7 @@ import pytest
 
 from recollect.memory.tools import TOOLS, ToolGuard
 from tests.clients.upstream import Received, ScriptedUpstream
-from tests.support.product import Product
+from tests.support.here import ProductHere
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[1]
@@ -57,15 +57,14 @@ async def upstream():
 @pytest.fixture
 async def product(upstream, tmp_path):
     """A proxy that runs."""
-    made = Product(
+    made = ProductHere(
         tmp_path / "data",
         upstream__base_url=upstream.base_url,
         embedder__backend="fake",
-        recall__deadline_ms=5000,  # a busy test machine is not what is tested here
+        recall__deadline_ms=60_000,  # a busy test machine is not what is tested here
     )
-    await asyncio.to_thread(made.start)
-    yield made
-    await asyncio.to_thread(made.stop)
+    async with made:
+        yield made
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from ..language.words import sentences
 from .prototypes import Likeness
 from .traits import WISH, instructs, instructs_form, lasts, orders, traits_of
 
-LEAST, LEAST_LEARNED = 1.0, 0.0
+LEAST, LEAST_LEARNED = 1.0, -0.3
 """Log odds from which a text stands, and those from which one does that a model learned as how to
 do something: it has judged too. `benchmarks/relevance/standing.py` prints what other values do."""
 _LONG = 600

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.omnimemeval.recollect_client import RecollectClient, _iso
 from tests.support.folding import rows
-from tests.support.product import Product
+from tests.support.here import ProductHere
 from tests.support.scripted import ScriptedModel, facts
 
 pytestmark = pytest.mark.process
@@ -36,7 +36,7 @@ async def test_what_the_harness_does(tmp_path, monkeypatch):
             "embedder__backend": "fake",
             "api__token": "a-token-of-the-test",
         }
-        async with Product(tmp_path, **settings) as product:
+        async with ProductHere(tmp_path, **settings) as product:
             monkeypatch.setenv("RECOLLECT_URL", product.url)
             monkeypatch.setenv("RECOLLECT_API_TOKEN", "a-token-of-the-test")
             client = RecollectClient()

@@ -8,7 +8,7 @@ from typing import Any
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
 from tests.proxy.wire import Seen
 
-from .product import Product
+from .product import Composed
 
 CHAT, RESPONSES, MEMORIES = "/v1/chat/completions", "/v1/responses", "/v1/memories/"
 MEMORIES_OF_A_USER = 30
@@ -52,7 +52,7 @@ def conversation(begun: str, text: str) -> list[dict[str, Any]]:
     ]
 
 
-def remember(product: Product, user: str) -> None:
+def remember(product: Composed, user: str) -> None:
     """Give a user memories."""
 
     async def put() -> None:
@@ -77,13 +77,13 @@ def remember(product: Product, user: str) -> None:
 
 
 def chat(
-    product: Product, user: str, messages: list[dict[str, Any]], *headers: str, **fields: Any
+    product: Composed, user: str, messages: list[dict[str, Any]], *headers: str, **fields: Any
 ) -> Seen:
     body = {"model": "m", "messages": messages, **fields}
     return product.outside.ask("POST", CHAT, body, f"x-recollect-user: {user}", *headers)
 
 
-def respond(product: Product, user: str, given: Any, **fields: Any) -> Seen:
+def respond(product: Composed, user: str, given: Any, **fields: Any) -> Seen:
     body = {"model": "m", "input": given, **fields}
     return product.outside.ask("POST", RESPONSES, body, f"x-recollect-user: {user}")
 

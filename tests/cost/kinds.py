@@ -27,11 +27,11 @@ from .asking import (
 )
 from .later import later
 from .outside import answer_id
-from .product import Product
+from .product import Composed
 
-USERS = 100
+USERS = 20
 
-Step = Callable[[Product, int], str]
+Step = Callable[[Composed, int], str]
 """Asks for the time of this number; returns what came of it."""
 
 
@@ -42,7 +42,7 @@ class Kind:
     name: str
     count: Step
     ready: Step | None = None
-    begin: Callable[[Product], None] | None = None
+    begin: Callable[[Composed], None] | None = None
 
 
 def kinds() -> list[Kind]:
@@ -58,10 +58,10 @@ def kinds() -> list[Kind]:
 
 
 def _passed() -> list[Kind]:
-    def models(product: Product, _number: int) -> str:
+    def models(product: Composed, _number: int) -> str:
         return told(product.outside.ask("GET", "/v1/models"))
 
-    def stream(product: Product, number: int) -> str:
+    def stream(product: Composed, number: int) -> str:
         body = {"model": "m", "prompt": f"Text {number:03}", "stream": True}
         return told(product.outside.ask("POST", "/v1/completions", body))
 
@@ -72,7 +72,7 @@ def _with_memories(name: str, text: str, *headers: str) -> Kind:
     """Asked by a user with memories who has asked nothing else yet."""
     user = name.replace(",", "").replace(" ", "-")
 
-    def ask(product: Product, number: int) -> str:
+    def ask(product: Composed, number: int) -> str:
         messages = conversation(f"sample {number:03}", text.format(number))
         return told(chat(product, user, messages, *headers))
 
@@ -91,23 +91,23 @@ def _skipped() -> list[Kind]:
 
 def _recalls() -> list[Kind]:
     def asks(user: str) -> Step:
-        def ask(product: Product, number: int) -> str:
+        def ask(product: Composed, number: int) -> str:
             messages = conversation(f"sample {number:03}", question(number))
             return told(chat(product, user.format(number % USERS), messages))
 
         return ask
 
-    def arrives(product: Product, number: int) -> str:
+    def arrives(product: Composed, number: int) -> str:
         remember(product, f"new{number % USERS}")
         return ""
 
-    def before(product: Product, number: int) -> str:
+    def before(product: Composed, number: int) -> str:
         user = f"user{number % USERS}"
         return told(
             chat(product, user, conversation(f"before {number:03}", question(number + 500)))
         )
 
-    def all_users(product: Product) -> None:
+    def all_users(product: Composed) -> None:
         for number in range(USERS):
             remember(product, f"user{number}")
 
@@ -117,7 +117,7 @@ def _recalls() -> list[Kind]:
         Kind("chat, question without memories", asks("nobody")),
         _with_memories("chat, recall that finds nothing", nothing),
         Kind("chat, recall, 1 user", asks("alice"), begin=lambda p: remember(p, "alice")),
-        Kind("chat, recall, 100 users", asks("user{}"), before, all_users),
+        Kind("chat, recall, 20 users", asks("user{}"), before, all_users),
         Kind("chat, recall, first of a user", asks("new{}"), arrives),
         Kind("chat, recall, the same again", again, again, lambda p: remember(p, "again")),
     ]
@@ -125,7 +125,7 @@ def _recalls() -> list[Kind]:
 
 def _turns() -> list[Kind]:
     def states(**fields: Any) -> Step:
-        def ask(product: Product, number: int) -> str:
+        def ask(product: Composed, number: int) -> str:
             messages = conversation(f"sample {number:03}", statement(number))
             return told(chat(product, f"stating{number}", messages, **fields))
 
@@ -134,10 +134,10 @@ def _turns() -> list[Kind]:
     def asked(number: int) -> list[dict[str, Any]]:
         return conversation(f"sample {number:03}", question(number))
 
-    def begins(product: Product, number: int) -> str:
+    def begins(product: Composed, number: int) -> str:
         return told(chat(product, "tooled", asked(number), tools=TOOLS))
 
-    def goes_on(product: Product, number: int) -> str:
+    def goes_on(product: Composed, number: int) -> str:
         messages = [
             *asked(number),
             {"role": "assistant", "content": None, "tool_calls": [CALL_OF_CHAT]},
@@ -155,23 +155,23 @@ def _turns() -> list[Kind]:
 def _responses() -> list[Kind]:
     answers: dict[int, str] = {}
 
-    def greets(product: Product, number: int) -> str:
+    def greets(product: Composed, number: int) -> str:
         return told(respond(product, "greeting", conversation(f"sample {number:03}", "hello")))
 
-    def asks(product: Product, number: int) -> str:
+    def asks(product: Composed, number: int) -> str:
         messages = conversation(f"sample {number:03}", question(number))
         return told(respond(product, "bob", messages))
 
-    def streams(product: Product, number: int) -> str:
+    def streams(product: Composed, number: int) -> str:
         messages = conversation(f"sample {number:03}", statement(number))
         return told(respond(product, f"responding{number}", messages, stream=True))
 
-    def begins(product: Product, number: int) -> str:
+    def begins(product: Composed, number: int) -> str:
         seen = respond(product, "respooled", question(number), tools=FLAT_TOOLS)
         answers[number] = answer_id(seen)
         return told(seen)
 
-    def goes_on(product: Product, number: int) -> str:
+    def goes_on(product: Composed, number: int) -> str:
         result = {"type": "function_call_output", "call_id": "call_1", "output": f"Is {number:03}."}
         named = {"previous_response_id": answers[number]}
         return told(respond(product, "respooled", [result], tools=FLAT_TOOLS, **named))
@@ -185,20 +185,20 @@ def _responses() -> list[Kind]:
 
 
 def _api() -> list[Kind]:
-    def adds(product: Product, number: int) -> str:
+    def adds(product: Composed, number: int) -> str:
         messages = [{"role": "user", "content": statement(number)}]
         body = {"user_id": f"adding{number}", "messages": messages, "infer": False}
         return told(product.outside.ask("POST", MEMORIES, body))
 
-    def arrives(product: Product, number: int) -> str:
+    def arrives(product: Composed, number: int) -> str:
         remember(product, f"adding{number}")
         return told(product.outside.ask("GET", f"{MEMORIES}?user_id=adding{number}"))
 
-    def searches(product: Product, number: int) -> str:
+    def searches(product: Composed, number: int) -> str:
         body = {"user_id": "searching", "query": question(number)}
         return told(product.outside.ask("POST", f"{MEMORIES}search/", body))
 
-    def lists(product: Product, _number: int) -> str:
+    def lists(product: Composed, _number: int) -> str:
         return told(product.outside.ask("GET", f"{MEMORIES}?user_id=listing"))
 
     return [

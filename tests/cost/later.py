@@ -9,7 +9,7 @@ from typing import Any
 from recollect.memory.model.jobs import JobState
 
 from .asking import chat, conversation, question, remember, statement, told
-from .product import Product
+from .product import Composed
 
 TURNS = 10
 """`learn.every_turns`: the last one makes a job."""
@@ -23,7 +23,7 @@ TOLD = (
 )
 """What the user tells turn by turn: facts of which none could be another one's news."""
 
-Step = Callable[[Product, int], str]
+Step = Callable[[Composed, int], str]
 
 
 def later() -> Iterator[tuple[str, Step, Step]]:
@@ -35,7 +35,7 @@ def later() -> Iterator[tuple[str, Step, Step]]:
     yield "later, shown memories are counted", _settles, _recalls
 
 
-def hear(product: Product, _number: int) -> str:
+def hear(product: Composed, _number: int) -> str:
     """Show what was said, embed it, and compare it with what is known."""
     indexer = product.engine.indexer
     heard, bare = indexer._heard, indexer._bare
@@ -46,7 +46,7 @@ def hear(product: Product, _number: int) -> str:
     return "heard"
 
 
-def _states(product: Product, number: int) -> str:
+def _states(product: Composed, number: int) -> str:
     user = f"heard{number}"
     remember(product, user)
     chat(product, user, conversation(f"before {number:03}", question(number)))
@@ -57,7 +57,7 @@ def _states(product: Product, number: int) -> str:
 def _turns(most: int) -> Step:
     """So many turns of one conversation, resent as clients do."""
 
-    def ready(product: Product, number: int) -> str:
+    def ready(product: Composed, number: int) -> str:
         _work_off(product)
         drift = product.engine.background._drift
         _empty(product.engine.indexer._heard)
@@ -75,19 +75,19 @@ def _said(number: int, turn: int) -> str:
     return f"I {TOLD[turn]} {number:03}."
 
 
-def _checks(product: Product, _number: int) -> str:
+def _checks(product: Composed, _number: int) -> str:
     drift = product.engine.background._drift
     product.until(lambda: _awaited(drift.waiting), drift.run())
     return "compared"
 
 
-def _learns(product: Product, number: int) -> str:
+def _learns(product: Composed, number: int) -> str:
     product.outside.learned = tuple(f"User {told} {number:03}" for told in TOLD)
     run = product.run(product.engine.background.worker.run_one())
     return "no job" if run is None else f"{run.outcome.value} {len(run.events)} {run.error}".strip()
 
 
-def _told_later(product: Product, number: int) -> str:
+def _told_later(product: Composed, number: int) -> str:
     """Turns that are learned, and whose conversation is taken for over."""
     ready = _turns(TURNS)(product, number)
     _learns(product, number)
@@ -97,25 +97,25 @@ def _told_later(product: Product, number: int) -> str:
     return ready
 
 
-def _tells(product: Product, _number: int) -> str:
+def _tells(product: Composed, _number: int) -> str:
     run = product.run(product.engine.background.worker.run_one())
     return "no job" if run is None else f"{run.outcome.value} {len(run.events)} {run.error}".strip()
 
 
-def _work_off(product: Product) -> None:
+def _work_off(product: Composed) -> None:
     """Run what earlier requests left: episodes, which then wait for the end of a conversation."""
     while product.run(product.engine.background.worker.run_one()) is not None:
         pass
 
 
-def _recalls(product: Product, number: int) -> str:
+def _recalls(product: Composed, number: int) -> str:
     _settles(product, number)
     remember(product, f"shown{number}")
     messages = conversation(f"sample {number:03}", question(number))
     return told(chat(product, f"shown{number}", messages))
 
 
-def _settles(product: Product, _number: int) -> str:
+def _settles(product: Composed, _number: int) -> str:
     return f"counted {product.run(product.engine.background.count_recalls())}"
 
 

@@ -1,14 +1,17 @@
-"""Counts every kind of request: warmed up first, then the median of several."""
+"""Counts every kind of request: warmed up first, then the median of several.
+
+Where it is told what to expect, one count that is as expected is enough.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
 from .counted import Counts
 from .kinds import Kind, kinds
-from .product import Product
+from .product import Composed
 
 WARM, ROUNDS = 2, 3
 """Of `ROUNDS` only one now and then differs: SQLite's log is copied, or a page of a cache is full."""
@@ -22,27 +25,25 @@ class Cost:
     counts: Counts
 
 
-def measured(chosen: Callable[[Kind], bool] = lambda _: True) -> dict[str, Cost]:
+Expected = Callable[[str, Cost], bool]
+"""Whether a kind, by its name, is known to cost that: then it is counted no further."""
+
+
+def measured(
+    chosen: Callable[[Kind], bool] = lambda _: True, expected: Expected = lambda *_: False
+) -> dict[str, Cost]:
     """The cost of each chosen kind by its name. A kind whose outcomes differ is an AssertionError."""
-    with Product() as product:
+    with Composed() as product:
         return {
-            kind.name: _cost(product, kind, first * 10)
+            kind.name: cost_of(product, kind, first * 10, expected)
             for first, kind in enumerate(kinds(), start=1)
             if chosen(kind)
         }
 
 
-def spread(rounds: Sequence[Counts]) -> Mapping[str, float]:
-    """The largest distance from the median by count, as a share of it."""
-    middle = _median(rounds)
-    return {
-        name: max(abs(getattr(each, name) - getattr(middle, name)) for each in rounds)
-        / max(getattr(middle, name), 1)
-        for name in Counts.names()
-    }
-
-
-def rounds_of(product: Product, kind: Kind, first: int) -> tuple[set[str], list[Counts]]:
+def rounds_of(
+    product: Composed, kind: Kind, first: int, expected: Expected = lambda *_: False
+) -> tuple[set[str], list[Counts]]:
     """What became of the requests, and what each cost; `first` numbers their texts."""
     if kind.begin is not None:
         kind.begin(product)
@@ -54,11 +55,16 @@ def rounds_of(product: Product, kind: Kind, first: int) -> tuple[set[str], list[
         if number >= first + WARM:
             outcomes.add(outcome)
             found.append(counts)
+            if expected(kind.name, Cost(outcome, counts)):
+                break
     return outcomes, found
 
 
-def _cost(product: Product, kind: Kind, first: int) -> Cost:
-    outcomes, found = rounds_of(product, kind, first)
+def cost_of(
+    product: Composed, kind: Kind, first: int, expected: Expected = lambda *_: False
+) -> Cost:
+    """What a kind of request costs; `first` numbers its texts."""
+    outcomes, found = rounds_of(product, kind, first, expected)
     assert len(outcomes) == 1, f"{kind.name} ends in more than one way: {outcomes}"
     return Cost(outcomes.pop(), _median(found))
 

@@ -31,7 +31,7 @@ IDLE_LOOKS = 3
 LOOK_SECONDS = 0.0005
 
 
-class Product:
+class Composed:
     """Counts what a request costs; `outside` asks."""
 
     def __init__(self) -> None:

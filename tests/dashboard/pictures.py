@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.dashboard.browser import opened, shown
 from tests.dashboard.seeded import answering, fill
-from tests.support.product import Product
+from tests.support.here import ProductHere
 
 FOLDER = Path(__file__).parents[2] / "docs" / "dashboard"
 MODELS = Path.home() / ".recollect" / "models"
@@ -33,15 +33,13 @@ async def main():
     FOLDER.mkdir(exist_ok=True)
     async with answering() as upstream:
         settings = {"upstream__base_url": upstream, "embedder__model_dir": MODELS}
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            Product(Path(folder) / "data", **settings) as product,
-        ):
-            await fill(product)
-            await take(product, "", viewport=DESK)
-            dark = {"viewport": DESK, "color_scheme": "dark"}
-            await take(product, "-dark", ("playground", "map"), **dark)
-            await take(product, "-phone", ("overview", "person"), viewport=PHONE)
+        with tempfile.TemporaryDirectory() as folder:
+            async with ProductHere(Path(folder) / "data", **settings) as product:
+                await fill(product)
+                await take(product, "", viewport=DESK)
+                dark = {"viewport": DESK, "color_scheme": "dark"}
+                await take(product, "-dark", ("playground", "map"), **dark)
+                await take(product, "-phone", ("overview", "person"), viewport=PHONE)
 
 
 async def take(product, suffix, names=tuple(PICTURES), **look):

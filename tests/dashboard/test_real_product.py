@@ -4,7 +4,7 @@ import aiohttp
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.seeded import FACTS, MOVED, answering, chat, fill
-from tests.support.product import Product
+from tests.support.here import ProductHere
 
 pytestmark = IN_BROWSER
 SAID = {
@@ -31,7 +31,7 @@ async def test_every_page_shows_what_the_product_answers(tmp_path):
     """
     async with answering() as upstream:
         settings = {"upstream__base_url": upstream, "embedder__backend": "fake"}
-        async with Product(tmp_path / "data", **settings) as product:
+        async with ProductHere(tmp_path / "data", **settings) as product:
             await fill(product)
             async with opened(f"{product.url}/dashboard") as (page, wrong):
                 await look(product, page)

@@ -8,13 +8,14 @@ import aiohttp
 import openai
 
 from tests.support.gateway import Tenant
+from tests.support.here import ProductHere
 from tests.support.product import Product
 from tests.support.waiting import until
 
 FACT = "User's allotment number is 4711, by the canal"
 TOLD = "Please note: my allotment has the number 4711, it is the one by the canal."
 ASKED = "Which number does my allotment have?"
-Asked = Product | Tenant
+Asked = Product | ProductHere | Tenant
 
 
 def client_of(product: Asked) -> openai.AsyncOpenAI:

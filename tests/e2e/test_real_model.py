@@ -24,8 +24,8 @@ from tests.support.budget import FACTOR, WHOLE, examples
 from tests.support.command import clean_environ
 from tests.support.fence import parted
 from tests.support.gateway import Tenant
+from tests.support.here import ProductHere
 from tests.support.llama import LlamaAt
-from tests.support.product import Product
 from tests.support.recorder import Recorder
 from tests.support.scripted import ScriptedModel, facts
 
@@ -98,7 +98,7 @@ async def test_injected_tools_and_what_if(
         "tools__inject": True,
         "tools__names": json.dumps(["fact_search"]),
     }
-    async with Product(tmp_path / "data", **settings) as product:
+    async with ProductHere(tmp_path / "data", **settings) as product:
         for stream in (False, True):
             text, _ = await say(product, "Say hello.", user="eve", stream=stream)
             assert text.strip()
@@ -119,7 +119,7 @@ async def test_injected_tools_and_what_if(
         assert "4711" not in bare
 
 
-async def command(product: Product, *arguments: str) -> tuple[int, str, str]:
+async def command(product: ProductHere, *arguments: str) -> tuple[int, str, str]:
     """The status, the output and the messages of a command beside the product."""
     running = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "recollect", *arguments),

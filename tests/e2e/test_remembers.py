@@ -19,7 +19,7 @@ from tests.e2e.asking import (
     say,
 )
 from tests.support.fence import parted
-from tests.support.gateway import KEY_OF_THE_ENVIRONMENT, Gateway, Tenant
+from tests.support.gateway import IDLE_SECONDS, KEY_OF_THE_ENVIRONMENT, Gateway, Tenant
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import until
 
@@ -63,6 +63,19 @@ async def test_every_n_turns_without_being_asked(tenant: Tenant, extractor: Scri
     await flush(tenant, user_id="alice")
     # What extracts, and what verifies.
     assert len(extractor.requests) == 2
+
+
+async def test_silence_ends_a_conversation(
+    gateway: Gateway, tenant: Tenant, extractor: ScriptedModel
+) -> None:
+    """What is left of a conversation is learned once it was silent for long enough, unasked."""
+    extractor.replies = [facts(FACT)]
+    told = f"{TOLD} Nobody else says so."
+    await say(tenant, told, user="alice")
+    await until(lambda: gateway.age(told, IDLE_SECONDS / 2), "the turn")
+    assert extractor.requests == []
+    gateway.age(told, IDLE_SECONDS)
+    assert await eventually(tenant, "alice") == [FACT]
 
 
 async def test_nothing_of_ours_is_learned_again(tenant: Tenant, extractor: ScriptedModel) -> None:

@@ -71,11 +71,20 @@ class Pair:
     async def __aenter__(self) -> Self:
         await asyncio.gather(*(asyncio.to_thread(each.start) for each in self.products))
         self._session = aiohttp.ClientSession()
+        # A product serves before its memory is there, which answers 503 until then.
+        await until(self._is_whole)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._session.close()
         await asyncio.gather(*(asyncio.to_thread(each.stop) for each in self.products))
+
+    async def _is_whole(self) -> bool:
+        for each in self.products:
+            async with self._session.get(f"{each.url}/readyz") as answer:
+                if (await answer.json())["status"] != "ok":
+                    return False
+        return True
 
     async def ask(self, at: int, method: str, path: str, **body: Any) -> Any:
         """What the memory API of one of them answers."""

@@ -16,8 +16,8 @@ from tests.proxy.chat.placing.rendering import TEMPLATES
 from tests.proxy.chat.placing.test_templates import FIRST_ONLY, NO_SYSTEM
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.gateway import Gateway
+from tests.support.here import ProductHere
 from tests.support.llama import LlamaServer
-from tests.support.product import Product
 from tests.support.recorder import Recorder
 
 FACT = "My locker at the pool has the number 4711."
@@ -97,7 +97,7 @@ async def test_a_refused_place_is_left_from_the_second_request_on(
                 "recall__deadline_ms": 60_000,
                 "recall__position": "tail",
             }
-            async with Product(tmp_path / name, **settings) as product:
+            async with ProductHere(tmp_path / name, **settings) as product:
                 await say(product, FACT, user="alice")
                 _, headers = await say(product, ASKED, user="alice", before=before)
                 assert headers["x-recollect-reason"] == "refused_by_upstream", name

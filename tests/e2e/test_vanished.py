@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,7 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.support.product import Product
+from tests.support.here import ProductHere
 from tests.support.scripted import ScriptedModel
 from tests.support.waiting import until
 
@@ -22,23 +21,20 @@ TURNS = 8
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[Product]:
+async def running(folder: Path) -> AsyncIterator[ProductHere]:
     async with ScriptedModel() as upstream:
-        product = Product(
+        product = ProductHere(
             folder,
             upstream__base_url=upstream.base_url,
             embedder__backend="fake",
             recall__deadline_ms=60_000,
             learn__every_turns=1000,
         )
-        await asyncio.to_thread(product.start)
-        try:
+        async with product:
             yield product
-        finally:
-            await asyncio.to_thread(product.stop)
 
 
-async def chats(product: Product, about: str, count: int = TURNS) -> list[int]:
+async def chats(product: ProductHere, about: str, count: int = TURNS) -> list[int]:
     """The statuses of that many chats, each a conversation of its own."""
     statuses = []
     async with aiohttp.ClientSession() as session:
@@ -51,7 +47,7 @@ async def chats(product: Product, about: str, count: int = TURNS) -> list[int]:
     return statuses
 
 
-async def ready(product: Product) -> dict[str, Any]:
+async def ready(product: ProductHere) -> dict[str, Any]:
     async with (
         aiohttp.ClientSession() as session,
         session.get(f"{product.url}/readyz") as answer,
@@ -59,7 +55,7 @@ async def ready(product: Product) -> dict[str, Any]:
         return await answer.json()
 
 
-async def told(product: Product, status: str) -> dict[str, Any]:
+async def told(product: ProductHere, status: str) -> dict[str, Any]:
     async def it() -> dict[str, Any] | None:
         found = await ready(product)
         return found if found["status"] == status and not found["jobs"].get("waiting") else None
@@ -76,7 +72,9 @@ def kept(folder: Path, about: str) -> int:
         return int(connection.execute(sql, [like]).fetchone()[0])
 
 
-async def test_a_folder_that_goes_away_loses_no_turn_in_silence(tmp_path: Path) -> None:
+async def test_a_folder_that_goes_away_loses_no_turn_in_silence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Moved away and back: chats answer, `/readyz` says at once what is gone, every turn is in the file.
 
     Removed: as many turns are lost as are counted; an empty folder in its place is not filled
@@ -108,19 +106,19 @@ async def test_a_folder_that_goes_away_loses_no_turn_in_silence(tmp_path: Path) 
         found = (await ready(product))["jobs"]
         assert found["waiting"] + found["lost"] == 2 * TURNS
         assert list(folder.iterdir()) == []
-    assert f"{2 * TURNS} turns are lost" in product.log()
+    assert f"{2 * TURNS} turns are lost" in caplog.text
     kept_turns = [kept(tmp_path / "copy", about) for about in ("before", "during", "after")]
     assert kept_turns == [TURNS] * 3
 
 
-async def test_any_file_that_is_removed_is_noticed(tmp_path: Path) -> None:
+async def test_any_file_that_is_removed_is_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Whatever is open: within seconds, without a request, in the log and in `/readyz`."""
     folder = tmp_path / "data"
     async with running(folder) as product:
         assert set(await chats(product, "before", 2)) == {200}
         for name in ("memories.db/LOCK", "history.db", "state.db-wal"):
             (folder / name).unlink()
-            await until(
-                lambda name=name: f"{name} is gone: " in product.log(), f"{name} in the log"
-            )
+            await until(lambda name=name: f"{name} is gone: " in caplog.text, f"{name} in the log")
         assert (await ready(product))["status"] == "degraded"

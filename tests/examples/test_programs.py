@@ -1,6 +1,5 @@
 """Every file of `examples/` is run or checked, and a run that goes wrong would be noticed."""
 
-import asyncio
 import shutil
 import sys
 
@@ -10,7 +9,7 @@ from tests.clients.environments import ROOT
 from tests.clients.examples import ASKED, EXAMPLES, FACT, FOLDER, TOLD, output_of, problem
 from tests.clients.upstream import UNKNOWN, Received, ScriptedUpstream
 from tests.support.folding import rows
-from tests.support.product import Product
+from tests.support.here import ProductHere
 
 READ_ELSEWHERE = {
     "README.md": "tests/test_docs.py",
@@ -43,18 +42,15 @@ async def test_an_example_is_remembered(example, tmp_path):
     if not python and shutil.which("curl") is None:
         pytest.skip("there is no curl")
     async with ScriptedUpstream() as upstream:
-        product = Product(
+        product = ProductHere(
             tmp_path / "data",
             upstream__base_url=upstream.base_url,
             embedder__backend="fake",
-            recall__deadline_ms=5000,  # a busy test machine is not what is tested here
+            recall__deadline_ms=60_000,  # a busy test machine is not what is tested here
         )
-        await asyncio.to_thread(product.start)
-        try:
+        async with product:
             command = [sys.executable if python else "sh", str(example.path)]
             printed = await output_of(command, product.base_url, {})
-        finally:
-            await asyncio.to_thread(product.stop)
     assert problem(printed, upstream.received) == ""
     assert printed.count(UNKNOWN) == len((TOLD, ASKED))
 

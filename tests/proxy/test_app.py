@@ -51,19 +51,35 @@ def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
 async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
     """Health and memory are answered here; everything else, known or not, is the upstream's.
 
-    What the product makes below data_dir cannot be read by others.
+    Upkeep that rests without a model is told, and is no degradation. What the product makes below data_dir cannot be read by others.
     """
     data = tmp_path / "data"
     async with TestClient(TestServer(build_app(settings(data, upstream)))) as client:
         assert not [p for p in [data, *data.iterdir()] if p.stat().st_mode & 0o077]
         assert (await (await client.get("/healthz")).json()) == {"status": "ok"}
-        assert (await (await client.get("/readyz")).json())["status"] == "ok"
+        ready = await (await client.get("/readyz")).json()
+        assert (ready["status"], ready["parts"]["upkeep"]) == ("ok", "upkeep_rests")
+        assert "episode" in ready["advice"]["upkeep"]
         listed = await client.get("/v1/memories/", params={"user_id": "alice"})
         assert await listed.json() == {"results": []}
         for path in ("/v1/models", "/v1/memoriesque", "/v1/chat/completions", "/metric?x=1", "/"):
             assert (await (await client.get(path)).json())["path"] == path
         put = await client.put("/v2/tomorrow")
         assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
+
+
+async def test_a_gateway_takes_over_what_workers_left_and_guesses_no_upkeep(tmp_path, upstream):
+    """A process that is alone has all tasks; no tenant's model is known before one asks."""
+    left = tmp_path / "tasks-2" / "1.json"
+    left.parent.mkdir()
+    left.write_text("{}")
+    gateway = {"identity__mode": "gateway", "identity__hash_key": "h", "api__token": "t"}
+    app = build_app(settings(tmp_path, upstream, **gateway))
+    async with TestClient(TestServer(app)) as client:
+        ready = await (await client.get("/readyz")).json()
+        assert ready["parts"]["upkeep"] == "ok"
+    assert (tmp_path / "tasks" / left.name).read_text() == "{}"
+    assert not left.parent.exists()
 
 
 async def test_parts_can_be_switched_off(tmp_path, upstream):

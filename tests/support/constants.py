@@ -16,6 +16,7 @@ TUNED = {each.name for each in fields(Tuning)}
 _LEARN = "recollect.memory.learn.options.LearnOptions"
 _CONNECTIONS = "recollect.proxy.transport.connections"
 PLACES = {
+    "learn__idle_check_seconds": "recollect.memory.jobs.learning.MAX_IDLE_CHECK_SECONDS",
     "learn__lease_seconds": f"{_LEARN}.lease_seconds",
     "learn__max_attempts": f"{_LEARN}.max_attempts",
     "learn__max_retry_seconds": f"{_LEARN}.max_retry_seconds",

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import sqlite3
 import threading
 from collections.abc import Coroutine, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -34,6 +36,8 @@ TENANTS = 400
 """More than a worker has tests."""
 PER_CONNECTION = {"host", "connection", "transfer-encoding", "content-length", "keep-alive", CHAT}
 KEY_OF_THE_ENVIRONMENT = "sk-of-the-environment"
+IDLE_SECONDS = 10 * HANG_SECONDS
+"""A conversation is never over because a test is slow; `Gateway.age` ends one."""
 
 
 @dataclass
@@ -178,6 +182,13 @@ class Gateway(Beside):
         self._switch.tenants[tenant.key] = tenant
         return tenant
 
+    def age(self, said: str, seconds: float) -> bool:
+        """Let time pass for the turns that are this text alone; whether there are any."""
+        file = self._folder / "data" / "state.db"
+        with closing(sqlite3.connect(file, timeout=HANG_SECONDS)) as connection, connection:
+            sql = "UPDATE turns SET created_at = created_at - ? WHERE user_text = ?"
+            return connection.execute(sql, [round(1000 * seconds), said]).rowcount > 0
+
     def _settings(self, switch: str) -> dict[str, Any]:
         return {
             "upstream__base_url": switch,
@@ -191,6 +202,8 @@ class Gateway(Beside):
             "learn__every_turns": 2,
             "learn__unconfirmed": "keep",
             "learn__max_attempts": 1,
+            "learn__idle_seconds": IDLE_SECONDS,
+            "learn__idle_check_seconds": 1,
             # Its calls would be counted with those of learning.
             "upkeep__episodes__enabled": False,
         }

@@ -1,9 +1,10 @@
-"""What a run has once: real servers, each started when a test first asks, stopped at the end.
+"""What a run has once: real servers, each started when a test first asks, stopped after its last test.
 
 With `-n` the controller keeps them, and workers ask for the addresses over a socket; without, the
 only process does both. What tests do on them they do under names of their own (a database, a
 prefix, a collection): others are at work there. Whoever stops, fills or sets up a server starts
-one of its own.
+one of its own. A server of which `USED_BY` knows the tests ends with the last of them, as some
+compute while they wait; the others at the end of the run.
 """
 
 from __future__ import annotations
@@ -12,17 +13,23 @@ import contextlib
 import resource
 import tempfile
 import threading
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.asking import Answering, ask
+
 Start = Callable[[Path], AbstractContextManager[Any]]
 """Starts a server in a folder; its value, which can be pickled, is what tests are given."""
+
+USED_BY = {"server_address": "milvus", "llama": "llama"}
+"""Fixtures through which tests use a server."""
+MARKS = {"server": "milvus"}
+"""Marks of tests that ask for such a fixture by its name."""
 
 
 class AbsentError(Exception):
@@ -38,20 +45,24 @@ class Host:
         self._answers: dict[str, Any] = {}
         self._running: dict[str, contextlib.ExitStack] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="recollect-host-")
-        self._listener: Listener | None = None
-        self.cpu_seconds: dict[str, float] = {}
+        self._answering: Answering | None = None
+        self._left: dict[str, int] | None = None
+        self._ending: list[threading.Thread] = []
+        self._one_ends = threading.Lock()
+        self.cpu_seconds: Counter[str] = Counter()
         """What each server has cost, once it has ended."""
 
     @property
     def address(self) -> str:
         """Where other processes ask."""
-        if self._listener is None:
-            self._listener = Listener(str(Path(self._folder.name) / "host"), "AF_UNIX", backlog=64)
-            threading.Thread(target=self._listen, args=(self._listener,), daemon=True).start()
-        return str(self._listener.address)
+        if self._answering is None:
+            self._answering = Answering(
+                Path(self._folder.name), lambda asked: getattr(self, asked[0])(asked[1])
+            )
+        return self._answering.address
 
     def ask(self, name: str) -> Any:
-        """What the server of this name is reached by, or the exception of its start."""
+        """What the server of this name is reached by. Raises what its start raised."""
         with self._locks[name]:
             if name not in self._answers:
                 stack = self._running[name] = contextlib.ExitStack()
@@ -62,29 +73,45 @@ class Host:
                     self._answers[name] = absent
                 except Exception as error:  # noqa: BLE001 - the worker that asked raises it
                     self._answers[name] = RuntimeError(f"{name} did not start: {error}")
-            return self._answers[name]
+            answer = self._answers[name]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def expect(self, tests: Mapping[str, int]) -> None:
+        """How many tests use each server; every worker says so, and all the same."""
+        if self._left is None:
+            self._left = dict(tests)
+
+    def used(self, name: str) -> None:
+        """One of these tests is done. After the last one the server ends, while others go on."""
+        assert self._left is not None
+        with self._locks[name]:
+            self._left[name] -= 1
+            if self._left[name] == 0:
+                thread = threading.Thread(target=self._end, args=(name,))
+                self._ending.append(thread)
+                thread.start()
 
     def close(self) -> None:
         """Stop all of them."""
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
-        for name, stack in self._running.items():
-            before = _children()
-            stack.close()
-            self.cpu_seconds[name] = _children() - before
-        self._running.clear()
+        for thread in self._ending:
+            thread.join()
+        if self._answering is not None:
+            self._answering.__exit__()
+            self._answering = None
+        for name in list(self._running):
+            self._end(name)
         self._folder.cleanup()
 
-    def _listen(self, listener: Listener) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                connection = listener.accept()
-                threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection: Connection) -> None:
-        with connection:
-            connection.send(self.ask(connection.recv()))
+    def _end(self, name: str) -> None:
+        # Who asks after all starts it again, in an empty folder.
+        with self._one_ends, self._locks[name]:
+            before = _children()
+            self._answers.pop(name, None)
+            if (stack := self._running.pop(name, None)) is not None:
+                stack.close()
+            self.cpu_seconds[name] += _children() - before
 
 
 class Remote:
@@ -94,9 +121,13 @@ class Remote:
         self._address = address
 
     def ask(self, name: str) -> Any:
-        with Client(self._address, "AF_UNIX") as connection:
-            connection.send(name)
-            return connection.recv()
+        return ask(self._address, ("ask", name))
+
+    def expect(self, tests: Mapping[str, int]) -> None:
+        ask(self._address, ("expect", tests))
+
+    def used(self, name: str) -> None:
+        ask(self._address, ("used", name))
 
 
 def _children() -> float:
@@ -106,12 +137,10 @@ def _children() -> float:
 
 def found(host: Host | Remote, name: str) -> Any:
     """The server's value. Skips the test where there is none, fails it where it did not start."""
-    answer = host.ask(name)
-    if isinstance(answer, AbsentError):
-        pytest.skip(str(answer))
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
+    try:
+        return host.ask(name)
+    except AbsentError as absent:
+        pytest.skip(str(absent))
 
 
 HOST = pytest.StashKey[Host | Remote]()
@@ -127,6 +156,30 @@ def starting(config: pytest.Config, starts: dict[str, Start]) -> None:
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker whom to ask."""
     node.workerinput["host"] = node.config.stash[HOST].address
+
+
+def users(item: pytest.Item) -> set[str]:
+    """The servers that a test uses, of those that end with their last test."""
+    if any(True in mark.args for mark in item.iter_markers("skipif")):
+        return set()
+    found = {USED_BY.get(each) for each in getattr(item, "fixturenames", ())}
+    found |= {MARKS.get(mark.name) for mark in item.iter_markers()}
+    return {name for name in found if name is not None}
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Now it is known which tests there will be."""
+    if session.items:
+        session.config.stash[HOST].expect(Counter(n for item in session.items for n in users(item)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
+    """Tell the host, when what the test had is closed."""
+    result = yield
+    for name in users(item):
+        item.config.stash[HOST].used(name)
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -82,7 +82,11 @@ def _serve() -> None:
     if template:
         params.chat_template = Path(template[0]).read_text("utf-8")
         params.use_jinja = True
-    params.cpuparams.n_threads = 2
+    # Threads that wait for each other spin, and so do those that wait for work: more CPU, little time.
+    for threads in (params.cpuparams, params.cpuparams_batch):
+        threads.n_threads = 1
+        threads.poll = 0
+    params.warmup = False
     server = xllamacpp.Server(params)
     print("READY", server.listening_address, flush=True)
     sys.stdin.read()

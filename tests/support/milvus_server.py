@@ -19,13 +19,21 @@ from tests.support.waiting import HANG_SECONDS
 # In a process of its own: the wheel warns, prints, and stops its server in `__del__`.
 # Its embedded etcd listens on 2379 and 2380 unless a file says otherwise, so that two runs on one
 # machine would wait for each other.
+# Unpacking its libraries takes as long as its start: they stay where the wheel is installed.
 SERVER = """
-import signal, sys, warnings
+import contextlib, fcntl, signal, sys, warnings
 from pathlib import Path
 warnings.simplefilter("ignore")
-from milvus import default_server
+from milvus import _initialize_data_files, default_server
 
 folder, ports = Path(sys.argv[1]), [*map(int, sys.argv[2:])]
+with contextlib.suppress(OSError):
+    kept = Path(sys.prefix) / ".milvus"
+    kept.mkdir(exist_ok=True)
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _initialize_data_files(str(kept))
+    (folder / "bin").symlink_to(kept / "bin")
 milvus_port, client_port, peer_port, metrics_port = ports
 client, peer = (f"http://localhost:{port}" for port in (client_port, peer_port))
 (folder / "etcd.yaml").write_text(

@@ -1,7 +1,7 @@
 """The real weights, loaded once for the whole run: in a process that embeds for every worker.
 
 `tests/memory/embedders` loads them itself; everywhere else what a `LocalEmbedder` loads is a
-stand-in that asks that process. Run as `python -m tests.support.models FOLDER`: prints the path of
+stand-in that asks that process. Run as `python -m tests.support.models`: prints the path of
 its socket and serves until its input ends.
 """
 
@@ -14,7 +14,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import pytest
 from recollect.memory.embedders.local import embedder as local
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.model.types import Vectors
+from tests.support.asking import Answering, ask
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,12 +71,7 @@ class Lent:
         """It stays for others."""
 
     def _ask(self, what: Any) -> Any:
-        with Client(self._address, "AF_UNIX") as connection:
-            connection.send((*self._which, what))
-            answer = connection.recv()
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        return ask(self._address, (*self._which, what))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -97,33 +92,21 @@ def _loaded(name: Any, folder: str) -> local.Model:
     return LOAD(name, options, Path(folder))
 
 
-def _answer(connection: Connection, loading: threading.Lock) -> None:
-    with connection, contextlib.suppress(EOFError):
-        name, folder, texts = connection.recv()
-        try:
-            with loading:
-                model = _loaded(name, folder)
-            connection.send(model.dim if texts is None else model.run(model.tokenize(texts)))
-        except Exception as error:  # noqa: BLE001 - it is raised where the text comes from
-            connection.send(error)
-
-
 def _serve() -> None:
     loading = threading.Lock()
-    with tempfile.TemporaryDirectory(prefix="models-") as folder:
-        listener = Listener(str(Path(folder) / "socket"), "AF_UNIX", backlog=64)
 
-        def listen() -> None:
-            while True:
-                threading.Thread(
-                    target=_answer, args=(listener.accept(), loading), daemon=True
-                ).start()
+    def answer(question: Any) -> Any:
+        name, folder, texts = question
+        with loading:
+            model = _loaded(name, folder)
+        return model.dim if texts is None else model.run(model.tokenize(texts))
 
-        threading.Thread(target=listen, daemon=True).start()
-        print(listener.address, flush=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="models-") as folder,
+        Answering(Path(folder), answer) as answering,
+    ):
+        print(answering.address, flush=True)
         sys.stdin.read()
-        with contextlib.suppress(OSError):
-            listener.close()
 
 
 if __name__ == "__main__":

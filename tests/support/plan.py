@@ -1,5 +1,7 @@
 """Which tests run where: any worker takes any file; what starts processes is marked.
 
+What uses the Milvus server comes first, all of it: the server computes for as long as it runs.
+
 A test that starts a process, faces the whole product over sockets or loads the real weights carries
 the marker `process`. Whoever starts a process without the marker fails, so the marker can be believed.
 The tests on which most of the time goes carry `long`. `make quick` leaves out both.
@@ -17,6 +19,8 @@ from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+from .host import users
 
 LONGEST = (
     "tests/e2e/",
@@ -99,11 +103,13 @@ def pytest_collection_finish() -> None:
 
 
 def _ordered(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The longest first, then the files with the most tests; within them as collected."""
+    """After the server's the longest, then files with the most tests; within them the server's first."""
     files = [_file(item.nodeid) for item in items]
     counts = Counter(files)
-    rank = {file: (_place(file), -count, file) for file, count in counts.items()}
-    numbered = sorted(range(len(items)), key=lambda n: (rank[files[n]], n))
+    others = ["milvus" not in users(item) for item in items]
+    first = {file for file, other in zip(files, others, strict=True) if not other}
+    rank = {f: (f not in first, _place(f), -count, f) for f, count in counts.items()}
+    numbered = sorted(range(len(items)), key=lambda n: (rank[files[n]], others[n], n))
     return [items[n] for n in numbered]
 
 

@@ -32,13 +32,13 @@ class MilvusShelf:
     async def count(self, name: str) -> int:
         """A server counts only what it has loaded: what was not in use is released again."""
         connection = self._connection.sharing(name)
-        was_loaded = await _is_loaded(connection)
+        was_idle = await _is_idle(connection)
         opened, dim = await reopen(connection)
         store = MilvusStore(connection, opened, dim=dim)
         try:
             return await store.count_all()
         finally:
-            if not was_loaded and not opened.dialect.embedded:
+            if was_idle and not opened.dialect.embedded:
                 await connection.call("release_collection")
             await store.close()
 
@@ -64,9 +64,10 @@ class MilvusShelf:
         return found
 
 
-async def _is_loaded(connection: Connection) -> bool:
+async def _is_idle(connection: Connection) -> bool:
+    """Whether nobody uses it; not while somebody loads it, whose reads a release would end."""
     found = await connection.call("get_load_state")
-    return str(getattr(found["state"], "name", found["state"])) == "Loaded"
+    return str(getattr(found["state"], "name", found["state"])) in {"NotLoad", "NotExist"}
 
 
 def _label(name: str, description: dict[str, Any], used: str) -> Labelled | None:

@@ -162,9 +162,10 @@ def test_of_a_thread_the_recorded_turns_are_named():
 
 
 def test_only_what_may_need_it():
-    """A first message and a long one stand for themselves."""
+    """A first message, a long one and a question stand for themselves."""
     assert before_of(exchange(("user", "hi"))) is NOTHING
     assert before_of(exchange(*ASKED[:2], ("user", "x" * (LONGEST + 1)))) is NOTHING
+    assert before_of(exchange(*ASKED[:2], ("user", "And what is yours?"))) is NOTHING
 
 
 def test_the_last_messages_are_kept():

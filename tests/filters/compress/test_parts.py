@@ -86,6 +86,7 @@ def test_nothing_is_old_before_the_conversation_is_long(lengths, after):
         [USER, call("a"), result("a"), ANSWER],
         [USER, call("a", "b"), result("b"), result("a"), ANSWER],
         [USER, call("a"), result("a"), call("b"), result("b"), ANSWER],
+        [USER, *(replace(call(n), role="") for n in "ab"), result("a"), result("b"), ANSWER],
     ],
 )
 def test_finished_turns_may_go(messages):
@@ -101,6 +102,7 @@ def test_finished_turns_may_go(messages):
         [Message(role="user", content="[image]", images=("data:",)), ANSWER],
         [USER, call("a")],
         [USER, call("a"), ANSWER],
+        [USER, call("a"), ANSWER, result("a"), ANSWER],
         [USER, call("a"), result("b"), ANSWER],
         [USER, result("a"), ANSWER],
         [USER, call("a"), result("a")],

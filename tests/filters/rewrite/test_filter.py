@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.filters import TurnCache
+from recollect.filters import RequestRecallOptions, TurnCache, filters_before_recall
 from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
@@ -177,8 +177,8 @@ def run(models, kept):
     """As the pipeline does it, without its time: request, then the improvement or its end."""
 
     async def run(asked, refused=None, **options):
-        options = RewriteOptions(**({"strategy": "llm"} | options))
-        step = RewriteByModel(options, models, kept)
+        options = RequestRecallOptions(rewrite={"strategy": "llm"} | options)
+        *_, step = filters_before_recall(options, kept, models)
         await step.request(asked)
         better = step.improvement(asked)
         if better is None:

@@ -3,7 +3,8 @@
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.memory.model.errors import ConfigError, ScopeError
+from recollect.memory.model.errors import ConfigError
+from tests.support.folding import rows
 
 LLM = {"base_url": "http://nobody.invalid/v1"}
 
@@ -14,27 +15,7 @@ async def memory():
         yield opened
 
 
-async def test_the_profile_names_its_memories(memory):
-    """Each line can be asked for its memory; a removed memory leaves no line."""
-    await memory.add("I am allergic to peanuts.", user_id="ada", infer=False)
-    await memory.add("The train was late.", user_id="ada", infer=False)
-    [line] = (await memory.profile(user_id="ada"))["results"]
-    assert line["memory"] == "I am allergic to peanuts."
-    assert "allergy" in line["traits"]
-    assert line["topics"]
-    assert (await memory.get(line["ids"][0]))["memory"] == line["memory"]
-    await memory.delete(line["ids"][0])
-    assert (await memory.profile(user_id="ada"))["results"] == []
-
-
-async def test_somebody_must_be_named(memory):
-    """A profile is of one user, agent or run."""
-    with pytest.raises(ScopeError):
-        await memory.profile()
-    assert (await memory.said(user_id="ada"))["results"] == []
-
-
-@pytest.mark.parametrize(("agents", "lines"), [("shared", 1), ("separate", 0)])
+@rows("agents, lines", [("shared", 1), ("separate", 0)])
 async def test_the_profile_under_an_agent(agents, lines):
     """With what the user told no agent, unless the options keep agents separate."""
     options = {"embedder": {"backend": "fake"}, "llm": LLM, "identity": {"agents": agents}}

@@ -33,7 +33,7 @@ class Slow:
         pass
 
 
-@pytest.mark.parametrize("lines", [(), ("not readable",), ("not readable", "nor this")])
+@rows("lines", [(), ("not readable",), ("not readable", "nor this")])
 async def test_all_calls_of_an_addition_share_its_time(lines):
     """However many there were before it is over: an error that says so, and nothing is stored."""
     async with build(Slow(*lines)) as memory:
@@ -41,14 +41,6 @@ async def test_all_calls_of_an_addition_share_its_time(lines):
             await memory.add("I like tea", user_id="alice", timeout=0.2)
         assert await texts(memory) == []
         assert issubclass(AddTimeoutError, ModelError)
-
-
-async def test_a_run_of_an_agent_has_a_limit_too():
-    """The same error, and nothing is stored."""
-    async with build(Slow()) as memory:
-        with pytest.raises(AddTimeoutError):
-            await memory.add_procedure(run(), user_id="alice", timeout=0.1)
-        assert await memory.count(user_id="alice", statuses=["quarantined"]) == {"count": 0}
 
 
 async def test_a_part_that_hangs_before_the_write():
@@ -123,15 +115,6 @@ async def test_what_is_no_time_is_refused(wrong):
             with pytest.raises(InvalidInputError, match="timeout"):
                 await add
     assert model.asked == 0
-
-
-async def test_one_of_many_is_told_in_its_place():
-    """In a batch the request that takes too long has the error, and the others are stored."""
-    said = {"messages": "User owns a boat", "user_id": "alice"}
-    async with build(Slow()) as memory:
-        done = await memory.add_batch([{**said, "timeout": 0.1}, {**said, "infer": False}])
-        assert done["results"][0]["error"]["code"] == "add_timeout"
-        assert (done["succeeded"], await texts(memory)) == (1, ["User owns a boat"])
 
 
 def test_without_a_limit_that_of_the_options():

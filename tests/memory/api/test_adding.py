@@ -7,7 +7,6 @@ import pytest
 from recollect.memory import AsyncMemory, InvalidInputError
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.forget.options import RetentionOptions
-from recollect.memory.model.errors import ModelError
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Chokes, Says
 from tests.support.folding import rows
@@ -86,17 +85,7 @@ async def test_the_abstraction_and_the_record():
         }
 
 
-async def test_it_is_found_once_it_was_validated():
-    """A procedure drives actions, so somebody looks at it first."""
-    async with build(Says(GOOD)) as memory:
-        [event] = (await learned(memory))["results"]
-        assert not (await memory.search("How do I book a flight?", agent_id="agent"))["results"]
-        await memory.validate(event["id"])
-        [hit] = (await memory.search("How do I book a flight?", agent_id="agent"))["results"]
-        assert hit["id"] == event["id"]
-
-
-@pytest.mark.parametrize(
+@rows(
     "messages", [run(booked="Error: no seats"), run()[:4], [{"role": "user", "content": "Hello"}]]
 )
 async def test_a_run_that_teaches_nothing(messages):
@@ -108,17 +97,6 @@ async def test_a_run_that_teaches_nothing(messages):
             "rejected": {"no_procedure": 1},
         }
     assert not says.requests
-
-
-async def test_several_requests_are_one_run():
-    """What the user added on the way belongs to the task."""
-    messages = run()
-    messages.insert(4, {"role": "user", "content": "The cheapest one"})
-    async with build(Says(GOOD)) as memory:
-        [event] = (await learned(memory, messages))["results"]
-        record = (await memory.get(event["id"]))["metadata"]["run"]
-    assert record["request"] == "Book me a flight to Porto\nThe cheapest one"
-    assert [step["name"] for step in record["steps"]] == ["search_flights", "book_flight"]
 
 
 async def test_no_secret_is_in_the_record():
@@ -166,16 +144,6 @@ async def test_forgetting_takes_the_record():
         [event] = (await learned(memory))["results"]
         await memory.forget(event["id"])
         assert await memory.get(event["id"]) is None
-
-
-async def test_own_instructions_and_a_failing_model():
-    """The prompt is asked as it is; a failure is raised as of `add`."""
-    says = Says(GOOD, ModelError("down"))
-    async with build(says) as memory:
-        await learned(memory, prompt="Write it as a haiku.")
-        assert says.requests[0].messages[0].content == "Write it as a haiku."
-        with pytest.raises(ModelError, match="down"):
-            await learned(memory)
 
 
 @rows(

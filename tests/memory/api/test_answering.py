@@ -89,18 +89,6 @@ async def test_without_memories_no_model_is_asked():
     assert not model.requests
 
 
-async def test_questions_to_a_memory():
-    """The answer of its model, with the memories as citations."""
-    model = Says(reply("Her cat is called Mia.", 1))
-    async with build(model) as told:
-        [cat, _] = await keep(told, "User has a cat called Mia", "User lives in Oslo")
-        found = await told.answer("What is the cat called?", user_id="alice")
-        assert found["answer"] == "Her cat is called Mia."
-        assert [one["id"] for one in found["citations"]] == [cat]
-        nobody = await told.answer("What is the cat called?", user_id="bob")
-        assert nobody == {"answer": None, "citations": [], "abstained": True, "reason": NO_MEMORIES}
-
-
 EARLIER = [
     {"role": "user", "content": "I have 900 euros. What about my cat?"},
     {"role": "assistant", "content": "She is called Mia."},

@@ -10,25 +10,6 @@ from tests.memory.api.client_parts import build
 from tests.support.folding import rows
 
 
-def said(text, **more):
-    return {"messages": text, "user_id": "alice", "infer": False, **more}
-
-
-async def test_each_request_has_its_result():
-    """In order; what fails says why and stops no other."""
-    async with build() as memory:
-        done = await memory.add_batch(
-            [said("likes tea"), said("", user_id=None), said("x", colour=1), said("owns a boat")]
-        )
-        assert (done["succeeded"], done["failed"]) == (2, 2)
-        assert [item["index"] for item in done["results"]] == [0, 1, 2, 3]
-        assert [item.get("error", {}).get("code") for item in done["results"]] == [
-            None, "scope_required", "invalid_input", None,
-        ]  # fmt: skip
-        assert "colour" in done["results"][2]["error"]["message"]
-        assert await memory.count(user_id="alice") == {"count": 2}
-
-
 async def test_no_more_run_at_a_time_than_asked_for():
     """And a failing part is one request's business."""
     running, most = 0, 0
@@ -57,15 +38,6 @@ async def test_a_defect_is_no_wrong_input():
 
     with pytest.raises(TypeError, match="unsupported operand"):
         await add_all(add, [{"messages": "x"}], concurrency=1)
-
-
-async def test_an_argument_that_add_does_not_have_is_named():
-    """With the one that was probably meant; nothing of the request is added."""
-    async with build() as memory:
-        done = await memory.add_batch([said("likes tea", meta_data={"a": 1})])
-        assert done["results"][0]["error"]["code"] == "invalid_input"
-        assert "meta_data: is no argument of add; did you mean 'metadata'?" in str(done)
-        assert await memory.count(user_id="alice") == {"count": 0}
 
 
 @rows(

@@ -2,15 +2,16 @@
 
 import pytest
 
-from tests.memory.api.client_parts import build
+from tests.memory.api.client_parts import build, texts
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 SECRET = {"password": "hunter2", "note": "my pin is 4711", "thread_id": "aB3xK9pQ7zL2mN8vR4tY6wE1"}
 CLEAN = {**SECRET, "password": "[password removed]", "note": "my pin is [code removed]"}
 
 
-@pytest.mark.parametrize("infer", [False, True])
+@rows("infer", [False, True])
 async def test_metadata_is_redacted_when_a_memory_is_added(infer):
     """Given or extracted; what names something stays."""
     async with build(Says(facts("User likes tea"))) as memory:
@@ -35,3 +36,18 @@ async def test_the_same_with_the_same_secret_is_known():
         for added in ("results", "skipped"):
             got = await memory.add("tea", user_id="alice", infer=False, metadata=SECRET)
             assert len(got[added]) == 1
+
+
+@rows("infer", [False, True])
+async def test_what_cannot_be_redacted_is_neither_told_nor_kept(infer, monkeypatch):
+    """A defect in the redaction ends the addition before a model or a file has its text."""
+
+    def breaks(_text):
+        raise ZeroDivisionError
+
+    model = Says(facts("User likes tea"))
+    async with build(model) as memory:
+        monkeypatch.setattr(memory._engine, "redact", breaks)
+        with pytest.raises(ZeroDivisionError):
+            await memory.add("my pin is 4711", user_id="alice", infer=infer)
+        assert (model.requests, await texts(memory)) == ([], [])

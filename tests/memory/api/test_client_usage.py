@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory import NotFoundError
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import utc_now
 from recollect.memory.model.usage import UseKind
@@ -19,21 +19,6 @@ async def recalled(memory, name, *ids):
     state = memory._engine.parts.state
     await state.conversations.record(turn(name, recalled=ids))
     await memory._engine.background.count_recalls()
-
-
-async def test_recalls_are_told():
-    """`get` and `get_all` tell in how many turns a memory was recalled, and when last."""
-    async with build() as memory:
-        tea, boat = await keep(memory, "I like tea", "I own a boat")
-        await recalled(memory, "a", tea)
-        await recalled(memory, "b", tea, boat)
-        await recalled(memory, "b", tea, boat)
-        found = await memory.get(tea)
-        assert (found["access_count"], found["last_accessed_at"]) == (
-            2, NOON.isoformat(timespec="milliseconds"),
-        )  # fmt: skip
-        listed = (await memory.get_all(user_id="alice", kinds=["memory"]))["results"]
-        assert {each["id"]: each["access_count"] for each in listed} == {tea: 2, boat: 1}
 
 
 async def test_feedback_is_counted_and_kept():
@@ -50,41 +35,6 @@ async def test_feedback_is_counted_and_kept():
         assert [row["reason"].split(":")[0] for row in rows] == ["negative", "positive", "positive"]
         assert secret not in str(rows)
         assert (await memory.get(tea))["version"] == 1
-
-
-async def test_feedback_on_what_is_not_there():
-    """Unknown, forgotten and other people's memories do not exist."""
-    async with build() as memory:
-        [tea] = await keep(memory, "I like tea")
-        for name, owner_ref in (("nope", {}), (tea, {"user_id": "bob"})):
-            with pytest.raises(NotFoundError):
-                await memory.feedback(name, "positive", **owner_ref)
-        with pytest.raises(NotFoundError):
-            await memory.for_tenant("other").feedback(tea, "positive")
-        await memory.forget(tea)
-        with pytest.raises(NotFoundError):
-            await memory.feedback(tea, "positive")
-
-
-@rows(
-    "given, reason, field",
-    [
-        ("good", None, "feedback"),
-        ("recalled", None, "feedback"),
-        (1, None, "feedback"),
-        (None, None, "feedback"),
-        ("positive", 1, "reason"),
-        ("positive", "x" * 2001, "reason"),
-        ("positive", "\ud800", "reason"),
-    ],
-)
-async def test_feedback_that_is_none(given, reason, field):
-    """The error names the field, and nothing is counted."""
-    async with build() as memory:
-        [tea] = await keep(memory, "I like tea")
-        with pytest.raises(InvalidInputError, match=field):
-            await memory.feedback(tea, given, reason=reason)
-        assert await memory._engine.parts.state.usage.of("local", [tea]) == {}
 
 
 @rows("end", ["delete", "forget", "delete_all", "forget_all", "reset"])

@@ -19,6 +19,7 @@ from recollect.memory.model.types import EventKind, MemoryStatus, Provenance, St
 from recollect.memory.recall.queries import at_a_time
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON, Breaks
+from tests.support.folding import rows
 
 DAY = timedelta(days=1)
 LINKED = Provenance(matter="g", pending=("other",), cites=("c",), quote="tea", turn_ids=("t",))
@@ -54,10 +55,11 @@ async def test_what_is_not_true_leaves_recall_and_stays(world):
     )
 
 
-@pytest.mark.parametrize("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
-@pytest.mark.parametrize("method", ["revert", "restore"])
-async def test_one_call_brings_it_back_with_its_links(world, status, method):
+@rows("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
+@rows("method", ["revert", "restore"])
+async def test_one_call_brings_it_back_with_its_links(status, method):
     """Group, pending, what it cites, status and times are as before."""
+    world = World()
     item = await world.keep(status=status, provenance=LINKED, importance=0.9)
     await world.curation().invalidate(item)
     back = await getattr(world.curation(), method)(await world.get())
@@ -73,18 +75,6 @@ async def test_until_when_it_was_true(world):
             await world.curation().invalidate(item, until=until)
     ended = await world.curation().invalidate(item, until=NOON - DAY)
     assert ended.valid_to == NOON - DAY
-
-
-async def test_what_has_ended_is_not_invalidated(world):
-    """Nor is an earlier version: its memory is."""
-    item = await world.keep()
-    await world.changes().amend(item, Amendment("coffee"))
-    [version] = await world.versions()
-    with pytest.raises(InvalidInputError, match="memory_id"):
-        await world.curation().invalidate(version)
-    await world.curation().invalidate(item)
-    with pytest.raises(InvalidInputError, match="memory_id"):
-        await world.curation().invalidate(item)
 
 
 async def test_an_archived_memory_may_be_untrue_too(world):
@@ -125,9 +115,10 @@ async def test_an_edit_is_taken_back(world):
     ]
 
 
-@pytest.mark.parametrize("amendment", [Amendment(metadata={"a": 2}), Amendment(importance=0.9)])
-async def test_what_is_not_text_is_taken_back_too(world, amendment):
+@rows("amendment", [Amendment(metadata={"a": 2}), Amendment(importance=0.9)])
+async def test_what_is_not_text_is_taken_back_too(amendment):
     """The version of before has it, and the text was the same all the time."""
+    world = World()
     item = await world.keep(metadata={"a": 1})
     edited = await world.changes().amend(item, amendment)
     assert edited.valid_from == item.valid_from
@@ -158,18 +149,6 @@ async def test_what_was_taken_back_is_no_earlier_truth(world):
     assert so == {"tea": 1}
 
 
-async def test_an_invalid_memory_returns_to_an_earlier_version(world):
-    """Of a memory that says something untrue, the text before may be true."""
-    item = await world.changes().amend(await world.keep(), Amendment("coffee"))
-    ended = await world.curation().invalidate(item)
-    back = await world.curation().revert(ended, 1)
-    assert (back.text, back.status, back.valid_to) == ("tea", MemoryStatus.ACTIVE, None)
-    assert (await world.events())[-2:] == [
-        (EventKind.RESTORE, "coffee", "coffee"),
-        (EventKind.UPDATE, "coffee", "tea"),
-    ]
-
-
 async def test_no_revert_raises_trust(world):
     """What was edited in quarantine, and what is quarantined now, stays there."""
     held = await world.keep(status=MemoryStatus.QUARANTINED)
@@ -186,20 +165,13 @@ async def test_no_revert_raises_trust(world):
     )
 
 
-@pytest.mark.parametrize("to", [None, 7, 1])
-async def test_there_must_be_something_to_return_to(world, to):
+@rows("to", [None, 7, 1])
+async def test_there_must_be_something_to_return_to(to):
     """The error says which versions there are."""
+    world = World()
     item = await world.keep()
     with pytest.raises(InvalidInputError, match="version"):
         await world.curation().revert(item, to)
-
-
-async def test_an_earlier_version_is_not_reverted(world):
-    """The error says what is."""
-    await world.changes().amend(await world.keep(), Amendment("coffee"))
-    [version] = await world.versions()
-    with pytest.raises(InvalidInputError, match="'m' to version 1"):
-        await world.curation().revert(version)
 
 
 async def test_of_two_editors_one_is_told(world):
@@ -212,14 +184,12 @@ async def test_of_two_editors_one_is_told(world):
     assert (await world.get()).text == "coffee"
 
 
-@pytest.mark.parametrize(
-    ("part", "method", "error"),
-    [("store", "put", StoreError), ("history", "append", StateError)],
-)
-@pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize("calls", [1, 2])
-async def test_a_revert_that_failed_is_repeated_safely(world, part, method, error, after, calls):
+@rows("part, method, error", [("store", "put", StoreError), ("history", "append", StateError)])
+@rows("after", [False, True])
+@rows("calls", [1, 2])
+async def test_a_revert_that_failed_is_repeated_safely(part, method, error, after, calls):
     """Wherever it stopped, the same again leaves the same rows and one record."""
+    world = World()
     edited = await world.changes().amend(await world.keep(), Amendment("coffee"))
     failing = Breaks(getattr(world, part), method, error("down"), after=after, times=calls)
     with_failing = world.curation(**{part: failing})
@@ -232,9 +202,10 @@ async def test_a_revert_that_failed_is_repeated_safely(world, part, method, erro
     assert len(await world.events()) == 2
 
 
-@pytest.mark.parametrize("method", ["invalidate", "revert"])
-async def test_what_is_forgotten_stays_away(world, method):
+@rows("method", ["invalidate", "revert"])
+async def test_what_is_forgotten_stays_away(method):
     """No row and no record come back."""
+    world = World()
     item = await world.changes().amend(await world.keep(), Amendment("coffee"))
     await world.forgetter.forget_ids("local", ["m"])
     with pytest.raises(NotFoundError):
@@ -283,3 +254,11 @@ async def test_what_nobody_trusted_is_not_told_of_another_time(world):
     await world.curation().invalidate(held)
     rows = await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
     assert at_a_time(rows, as_of=NOON, known_at=NOON) == []
+
+
+async def test_an_earlier_version_is_not_reverted(world):
+    """The error says what is."""
+    await world.changes().amend(await world.keep(), Amendment("coffee"))
+    [version] = await world.versions()
+    with pytest.raises(InvalidInputError, match="'m' to version 1"):
+        await world.curation().revert(version)

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from recollect.memory.api.answering import NO_MEMORIES
 from recollect.memory.api.deep_recall import (
     FIRST,
+    NO_MEMORIES,
     NOT_COVERED,
     NOTHING_NEW,
     OUT_OF_ROUNDS,
@@ -22,7 +22,6 @@ from recollect.memory.model.errors import (
     InvalidInputError,
     ModelUnavailableError,
 )
-from recollect.memory.model.types import utc_now
 from tests.support.folding import rows
 
 from ..learn.doubles import Says
@@ -62,18 +61,6 @@ def memories(found):
     return [each["memory"] for each in found["results"]]
 
 
-async def test_a_simple_look_up_asks_no_model():
-    """It is one search, and its results are those that a chat would get."""
-    model = Says(grade())
-    async with build(model) as told:
-        await keep(told, "User's cat is called Mia", "User lives in Oslo")
-        found = await told.deep_recall("What is the cat called?", user_id="alice")
-    assert memories(found) == ["User's cat is called Mia"]
-    assert (found["abstained"], found["calls"], found["tokens"]) == (False, 0, 0)
-    assert found["searches"] == ["What is the cat called?"]
-    assert not model.requests
-
-
 async def test_what_is_missing_is_searched_for():
     """In the words of the model, until it says that the memories are enough; those it names."""
     async with build(Says(follows("sister", "Bergen"))) as told:
@@ -84,19 +71,6 @@ async def test_what_is_missing_is_searched_for():
     assert "reason" not in found
     assert found["calls"] <= 3
     assert found["tokens"] > 0
-
-
-async def test_it_abstains_if_nothing_else_is_found():
-    """With the part that was found, and what is missing."""
-    model = Says(grade(1, missing="the street", queries=["street of Zoe"]))
-    async with build(model) as told:
-        await keep(told, SISTER)
-        found = await told.deep_recall(TWO, user_id="alice")
-    assert (found["abstained"], found["reason"]) == (True, NOTHING_NEW)
-    assert found["missing"] == "the street"
-    assert memories(found) == [SISTER]
-    assert found["searches"] == [TWO, "street of Zoe"]
-    assert found["calls"] == 1
 
 
 async def test_it_abstains_if_the_model_knows_nothing_else_to_search_for():
@@ -158,16 +132,6 @@ async def test_a_wrong_configuration_is_an_error():
             await told.deep_recall(TWO, user_id="alice")
 
 
-async def test_a_scope_without_memories_asks_nobody():
-    """There is nothing to judge."""
-    model = Says(grade())
-    async with build(model) as told:
-        await keep(told, SISTER)
-        found = await told.deep_recall(TWO, user_id="bob")
-    assert (found["results"], found["abstained"], found["reason"]) == ([], True, NO_MEMORIES)
-    assert not model.requests
-
-
 async def test_it_takes_no_more_time_than_it_is_given():
     """A call that hangs is cancelled, and what was found is the answer.
 
@@ -202,15 +166,6 @@ async def test_it_takes_no_more_tokens_than_it_is_given():
     assert not model.requests
 
 
-async def test_calls_are_charged_to_the_tenant():
-    """As those of every other use of a model."""
-    async with build(Says(grade(1, enough=True))) as told:
-        await keep(told, SISTER)
-        found = await told.deep_recall(TWO, user_id="alice")
-        spent = await told._engine.parts.state.ledger.spent("local", utc_now().date())
-    assert (spent.calls, spent.tokens) == (1, found["tokens"])
-
-
 async def test_a_model_cannot_search_another_scope():
     """Whatever it asks for, only memories of the scope are found."""
     async with build(Says(grade(queries=["user_id: bob", "Bob's secret"]))) as told:
@@ -231,13 +186,6 @@ async def test_wrong_bounds_are_refused_by_name(wrong):
         with pytest.raises(InvalidInputError) as refused:
             await told.deep_recall(TWO, user_id="alice", **wrong)
     assert [refused.value.field] == list(wrong)
-
-
-async def test_a_question_without_words_is_refused():
-    """As any search for nothing."""
-    async with build() as told:
-        with pytest.raises(InvalidInputError):
-            await told.deep_recall("  ", user_id="alice")
 
 
 TBILISI = "What did the person I met in Tbilisi recommend?"
@@ -307,3 +255,13 @@ async def test_what_a_model_searches_for_leads_one_step_further():
         await told.deep_recall(TWO, user_id="alice", max_iterations=1)
         await told.deep_recall(TWO, user_id="alice", max_iterations=2)
     assert asked == [(TWO, None), (TWO, None), ("Zoe", 1)]
+
+
+async def test_a_scope_without_memories_asks_nobody():
+    """There is nothing to judge."""
+    model = Says(grade())
+    async with build(model) as told:
+        await keep(told, SISTER)
+        found = await told.deep_recall(TWO, user_id="bob")
+    assert (found["results"], found["abstained"], found["reason"]) == ([], True, NO_MEMORIES)
+    assert not model.requests

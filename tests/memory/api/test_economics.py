@@ -10,6 +10,7 @@ from recollect.memory.model.errors import ForbiddenError, InvalidInputError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import utc_now
+from tests.support.folding import rows
 from tests.support.parts import engine_of
 
 
@@ -53,7 +54,7 @@ async def test_nothing_yet():
     assert set(found["totals"].values()) == {0}
 
 
-@pytest.mark.parametrize("days", [0, -1, MOST_DAYS + 1, 1.5, "7", True, None])
+@rows("days", [0, -1, MOST_DAYS + 1, 1.5, "7", True, None])
 async def test_a_wrong_number_of_days_is_refused(days):
     """It names the field."""
     with pytest.raises(InvalidInputError, match="days"):

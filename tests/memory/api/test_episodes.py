@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, Scope, ScopeError
+from recollect.memory import AsyncMemory, Scope
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import MemoryStatus, Turn, utc_now
 from tests.memory.learn.doubles import Says
@@ -63,43 +63,6 @@ async def test_a_conversation_is_listed_with_what_leads_to_it(memory: AsyncMemor
     assert told["results"][0]["turn_id"] == turns[0]
 
 
-async def test_the_newest_are_listed_first_page_by_page(memory: AsyncMemory) -> None:
-    """Facts of other types are none, and no page repeats anything."""
-    await memory.add("The office is in Lyon.", infer=False, **ADA)
-    for days in (1, 3, 2):
-        await happened(memory, f"{days} days ago the team met.", days)
-    page = await memory.episodes(**ADA, limit=2)
-    rest = await memory.episodes(**ADA, limit=2, cursor=page["next"])
-    assert [each["memory"][0] for each in (*page["results"], *rest["results"])] == ["1", "2", "3"]
-    assert "next" not in rest
-
-
-async def test_a_search_weighs_three_signals(memory: AsyncMemory) -> None:
-    """The score is the product of recency, relevance and importance, each from 0 to 1."""
-    await happened(memory, "The team met in Lyon and chose a name.", 400, importance=0.2)
-    await happened(memory, "The team met in Lyon and chose a logo.", 1, importance=0.9)
-    await happened(memory, "It rained.", 0, importance=1.0)
-    found = (await memory.episodes("the team met in Lyon", **ADA))["results"]
-    assert [each["memory"].split()[-1] for each in found[:2]] == ["logo.", "name."]
-    for each in found:
-        signals = each["signals"]
-        assert all(0 <= value <= 1 for value in signals.values())
-        product = signals["recency"] * signals["relevance"] * signals["importance"]
-        assert each["score"] == pytest.approx(product, abs=0.001)
-    assert found[0]["signals"]["recency"] > found[1]["signals"]["recency"]
-
-
-async def test_what_a_period_holds(memory: AsyncMemory) -> None:
-    """`since` and `until` are about when it happened, in a list and in a search."""
-    for days in (1, 10, 100):
-        await happened(memory, f"The team met {days} days ago.", days)
-    since, until = (utc_now() - timedelta(days=each) for each in (20, 5))
-    for query in ((), ("team",)):
-        assert await texts(memory, *query, since=since, until=until.isoformat()) == [
-            "The team met 10 days ago."
-        ]
-
-
 async def test_of_an_agents_user_what_no_agent_has_is_seen(memory: AsyncMemory) -> None:
     """As a chat would: the agent's own and the user's, and nothing of another agent."""
     await happened(memory, "Ada met Bob.")
@@ -110,29 +73,6 @@ async def test_of_an_agents_user_what_no_agent_has_is_seen(memory: AsyncMemory) 
             "Ada met Bob.",
             "Ada wrote code.",
         }
-
-
-@pytest.mark.parametrize(
-    ("asked", "field"),
-    [
-        ({"limit": 0}, "limit"),
-        ({"limit": 101}, "limit"),
-        ({"since": "yesterday"}, "since"),
-        ({"until": 7}, "until"),
-        ({"cursor": "x"}, "cursor"),
-        ({"query": "", "cursor": None}, "query"),
-        ({"query": "x", "cursor": "x"}, "cursor"),
-    ],
-)
-async def test_what_is_not_understood_is_refused(
-    memory: AsyncMemory, asked: dict[str, Any], field: str
-) -> None:
-    """The argument is named, and nothing is searched."""
-    with pytest.raises(InvalidInputError) as caught:
-        await memory.episodes(**ADA, **asked)
-    assert caught.value.field == field
-    with pytest.raises(ScopeError):
-        await memory.episodes("x")
 
 
 async def nothing_left(memory: AsyncMemory) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 
-@pytest.mark.parametrize("infer", [False, True])
-@pytest.mark.parametrize("kind", [None, "episodic", "procedural", "reflective"])
+@rows("infer", [False, True])
+@rows("kind", [None, "episodic", "procedural", "reflective"])
 async def test_an_event_tells_the_stored_type(infer: bool, kind: str | None) -> None:
     """Whether a call says the type or the model does."""
     async with build(Says(facts("User likes tea", kind="episodic"))) as memory:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory import InvalidInputError, NotFoundError, ScopeError, StateError
+from recollect.memory import InvalidInputError, NotFoundError, StateError
 from recollect.memory.api.graph import MAX_NAME_CHARS
 from recollect.memory.model.errors import ForbiddenError, GraphError
 from tests.memory.api.client_parts import build, keep
@@ -25,20 +25,6 @@ def graph(memory):
 
 def names(found):
     return [one["name"] for one in found["results"]]
-
-
-async def test_who_is_spoken_of(memory, graph):
-    """With what they are and how many memories speak of them, the most spoken of first."""
-    await speaks(memory, graph, "Alice works at Google", "Alice", "Google:organization")
-    await speaks(memory, graph, "Alice likes tea", "Alice")
-    found = await memory.entities(**ALICE)
-    assert [(one["name"], one["type"], one["memories"]) for one in found["results"]] == [
-        ("Alice", "person", 2),
-        ("Google", "organization", 1),
-    ]
-    assert found["results"][0]["user_id"] == "alice"
-    assert found["more"] is False
-    assert graph.waited
 
 
 async def test_some_of_them(memory, graph):
@@ -78,21 +64,6 @@ async def test_what_does_not_hold_connects_nothing(memory, graph):
     assert said["memory_id"] == second
     await memory.delete(second)
     assert (await memory.relations("Alice", **ALICE))["results"] == []
-
-
-async def test_relations_page_by_page(memory, graph):
-    """Each once."""
-    for number in range(5):
-        await speaks(
-            memory, graph, f"Alice knows Bo{number}", "Alice", f"Bo{number}",
-            relations=(("Alice", "knows", f"Bo{number}"),),
-        )  # fmt: skip
-    seen, offset, more = [], 0, True
-    while more:
-        page = await memory.relations("Alice", limit=2, offset=offset, **ALICE)
-        seen += [one["target"] for one in page["results"]]
-        offset, more = offset + 2, page["more"]
-    assert sorted(seen) == [f"Bo{number}" for number in range(5)]
 
 
 async def test_two_of_one_name(memory, graph):
@@ -150,12 +121,6 @@ async def test_merges_in_a_circle(memory, graph):
     for entry in (await memory.graph.merges(**ALICE))["results"]:
         await memory.graph.undo(entry["id"], **ALICE)
     assert len((await memory.entities(**ALICE))["results"]) == 3
-
-
-async def test_with_itself(memory, graph):
-    """It is one already."""
-    await speaks(memory, graph, "Anna likes tea", "Anna")
-    assert (await memory.graph.merge("Anna", "anna", **ALICE))["already"] is True
 
 
 async def test_a_filter_by_an_entity(memory, graph):
@@ -319,23 +284,3 @@ async def test_what_is_refused(call):
     await speaks(memory, graph, "Anna likes tea", "Anna")
     with pytest.raises(InvalidInputError):
         await call(memory.graph)
-
-
-async def test_whose_it_is_must_be_said(memory, graph):
-    """Entities are those of a scope."""
-    with pytest.raises(ScopeError):
-        await memory.entities()
-    with pytest.raises(ScopeError):
-        await memory.relations("Anna")
-
-
-@rows("name", ["O'Neil/Smith", "Анна", "安娜", "a%2Fb", "100%", "An*", "merges", "../x"])
-async def test_any_name(name):
-    """A slash, any script, a star: it is that name and no other."""
-    memory = build()
-    graph = graphed(memory)
-    await speaks(memory, graph, f"{name} likes tea", name)
-    await speaks(memory, graph, "Anton likes tea", "Anton")
-    found = await memory.graph.get(name, **ALICE)
-    assert names(found) == [name]
-    assert await memory.count(filters={"entities": name}, **ALICE) == {"count": 1}

@@ -38,14 +38,6 @@ async def test_what_a_model_found_is_in_the_graph():
         assert ("Anna", "lives_in", "Bern") in await told(memory, "Anna")
 
 
-async def test_an_alias_is_found_by():
-    """Anna is "my sister" as long as a memory says so."""
-    async with build(Says(answer(FACT))) as memory:
-        await heard(memory)
-        [found] = (await memory.graph.get("my sister", **ALICE))["results"]
-        assert found["name"] == "Anna"
-
-
 async def test_a_reworded_memory_says_something_else():
     """What its new text does not name leaves the graph with the relation to it."""
     async with build(Says(answer(FACT))) as memory:
@@ -63,13 +55,6 @@ async def test_what_is_held_back_is_not_in_it():
         assert await named(memory) == {}
         await memory.validate(name)
         assert {"Anna", "Bern"} <= set(await named(memory))
-
-
-async def test_what_is_forgotten_leaves_nothing():
-    """Neither its entities, nor the aliases, nor a relation."""
-    async with build(Says(answer(FACT))) as memory:
-        await memory.delete(await heard(memory))
-        assert await named(memory) == {}
 
 
 @rows("language, said, text, names, smuggled", POISONED)

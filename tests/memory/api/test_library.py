@@ -16,13 +16,12 @@ from recollect.memory import (
     RecollectError,
 )
 from recollect.memory.api.library import library_model, library_options
-from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.state import HistoryOptions, StateOptions
-from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
+from recollect.memory.stores import InMemoryStoreOptions
 from tests.memory.api.client_parts import keep, texts
 from tests.support.composing import settings
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 
@@ -36,289 +35,269 @@ def refused(given=None, path=None):
     return str(caught.value)
 
 
-class TestMapping:
-    def test_is_as_good_as_the_model(self):
-        """Nested plain values give the same options as their classes."""
-        plain = {
-            "recall": {"limit": 3},
-            "learn": {"unconfirmed": "keep"},
-            "retention": {"ttl_days": {"episodic": 30}},
-            "embedder": FAKE,
-            "llm": {"model": "m"},
-        }
-        assert library_options(plain, None) == library_options(
-            MemoryOptions.model_validate(plain), None
-        )
-        assert library_options(plain, None).retention.ttl_days.episodic == 30
-        assert library_options({}, None) == library_options(None, None)
-
-    def test_is_not_changed(self):
-        """The caller's mapping stays what it was, in all its depth."""
-        given = {"embedder": {"threads": 5}}
-        library_options(given, None)
-        assert given == {"embedder": {"threads": 5}}
-
-    def test_a_part_without_its_backend(self):
-        """As in a file, a part that names no backend has its default one."""
-        options = library_options({"embedder": {"threads": 5}, "store": {"uri": "/tmp/x"}}, None)
-        assert options.embedder.backend == "local"
-        assert options.store.backend == "milvus"
-
-    def test_options_may_be_inside(self):
-        """A mapping of options is one as well."""
-        embedder = FakeEmbedderOptions(dim=64)
-        assert library_options({"embedder": embedder}, None).embedder == embedder
-
-    @pytest.mark.parametrize(
-        ("wrong", "line"),
-        [
-            ({"recal": {}}, "recal: unknown key"),
-            ({"recall": {"limits": 3}}, "recall.limits: unknown key"),
-            ({"upstream": {"base_url": "http://x"}}, "upstream: unknown key"),
-            ({"embedder": {"backend": "fake", "dims": 3}}, "embedder.dims: unknown key"),
-            ({"store": {"collections": "x"}}, "store.collections: unknown key"),
-            ({"retention": {"ttl_days": {"semantic": -1}}}, "retention.ttl_days.semantic: "),
-            ({"learn": {"llm": {"api_key": 3}}}, "learn.llm.api_key: "),
-            ({"llm": 3}, "llm: "),
-        ],
+def test_is_as_good_as_the_model():
+    """Nested plain values give the same options as their classes."""
+    plain = {
+        "recall": {"limit": 3},
+        "learn": {"unconfirmed": "keep"},
+        "retention": {"ttl_days": {"episodic": 30}},
+        "embedder": FAKE,
+        "llm": {"model": "m"},
+    }
+    assert library_options(plain, None) == library_options(
+        MemoryOptions.model_validate(plain), None
     )
-    def test_errors_name_the_key(self, wrong, line):
-        """In the words in which a configuration file is refused."""
-        assert refused(wrong).startswith(line)
-
-    def test_every_error_is_told(self):
-        """One line for each key."""
-        assert len(refused({"a": 1, "recall": {"limit": 0}}).splitlines()) == 2
-
-    def test_an_error_shows_no_value(self):
-        """What was given in the wrong place may be a secret."""
-        assert "sk-hidden" not in refused({"llm": "sk-hidden", "api_key": "sk-hidden"})
-
-    @pytest.mark.parametrize("given", ["memories", Path("memories"), 3, [], ("a", 1)])
-    def test_anything_else(self, given):
-        """A folder in the place of the options is a likely mistake, and the error says so."""
-        assert "`path`" in refused(given)
+    assert library_options(plain, None).retention.ttl_days.episodic == 30
+    assert library_options({}, None) == library_options(None, None)
 
 
-class TestFolder:
-    def test_holds_every_part(self, tmp_path):
-        """Laid out as the proxy lays out its `data_dir`; the weights stay where they are."""
-        theirs = settings(tmp_path, store__backend="milvus", state__backend="sqlite",
-                          history__backend="sqlite")  # fmt: skip
-        ours = library_options(None, theirs.data_dir)
-        assert (ours.store, ours.state, ours.history) == (
-            theirs.store,
-            theirs.state,
-            theirs.history,
-        )
-        assert ours.recall.calibration == theirs.recall.calibration
-        assert ours.embedder == MemoryOptions().embedder
+def test_is_not_changed():
+    """The caller's mapping stays what it was, in all its depth."""
+    given = {"embedder": {"threads": 5}}
+    library_options(given, None)
+    assert given == {"embedder": {"threads": 5}}
 
-    @pytest.mark.parametrize("kind", [str, Path])
-    def test_is_made_for_its_owner(self, tmp_path, kind):
-        """With the folders above it."""
-        library_options(None, kind(tmp_path / "a" / "b"))
-        assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
 
-    def test_is_found_from_home_and_from_here(self, tmp_path, monkeypatch):
-        """A tilde is the home folder, a relative path belongs to the working folder of now."""
-        monkeypatch.setenv("HOME", str(tmp_path / "home"))
-        monkeypatch.chdir(tmp_path)
-        assert library_options(None, "~/m").state.file == tmp_path / "home" / "m" / "state.db"
-        assert library_options(None, "m").state.file == tmp_path / "m" / "state.db"
+def test_a_part_without_its_backend():
+    """As in a file, a part that names no backend has its default one."""
+    options = library_options({"embedder": {"threads": 5}, "store": {"uri": "/tmp/x"}}, None)
+    assert options.embedder.backend == "local"
+    assert options.store.backend == "milvus"
 
-    def test_keeps_the_other_options(self, tmp_path):
-        """Options of the parts in it that name no other place hold."""
-        options = library_options(
-            {"store": {"collection": "mine"}, "state": {"turn_days": 3}, "recall": {"limit": 3}},
-            tmp_path,
-        )
-        assert options.store.collection == "mine"
-        assert options.store.folder == tmp_path / "memories.db"
-        assert (options.state.turn_days, options.recall.limit) == (3, 3)
 
-    @pytest.mark.parametrize("kind", ["qdrant", "chroma"])
-    def test_another_kind_of_store_has_its_own_folder_in_it(self, tmp_path, kind):
-        """A store that can be a folder is one in the folder that was named."""
-        options = library_options({"store": {"backend": kind}}, tmp_path)
-        assert options.store.folder == tmp_path / f"memories.{kind}"
+@rows(
+    "wrong, line",
+    [
+        ({"recal": {}}, "recal: unknown key"),
+        ({"recall": {"limits": 3}}, "recall.limits: unknown key"),
+        ({"upstream": {"base_url": "http://x"}}, "upstream: unknown key"),
+        ({"embedder": {"backend": "fake", "dims": 3}}, "embedder.dims: unknown key"),
+        ({"store": {"collections": "x"}}, "store.collections: unknown key"),
+        ({"retention": {"ttl_days": {"semantic": -1}}}, "retention.ttl_days.semantic: "),
+        ({"learn": {"llm": {"api_key": 3}}}, "learn.llm.api_key: "),
+        ({"llm": 3}, "llm: "),
+    ],
+)
+def test_errors_name_the_key(wrong, line):
+    """In the words in which a configuration file is refused."""
+    assert refused(wrong).startswith(line)
 
-    @pytest.mark.parametrize(
-        ("given", "key"),
-        [
-            ({"store": {"backend": "inmemory"}}, "store.backend"),
-            ({"store": {"uri": "/elsewhere"}}, "store.uri"),
-            ({"store": {"uri": "http://milvus:19530"}}, "store.uri"),
-            ({"state": {"backend": "inmemory"}}, "state.backend"),
-            ({"state": {"backend": "redis", "url": "redis://x"}}, "state.backend"),
-            ({"state": {"url": "/elsewhere.db"}}, "state.url"),
-            ({"history": {"backend": "inmemory"}}, "history.backend"),
-            ({"history": {"url": "/elsewhere.db"}}, "history.url"),
-            (MemoryOptions(store=InMemoryStoreOptions()), "store.backend"),
-        ],
+
+def test_every_error_is_told():
+    """One line for each key."""
+    assert len(refused({"a": 1, "recall": {"limit": 0}}).splitlines()) == 2
+
+
+def test_an_error_shows_no_value():
+    """What was given in the wrong place may be a secret."""
+    assert "sk-hidden" not in refused({"llm": "sk-hidden", "api_key": "sk-hidden"})
+
+
+@rows("given", ["memories", Path("memories"), 3, [], ("a", 1)])
+def test_anything_else(given):
+    """A folder in the place of the options is a likely mistake, and the error says so."""
+    assert "`path`" in refused(given)
+
+
+def test_holds_every_part(tmp_path):
+    """Laid out as the proxy lays out its `data_dir`; the weights stay where they are."""
+    theirs = settings(tmp_path, store__backend="milvus", state__backend="sqlite",
+                      history__backend="sqlite")  # fmt: skip
+    ours = library_options(None, theirs.data_dir)
+    assert (ours.store, ours.state, ours.history) == (
+        theirs.store,
+        theirs.state,
+        theirs.history,
     )
-    def test_contradicts_another_place(self, tmp_path, given, key):
-        """Whoever names two places is told, and nothing is made."""
-        text = refused(given, tmp_path / "m")
-        assert text.startswith(f"{key}: contradicts path")
-        assert not (tmp_path / "m").exists()
+    assert ours.recall.calibration == theirs.recall.calibration
+    assert ours.embedder == MemoryOptions().embedder
 
-    def test_may_be_named_twice(self, tmp_path):
-        """The same place in other words is no contradiction."""
-        options = MemoryOptions(
-            store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
-            state=StateOptions(url=tmp_path / "state.db"),
-            history=HistoryOptions(url=f"sqlite:///{tmp_path / 'history.db'}"),
+
+@rows("kind", [str, Path])
+def test_is_made_for_its_owner(tmp_path, kind):
+    """With the folders above it."""
+    library_options(None, kind(tmp_path / "a" / "b"))
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
+
+
+def test_is_found_from_home_and_from_here(tmp_path, monkeypatch):
+    """A tilde is the home folder, a relative path belongs to the working folder of now."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert library_options(None, "~/m").state.file == tmp_path / "home" / "m" / "state.db"
+    assert library_options(None, "m").state.file == tmp_path / "m" / "state.db"
+
+
+def test_keeps_the_other_options(tmp_path):
+    """Options of the parts in it that name no other place hold."""
+    options = library_options(
+        {"store": {"collection": "mine"}, "state": {"turn_days": 3}, "recall": {"limit": 3}},
+        tmp_path,
+    )
+    assert options.store.collection == "mine"
+    assert options.store.folder == tmp_path / "memories.db"
+    assert (options.state.turn_days, options.recall.limit) == (3, 3)
+
+
+@rows("kind", ["qdrant", "chroma"])
+def test_another_kind_of_store_has_its_own_folder_in_it(tmp_path, kind):
+    """A store that can be a folder is one in the folder that was named."""
+    options = library_options({"store": {"backend": kind}}, tmp_path)
+    assert options.store.folder == tmp_path / f"memories.{kind}"
+
+
+@rows(
+    "given, key",
+    [
+        ({"store": {"backend": "inmemory"}}, "store.backend"),
+        ({"store": {"uri": "/elsewhere"}}, "store.uri"),
+        ({"store": {"uri": "http://milvus:19530"}}, "store.uri"),
+        ({"state": {"backend": "inmemory"}}, "state.backend"),
+        ({"state": {"backend": "redis", "url": "redis://x"}}, "state.backend"),
+        ({"state": {"url": "/elsewhere.db"}}, "state.url"),
+        ({"history": {"backend": "inmemory"}}, "history.backend"),
+        ({"history": {"url": "/elsewhere.db"}}, "history.url"),
+        (MemoryOptions(store=InMemoryStoreOptions()), "store.backend"),
+    ],
+)
+def test_contradicts_another_place(tmp_path, given, key):
+    """Whoever names two places is told, and nothing is made."""
+    text = refused(given, tmp_path / "m")
+    assert text.startswith(f"{key}: contradicts path")
+    assert not (tmp_path / "m").exists()
+
+
+def test_that_cannot_be(tmp_path):
+    """A file, a folder below a file, no text: the error names `path`."""
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file", tmp_path / "file" / "below", "", 3, b"x"):
+        assert refused(None, path).startswith("path: ")
+
+
+@pytest.mark.process
+async def test_survives(tmp_path):
+    """What was kept, and its history, are there when the folder is opened again."""
+    async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path / "m") as memory:
+        [name] = await keep(memory, "tea")
+    async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path / "m") as memory:
+        assert await texts(memory) == ["tea"]
+        assert [row["event"] for row in await memory.history(name)] == ["ADD"]
+
+
+@pytest.mark.process
+async def test_belongs_to_one_process_at_a_time(tmp_path):
+    """Another process is told so, and the first goes on."""
+    code = (
+        "import sys\n"
+        "from recollect import Memory\n"
+        "Memory({'embedder': {'backend': 'fake'}}, path=sys.argv[1])\n"
+    )
+    async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path) as memory:
+        other = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, str(tmp_path), stderr=asyncio.subprocess.PIPE
         )
-        assert library_options(options, tmp_path).store == options.store
-
-    def test_that_cannot_be(self, tmp_path):
-        """A file, a folder below a file, no text: the error names `path`."""
-        (tmp_path / "file").touch()
-        for path in (tmp_path / "file", tmp_path / "file" / "below", "", 3, b"x"):
-            assert refused(None, path).startswith("path: ")
-
-    @pytest.mark.process
-    async def test_survives(self, tmp_path):
-        """What was kept, and its history, are there when the folder is opened again."""
-        async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path / "m") as memory:
-            [name] = await keep(memory, "tea")
-        async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path / "m") as memory:
-            assert await texts(memory) == ["tea"]
-            assert [row["event"] for row in await memory.history(name)] == ["ADD"]
-
-    @pytest.mark.process
-    async def test_belongs_to_one_process_at_a_time(self, tmp_path):
-        """Another process is told so, and the first goes on."""
-        code = (
-            "import sys\n"
-            "from recollect import Memory\n"
-            "Memory({'embedder': {'backend': 'fake'}}, path=sys.argv[1])\n"
-        )
-        async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path) as memory:
-            other = await asyncio.create_subprocess_exec(
-                sys.executable, "-c", code, str(tmp_path), stderr=asyncio.subprocess.PIPE
-            )
-            _, told = await asyncio.wait_for(other.communicate(), HANG_SECONDS)
-            assert other.returncode != 0
-            assert b"in use by process" in told
-            assert await keep(memory, "tea")
+        _, told = await asyncio.wait_for(other.communicate(), HANG_SECONDS)
+        assert other.returncode != 0
+        assert b"in use by process" in told
+        assert await keep(memory, "tea")
 
 
-class TestEnvironment:
-    @pytest.fixture(autouse=True)
-    def environment(self, monkeypatch):
-        """A key and an address that no test may call."""
+@pytest.fixture
+def environment(monkeypatch):
+    """A key and an address that no test may call."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://named.invalid/v1")
+
+
+@pytest.mark.usefixtures("environment")
+@rows("section", ["llm", "learn.llm", "learn.vision", "embedder"])
+def test_completes_each_server(section):
+    """Extraction, pictures and embeddings: what the options leave out."""
+    given = {"embedder": {"backend": "openai"}, "learn": {"llm": {}, "vision": {}}}
+    found = library_options(given, None)
+    for name in section.split("."):
+        found = getattr(found, name)
+    assert (found.base_url, found.api_key.get_secret_value()) == (
+        "http://named.invalid/v1",
+        KEY,
+    )
+
+
+@pytest.mark.usefixtures("environment")
+def test_leaves_explicit_options():
+    """Another server of one's own gets no key of the environment."""
+    llm = OpenAIChatOptions(base_url="http://own.invalid/v1")
+    assert library_options(MemoryOptions(llm=llm), None).llm == llm
+
+
+@rows("section", ["llm", "learn.llm"])
+async def test_without_a_key(section):
+    """The error names the setting of the model that is asked, and the variable."""
+    learn = {"llm": {}} if section == "learn.llm" else {}
+    options = library_options({"learn": learn}, None)
+    model = library_model(options)
+    with pytest.raises(ConfigError) as caught:
+        await model("local")
+    assert str(caught.value).startswith(f"{section}.api_key: ")
+    assert "OPENAI_API_KEY" in str(caught.value)
+    await model.close()
+
+
+def test_an_embedder_without_a_key():
+    """Nothing works without it, so opening is refused at once."""
+    assert refused({"embedder": {"backend": "openai"}}).startswith("embedder.api_key: ")
+
+
+@rows("section", ["llm", "learn"])
+async def test_is_asked_in_its_own_words(section, monkeypatch):
+    """The environment's address and key, and the word that keeps a Recollect there out of it."""
+    async with ScriptedModel(facts("User likes tea")) as server:
         monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("OPENAI_BASE_URL", "http://named.invalid/v1")
-
-    @pytest.mark.parametrize("section", ["llm", "learn.llm", "learn.vision", "embedder"])
-    def test_completes_each_server(self, section):
-        """Extraction, pictures and embeddings: what the options leave out."""
-        given = {"embedder": {"backend": "openai"}, "learn": {"llm": {}, "vision": {}}}
-        found = library_options(given, None)
-        for name in section.split("."):
-            found = getattr(found, name)
-        assert (found.base_url, found.api_key.get_secret_value()) == (
-            "http://named.invalid/v1",
-            KEY,
-        )
-
-    def test_makes_no_part(self):
-        """Nobody gets a model or an embedder that was not asked for."""
-        options = library_options(None, None)
-        assert (options.learn.llm, options.learn.vision) == (None, None)
-        assert options.embedder == MemoryOptions().embedder
-
-    def test_leaves_explicit_options(self):
-        """Another server of one's own gets no key of the environment."""
-        llm = OpenAIChatOptions(base_url="http://own.invalid/v1")
-        assert library_options(MemoryOptions(llm=llm), None).llm == llm
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        own = {"model": "own"}
+        given = {"embedder": FAKE, section: own if section == "llm" else {"llm": own}}
+        async with await AsyncMemory.open(given) as memory:
+            added = await memory.add("I like tea", user_id="alice")
+        assert [event["event"] for event in added["results"]] == ["ADD"]
+        assert server.requests[0]["model"] == "own"
+        assert {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"}
+        assert {each["x-recollect-memory"] for each in server.headers} == {"off"}
 
 
-class TestModel:
-    @pytest.mark.parametrize("section", ["llm", "learn.llm"])
-    async def test_without_a_key(self, section):
-        """The error names the setting of the model that is asked, and the variable."""
-        learn = {"llm": {}} if section == "learn.llm" else {}
-        options = library_options({"learn": learn}, None)
-        model = library_model(options)
-        with pytest.raises(ConfigError) as caught:
-            await model("local")
-        assert str(caught.value).startswith(f"{section}.api_key: ")
-        assert "OPENAI_API_KEY" in str(caught.value)
-        await model.close()
-
-    def test_an_embedder_without_a_key(self):
-        """Nothing works without it, so opening is refused at once."""
-        assert refused({"embedder": {"backend": "openai"}}).startswith("embedder.api_key: ")
-
-    @pytest.mark.parametrize("section", ["llm", "learn"])
-    async def test_is_asked_in_its_own_words(self, section, monkeypatch):
-        """The environment's address and key, and the word that keeps a Recollect there out of it."""
-        async with ScriptedModel(facts("User likes tea")) as server:
-            monkeypatch.setenv("OPENAI_API_KEY", KEY)
-            monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-            own = {"model": "own"}
-            given = {"embedder": FAKE, section: own if section == "llm" else {"llm": own}}
-            async with await AsyncMemory.open(given) as memory:
-                added = await memory.add("I like tea", user_id="alice")
-            assert [event["event"] for event in added["results"]] == ["ADD"]
-            assert server.requests[0]["model"] == "own"
-            assert {each["authorization"] for each in server.headers} == {f"Bearer {KEY}"}
-            assert {each["x-recollect-memory"] for each in server.headers} == {"off"}
-
-    async def test_a_server_of_ones_own_needs_no_key(self, monkeypatch):
-        """A local model works without one, and is not sent the environment's."""
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        async with ScriptedModel(facts("User likes tea")) as server:
-            given = {"embedder": FAKE, "llm": {"base_url": server.base_url}}
-            async with await AsyncMemory.open(given) as memory:
-                assert (await memory.add("I like tea", user_id="alice"))["results"]
-            assert KEY not in str(server.headers)
+async def test_add_raises():
+    """Where the model is first needed, with what to set; nothing is stored."""
+    async with await AsyncMemory.open({"embedder": FAKE}) as memory:
+        for _ in range(2):
+            with pytest.raises(ConfigError, match=r"^llm\.api_key: .*OPENAI_API_KEY"):
+                await memory.add("I like tea", user_id="alice")
+        assert await texts(memory) == []
 
 
-class TestWithoutAKey:
-    async def test_add_raises(self):
-        """Where the model is first needed, with what to set; nothing is stored."""
-        async with await AsyncMemory.open({"embedder": FAKE}) as memory:
-            for _ in range(2):
-                with pytest.raises(ConfigError, match=r"^llm\.api_key: .*OPENAI_API_KEY"):
-                    await memory.add("I like tea", user_id="alice")
-            assert await texts(memory) == []
+async def test_everything_else_works():
+    """Keeping as given, searching, changing and forgetting ask no model."""
+    async with await AsyncMemory.open({"embedder": FAKE}) as memory:
+        [name] = await keep(memory, "tea")
+        assert (await memory.search("tea", user_id="alice"))["results"]
+        await memory.update(name, "coffee")
+        assert await memory.forget(name)
 
-    def test_add_raises_synchronously(self):
-        """The same without an event loop."""
-        with (
-            Memory({"embedder": FAKE}) as memory,
-            pytest.raises(ConfigError, match=r"llm\.api_key"),
-        ):
-            memory.add("I like tea", user_id="alice")
 
-    async def test_everything_else_works(self):
-        """Keeping as given, searching, changing and forgetting ask no model."""
-        async with await AsyncMemory.open({"embedder": FAKE}) as memory:
-            [name] = await keep(memory, "tea")
-            assert (await memory.search("tea", user_id="alice"))["results"]
-            await memory.update(name, "coffee")
-            assert await memory.forget(name)
-
-    @pytest.mark.parametrize(
-        ("status", "named"),
-        [
-            (401, "llm.api_key (or OPENAI_API_KEY)"),
-            (404, "llm.base_url (or OPENAI_BASE_URL) and llm.model"),
-        ],
-    )
-    async def test_a_server_that_refuses(self, status, named):
-        """A wrong key or model is found by asking: the error says which setting to look at."""
-        async with ScriptedModel(status) as server:
-            llm = {"base_url": server.base_url, "api_key": "sk-wrong"}
-            async with await AsyncMemory.open({"embedder": FAKE, "llm": llm}) as memory:
-                with pytest.raises(ModelError) as failed:
-                    await memory.add("I like tea", user_id="alice")
-        assert named in str(failed.value)
-        assert "sk-wrong" not in str(failed.value)
+@rows(
+    "status, named",
+    [
+        (401, "llm.api_key (or OPENAI_API_KEY)"),
+        (404, "llm.base_url (or OPENAI_BASE_URL) and llm.model"),
+    ],
+)
+async def test_a_server_that_refuses(status, named):
+    """A wrong key or model is found by asking: the error says which setting to look at."""
+    async with ScriptedModel(status) as server:
+        llm = {"base_url": server.base_url, "api_key": "sk-wrong"}
+        async with await AsyncMemory.open({"embedder": FAKE, "llm": llm}) as memory:
+            with pytest.raises(ModelError) as failed:
+                await memory.add("I like tea", user_id="alice")
+    assert named in str(failed.value)
+    assert "sk-wrong" not in str(failed.value)
 
 
 def test_weights_that_are_missing(tmp_path):

@@ -1,13 +1,11 @@
 """Procedures: listed with how success is known, activated, and checked when they are reused."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory import InvalidInputError, NotFoundError
-from recollect.memory.api.procedures import MOST_FAILURES, checked_outcome, is_failing
+from recollect.memory.api.procedures import MOST_FAILURES, is_failing
 from recollect.memory.model.usage import Usage
-from tests.memory.api.client_parts import build, keep
+from tests.memory.api.client_parts import build
 from tests.memory.api.test_adding import GOOD, KEY, learned
 from tests.memory.learn.doubles import Says
 
@@ -41,22 +39,6 @@ async def test_how_success_is_known_is_kept_and_shown():
         assert "success" not in await memory.procedures.get(name)
 
 
-async def test_only_procedures_are_listed_waiting_ones_too():
-    """Not what the user wants done, nor facts; a page after the other; by a query; by a status."""
-    async with build(Says(GOOD, "To pay, call search_flights, then book_flight.")) as memory:
-        first = await taught(memory)
-        second = await taught(memory)
-        await memory.add("Answer in French", type="procedural", infer=False, **AGENT)
-        page = await memory.procedures.list(limit=1, **AGENT)
-        rest = await memory.procedures.list(limit=1, cursor=page["next"], **AGENT)
-        assert {each["id"] for each in page["results"] + rest["results"]} == {first, second}
-        assert page["results"][0]["outcomes"] == {"success": 0, "failure": 0}
-        found = await memory.procedures.list(query=QUESTION, **AGENT)
-        assert found["results"][0]["id"] == first
-        assert not (await memory.procedures.list(statuses=["active"], **AGENT))["results"]
-        assert not (await memory.procedures.list(user_id="bob"))["results"]
-
-
 async def test_reuse_is_counted_and_what_fails_is_withdrawn():
     """Successes make up for failures; two failures more, and no search gets it before a person."""
     async with build(Says(GOOD)) as memory:
@@ -79,6 +61,30 @@ async def test_reuse_is_counted_and_what_fails_is_withdrawn():
         assert (await memory.search(QUESTION, **AGENT))["results"]
 
 
+@given(st.integers(0, 50), st.integers(0, 50))
+def test_successes_make_up_for_failures(positive, negative):
+    """One more success never makes a procedure fail, one more failure never mends it."""
+    now = is_failing(Usage(positive=positive, negative=negative))
+    assert is_failing(Usage(positive=positive + 1, negative=negative)) <= now
+    assert is_failing(Usage(positive=positive, negative=negative + 1)) >= now
+
+
+async def test_only_procedures_are_listed_waiting_ones_too():
+    """Not what the user wants done, nor facts; a page after the other; by a query; by a status."""
+    async with build(Says(GOOD, "To pay, call search_flights, then book_flight.")) as memory:
+        first = await taught(memory)
+        second = await taught(memory)
+        await memory.add("Answer in French", type="procedural", infer=False, **AGENT)
+        page = await memory.procedures.list(limit=1, **AGENT)
+        rest = await memory.procedures.list(limit=1, cursor=page["next"], **AGENT)
+        assert {each["id"] for each in page["results"] + rest["results"]} == {first, second}
+        assert page["results"][0]["outcomes"] == {"success": 0, "failure": 0}
+        found = await memory.procedures.list(query=QUESTION, **AGENT)
+        assert found["results"][0]["id"] == first
+        assert not (await memory.procedures.list(statuses=["active"], **AGENT))["results"]
+        assert not (await memory.procedures.list(user_id="bob"))["results"]
+
+
 async def test_a_failure_of_what_waits_anyway_is_only_counted():
     """It is quarantined already, and its version stays."""
     async with build(Says(GOOD)) as memory:
@@ -87,52 +93,3 @@ async def test_a_failure_of_what_waits_anyway_is_only_counted():
             shown = await memory.procedures.outcome(name, "failure")
         assert (shown["version"], shown["outcomes"]["failure"]) == (1, 3)
         assert "failed" not in str(shown["provenance"])
-
-
-async def test_what_is_no_procedure_or_anothers_is_not_there():
-    """A fact of the same scope, another agent's procedure, an id of nobody."""
-    async with build(Says(GOOD)) as memory:
-        name = await taught(memory)
-        [fact] = await keep(memory, "likes tea", **AGENT)
-        for call in (memory.procedures.get, memory.procedures.activate):
-            for wrong, ids in ((fact, {}), (name, {"agent_id": "other"}), ("x", {})):
-                with pytest.raises(NotFoundError):
-                    await call(wrong, **ids)
-        with pytest.raises(NotFoundError, match="procedure"):
-            await memory.procedures.outcome(fact, "failure")
-        assert (await statuses(memory, name))[0] == "quarantined"
-
-
-async def test_bad_input_is_named():
-    """And nothing is stored or counted."""
-    async with build(Says(GOOD)) as memory:
-        for wrong in ("", " ", 7, "x" * 2001, "\ud800"):
-            with pytest.raises(InvalidInputError, match="success"):
-                await learned(memory, success=wrong)
-        name = await taught(memory)
-        for wrong in ("", "perhaps", None, 7, ["success"]):
-            with pytest.raises(InvalidInputError, match="outcome"):
-                await memory.procedures.outcome(name, wrong)
-        with pytest.raises(InvalidInputError, match="reason"):
-            await memory.procedures.outcome(name, "success", reason=7)
-        with pytest.raises(InvalidInputError, match="limit"):
-            await memory.procedures.list(limit=0, **AGENT)
-        with pytest.raises(InvalidInputError, match="statuses"):
-            await memory.procedures.list(statuses=["good"], **AGENT)
-        assert (await statuses(memory, name))[1] == {"success": 0, "failure": 0}
-
-
-def test_outcomes_are_read_by_their_names():
-    """And shown by them."""
-    assert [checked_outcome(name).value for name in ("success", "failure")] == [
-        "success",
-        "failure",
-    ]
-
-
-@given(st.integers(0, 50), st.integers(0, 50))
-def test_successes_make_up_for_failures(positive, negative):
-    """One more success never makes a procedure fail, one more failure never mends it."""
-    now = is_failing(Usage(positive=positive, negative=negative))
-    assert is_failing(Usage(positive=positive + 1, negative=negative)) <= now
-    assert is_failing(Usage(positive=positive, negative=negative + 1)) >= now

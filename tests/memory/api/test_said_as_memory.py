@@ -16,6 +16,7 @@ from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope, StoredMemory, utc_now
 from tests.memory.api.client_parts import build, keep
 from tests.memory.forget.parts import turn
+from tests.support.folding import rows
 
 TOLD = (
     "I live in Harlow.",
@@ -66,9 +67,7 @@ async def test_each_question_finds_it_and_marks_it(memory):
     assert found[0]["provenance"]["source"] == "said"
 
 
-@pytest.mark.parametrize(
-    ("kinds", "count"), [(["said"], 4), (["memory"], 1), (["said", "memory"], 5)]
-)
+@rows("kinds, count", [(["said"], 4), (["memory"], 1), (["said", "memory"], 5)])
 async def test_kinds_are_chosen(memory, kinds, count):
     """Every question takes `kinds`, and the answers agree."""
     await tell(memory, *TOLD)
@@ -87,7 +86,7 @@ async def test_kinds_are_chosen(memory, kinds, count):
         assert {row["kind"] for row in found["results"]} == set(kinds)
 
 
-@pytest.mark.parametrize("bad", [["believed"], "said", [], [1], {}])
+@rows("bad", [["believed"], "said", [], [1], {}])
 async def test_a_kind_that_is_none_is_named(memory, bad):
     """The error names the field and what there is."""
     for ask in (memory.get_all, memory.count, memory.export):
@@ -223,16 +222,6 @@ async def test_deleting_by_a_query_takes_the_whole_turn(memory):
     assert set(await listed(memory)) == {"I keep bees.", "I drink tea."}
 
 
-async def test_everything_of_a_user_goes(memory):
-    """`delete_all` counts and takes both kinds, of nobody else."""
-    await tell(memory, *TOLD)
-    await tell(memory, *TOLD[:1], user="bob")
-    await keep(memory, "I drink tea.")
-    assert (await memory.delete_all(user_id="alice"))["deleted"] == 5
-    assert await listed(memory) == []
-    assert await listed(memory, user_id="bob") == [TOLD[0]]
-
-
 async def test_a_query_proposes_to_forget_it(memory):
     """Forgetting by a query finds what was said, and a confirmation erases it."""
     await tell(memory, *TOLD)
@@ -241,21 +230,6 @@ async def test_a_query_proposes_to_forget_it(memory):
     receipt = await memory.confirm_forget(proposal["confirm"], user_id="alice")
     assert receipt["verified"]
     assert TOLD[1] not in await listed(memory)
-
-
-async def test_its_users_are_known(memory):
-    """Somebody of whom nothing was extracted is a user, and is counted as his list is."""
-    await tell(memory, *TOLD)
-    await tell(memory, TOLD[0], user="bob", agent="chef")
-    await tell(memory, TOLD[0], user="eve", tenant="other")
-    await keep(memory, "I drink tea.")
-    found = {(one["type"], one["name"]): one["total_memories"] for one in await memory.users()}
-    assert found == {("user", "alice"): 5, ("user", "bob"): 1, ("agent", "chef"): 1}
-    engine = memory._engine
-    own = await entities_of(engine.parts.store, engine.said_rows, Owner("local", "alice"))
-    assert [(one["name"], one["total_memories"]) for one in own] == [("alice", 5)]
-    named = (await tenants_of(engine.parts.store, engine.said_rows))["results"]
-    assert named == [{"tenant": "local", "memories": 6}, {"tenant": "other", "memories": 1}]
 
 
 async def test_a_memory_of_it_takes_its_place(memory):
@@ -300,3 +274,18 @@ async def test_switched_off_nothing_is_said():
         await keep(memory, "I drink tea.")
         assert await listed(memory) == ["I drink tea."]
         assert len(await memory.users()) == 1
+
+
+async def test_its_users_are_known(memory):
+    """Somebody of whom nothing was extracted is a user, and is counted as his list is."""
+    await tell(memory, *TOLD)
+    await tell(memory, TOLD[0], user="bob", agent="chef")
+    await tell(memory, TOLD[0], user="eve", tenant="other")
+    await keep(memory, "I drink tea.")
+    found = {(one["type"], one["name"]): one["total_memories"] for one in await memory.users()}
+    assert found == {("user", "alice"): 5, ("user", "bob"): 1, ("agent", "chef"): 1}
+    engine = memory._engine
+    own = await entities_of(engine.parts.store, engine.said_rows, Owner("local", "alice"))
+    assert [(one["name"], one["total_memories"]) for one in own] == [("alice", 5)]
+    named = (await tenants_of(engine.parts.store, engine.said_rows))["results"]
+    assert named == [{"tenant": "local", "memories": 6}, {"tenant": "other", "memories": 1}]

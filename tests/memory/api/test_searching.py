@@ -5,11 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import InvalidInputError, MemoryStatus
-from recollect.memory.model.types import Scope, StoredMemory
-from tests.memory.api.client_parts import build, keep, keep_each_status, numbers, tagged, texts
-
-ALICE = Scope(tenant="local", user_id="alice")
+from recollect.memory import InvalidInputError
+from recollect.memory.model.types import StoredMemory
+from tests.memory.api.client_parts import build, keep, numbers, tagged
 
 
 @pytest.fixture
@@ -42,14 +40,6 @@ async def test_a_filter_cannot_widen_the_scope(memory):
     ):
         assert await memory.count(user_id="bob", filters=filters) == {"count": 0}
         assert (await memory.search("tea", user_id="bob", filters=filters))["results"] == []
-
-
-async def test_limits_apply_after_filters(memory):
-    """Of a search too, though others are nearer."""
-    await tagged(memory)
-    found = await memory.search("tea number 1", user_id="alice", limit=2, filters={"tag": "a"})
-    assert len(found["results"]) == 2
-    assert {hit["metadata"]["tag"] for hit in found["results"]} == {"a"}
 
 
 async def test_pages_are_stable_while_others_write(memory):
@@ -98,40 +88,6 @@ async def test_a_cursor_of_another_query_is_refused(memory):
     for other in ({"user_id": "alice", "filters": {"tag": "a"}}, {"user_id": "bob"}):
         with pytest.raises(InvalidInputError, match="another query"):
             await memory.get_all(limit=2, cursor=page["next"], **other)
-
-
-async def test_statuses(memory):
-    """One, several, or the active ones."""
-    await keep_each_status(memory)
-    assert await texts(memory) == ["tea"]
-    several = await memory.get_all(user_id="alice", statuses=["active", "archived"])
-    assert {item["status"] for item in several["results"]} == {"active", "archived"}
-    found = await memory.search("tea", user_id="alice", statuses=list(MemoryStatus))
-    assert len(found["results"]) == len(MemoryStatus)
-
-
-async def test_scores_never_rise_and_tell_nothing_from_something(memory):
-    """They are shares; the cosine stands beside them."""
-    await keep(memory, "likes green tea", "owns a sailing boat", "speaks Dutch")
-    found = (await memory.search("green tea", user_id="alice"))["results"]
-    scores = [hit["score"] for hit in found]
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 <= score <= 1 for score in scores)
-    assert scores[0] > 0.5 > scores[-1]
-    assert all(-1 <= hit["similarity"] <= 1 for hit in found)
-    sure = await memory.search("green tea", user_id="alice", threshold=0.5)
-    assert [hit["memory"] for hit in sure["results"]] == ["likes green tea"]
-
-
-async def test_other_wordings_find_too(memory):
-    """Each of them may."""
-    await keep(memory, "owns a sailing boat", "speaks Dutch")
-    [first, *_] = (await memory.search("vessel", user_id="alice", multi_query=["sailing boat"]))[
-        "results"
-    ]
-    assert first["memory"] == "owns a sailing boat"
-    with pytest.raises(InvalidInputError, match="hyde"):
-        await memory.search("vessel", user_id="alice", hyde="a boat")
 
 
 async def test_what_was_true_and_what_was_known(memory):

@@ -3,9 +3,7 @@ import pydoc
 import re
 import typing
 
-import pytest
-
-from recollect.memory import AsyncMemory, Memory, NotFoundError
+from recollect.memory import AsyncMemory, Memory
 from recollect.memory.api.blocks import Blocks
 from recollect.memory.api.conversations import Conversations
 from recollect.memory.api.graph import EntityGraph
@@ -84,15 +82,6 @@ def test_parts_have_the_same_signatures(blocking):
     for name, ours in public(blocking).items():
         assert not inspect.iscoroutinefunction(ours)
         assert inspect.signature(ours) == inspect.signature(getattr(part, name))
-
-
-def test_conversations_are_read_without_a_loop():
-    """The methods answer, and raise, as the asynchronous ones do."""
-    with Memory({"embedder": {"backend": "fake"}, "learn": {"enabled": False}}) as memory:
-        assert memory.conversations.list(user_id="alice") == {"results": []}
-        assert memory.conversations.search("tea", user_id="alice") == {"results": []}
-        with pytest.raises(NotFoundError):
-            memory.conversations.erase("unknown", user_id="alice")
 
 
 def test_made_alike():

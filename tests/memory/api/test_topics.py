@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, ScopeError
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
 from recollect.memory.api.topics import of_one_scope
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine.engine import nobody
@@ -20,6 +20,7 @@ from tests.memory.graph.topics.notes import note
 from tests.memory.learn.doubles import Says
 from tests.memory.upkeep.consolidate.notes import VIOLIN, first_words, shown
 from tests.memory.upkeep.consolidate.test_step import SCALE, Vectors
+from tests.support.folding import rows
 from tests.support.linked import graphed, speaks
 from tests.support.parts import engine_of
 
@@ -96,17 +97,6 @@ async def test_topics_are_told_with_their_members_and_connections(build):
     assert told(await memory.topics.graph(min_members=1, **ADA))[2] == [VAN]
 
 
-async def test_topics_are_read_a_page_at_a_time(build):
-    """With the edges among those of the page."""
-    memory = build()
-    violin, cheese = await keep(memory, *VIOLIN), await keep(memory, *CHEESE)
-    await shown_for(memory, violin[0], cheese[0])
-    first = await memory.topics.graph(limit=1, **ADA)
-    second = await memory.topics.graph(limit=1, offset=1, **ADA)
-    assert told(first) + told(second) == [list(VIOLIN), list(CHEESE)]
-    assert (first["edges"], first["count"], second["count"]) == ([], 2, 2)
-
-
 async def test_entities_are_included_if_asked_for(build):
     """With how they are connected; topics are told also where the graph is off."""
     memory = build()
@@ -158,19 +148,6 @@ async def test_nothing_is_told_of_others(build):
     bob = AsyncMemory(memory._engine, only_user="bob")
     with pytest.raises(ForbiddenError):
         await bob.topics.graph(**ADA)
-
-
-async def test_what_is_forgotten_is_in_no_topic(build):
-    """Its member, its label and its edges are gone, and a topic without members with them."""
-    memory = build()
-    violin, cheese = await keep(memory, *VIOLIN), await keep(memory, *CHEESE)
-    await shown_for(memory, violin[0], cheese[0])
-    for each in (violin[0], *cheese):
-        await memory.forget(each, **ADA)
-    graph = await memory.topics.graph(min_members=1, **ADA)
-    assert told(graph) == [list(VIOLIN[1:])]
-    assert graph["edges"] == []
-    assert not {word for word in ("cheese", "amateur") if word in str(graph)}
 
 
 async def test_a_summary_cites_a_topic_names_it_and_can_be_taken_back(build):
@@ -252,31 +229,8 @@ async def test_without_a_model_it_is_said(build):
         await memory.topics.abstract("x", **ADA)
 
 
-async def test_another_users_topic_does_not_exist(build):
-    """Nor does one that no memory is in."""
-    memory = build()
-    await keep(memory, *VIOLIN)
-    topic = (await memory.topics.graph(**ADA))["topics"][0]
-    for asked in ({"user_id": "bob"}, {"agent_id": "x", **ADA}):
-        with pytest.raises(NotFoundError):
-            await memory.topics.abstract(topic["id"], **asked)
-    with pytest.raises(NotFoundError, match="none"):
-        await memory.topics.abstract("none", **ADA)
-
-
-async def test_duplicates_are_merged(build):
-    """As `consolidate` does, dry or not."""
-    memory = build()
-    await keep(memory, "User likes tea.", "User drives.")
-    await memory.add("user likes TEA", infer=False, dedupe=False, **ADA)
-    [planned] = (await memory.topics.dedupe(dry_run=True, **ADA))["results"]
-    [run] = (await memory.topics.dedupe(**ADA))["results"]
-    assert planned["figures"]["merged"] == run["figures"]["merged"] == 1
-    assert len(await texts(memory, **ADA)) == 2
-
-
-@pytest.mark.parametrize(
-    ("method", "wrong", "named"),
+@rows(
+    "method, wrong, named",
     [
         ("graph", {"limit": 0}, "limit"),
         ("graph", {"limit": 201}, "limit"),
@@ -293,14 +247,6 @@ async def test_wrong_values_are_named(build, method, wrong, named):
     """Before anything is read."""
     with pytest.raises(InvalidInputError, match=named):
         await getattr(build().topics, method)(**wrong, **ADA)
-
-
-async def test_a_scope_is_needed(build):
-    """Topics of everybody together are nobody's."""
-    memory = build()
-    for asked in (memory.topics.graph(), memory.topics.abstract("x"), memory.topics.dedupe()):
-        with pytest.raises(ScopeError):
-            await asked
 
 
 def test_a_summary_is_of_the_scope_with_most_members():
@@ -338,3 +284,28 @@ async def test_the_worked_example(models_dir):
     assert told(await memory.topics.graph(**ADA)) == told(graph)
     await memory._engine.close()
     await embedder.close()
+
+
+async def test_what_is_forgotten_is_in_no_topic(build):
+    """Its member, its label and its edges are gone, and a topic without members with them."""
+    memory = build()
+    violin, cheese = await keep(memory, *VIOLIN), await keep(memory, *CHEESE)
+    await shown_for(memory, violin[0], cheese[0])
+    for each in (violin[0], *cheese):
+        await memory.forget(each, **ADA)
+    graph = await memory.topics.graph(min_members=1, **ADA)
+    assert told(graph) == [list(VIOLIN[1:])]
+    assert graph["edges"] == []
+    assert not {word for word in ("cheese", "amateur") if word in str(graph)}
+
+
+async def test_another_users_topic_does_not_exist(build):
+    """Nor does one that no memory is in."""
+    memory = build()
+    await keep(memory, *VIOLIN)
+    topic = (await memory.topics.graph(**ADA))["topics"][0]
+    for asked in ({"user_id": "bob"}, {"agent_id": "x", **ADA}):
+        with pytest.raises(NotFoundError):
+            await memory.topics.abstract(topic["id"], **asked)
+    with pytest.raises(NotFoundError, match="none"):
+        await memory.topics.abstract("none", **ADA)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, ScopeError
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
 from recollect.memory.api.upkeep import MOST_RUNS, MOST_WAIT, record_of
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
@@ -14,6 +14,7 @@ from recollect.memory.util.tasks import Tasks
 from tests.memory.api.client_parts import build, keep, texts
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.memory.state.samples import record
+from tests.support.folding import rows
 from tests.support.upkeep import KeepsFirst
 
 USER = {"user_id": "alice"}
@@ -33,52 +34,6 @@ async def memory():
     await memory._engine.close()
 
 
-async def test_a_run_tells_what_it_did_and_why(memory):
-    """Each memory with its text, and the figures; later too, by the id of the run."""
-    _, again = await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    assert await texts(memory) == ["Likes tea"]
-    assert run["changes"] == [
-        {
-            "id": again,
-            "event": "DELETE",
-            "memory": None,
-            "old_memory": "likes TEA",
-            "why": "duplicate: an older memory says the same",
-        }
-    ]
-    assert (run["state"], run["kind"], run["reason"]) == ("done", "consolidate", "call")
-    assert (run["figures"], run["user_id"]) == ({"merged": 1}, "alice")
-    assert "rested" not in run
-    assert await memory.upkeep.get(run["id"], **USER) == run
-    [listed] = (await memory.upkeep.list())["results"]
-    assert listed == {**run, "changes": [{"id": again, "event": "DELETE"}]}
-
-
-async def test_a_dry_run_tells_the_same_and_does_nothing(memory):
-    """No memory is changed, and no run is kept."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [planned] = (await memory.consolidate(dry_run=True, **USER))["results"]
-    assert (await memory.upkeep.list(**USER))["results"] == []
-    assert len(await texts(memory)) == 2
-    [run] = (await memory.consolidate(**USER))["results"]
-    assert (planned["state"], planned["changes"]) == ("planned", run["changes"])
-    assert planned["figures"] == run["figures"]
-
-
-async def test_a_run_is_taken_back_once(memory):
-    """The second call says so, and changes nothing."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    first = await memory.upkeep.undo(run["id"], **USER)
-    assert (first["undone"], first["kept"], first["already"]) == (1, [], False)
-    assert sorted(await texts(memory)) == ["Likes tea", "likes TEA"]
-    second = await memory.upkeep.undo(run["id"])
-    assert (second["undone"], second["kept"], second["already"]) == (0, [], True)
-    assert second["run"]["undone_at"] == first["run"]["undone_at"]
-    assert len(await texts(memory)) == 2
-
-
 async def test_what_is_gone_is_not_taken_back(memory):
     """It is named; nothing that was forgotten comes back, and its text is told no more."""
     _, again = await keep(memory, "Likes tea", "likes TEA")
@@ -88,18 +43,6 @@ async def test_what_is_gone_is_not_taken_back(memory):
     undone = await memory.upkeep.undo(run["id"])
     assert undone["kept"] == [{"id": again, "why": "it is gone"}]
     assert await texts(memory) == ["Likes tea"]
-
-
-async def test_a_scope_that_is_forgotten_has_no_runs(memory):
-    """Nor does a call for it find anything to do."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    await memory.forget_all(**USER)
-    assert (await memory.upkeep.list())["results"] == []
-    with pytest.raises(NotFoundError):
-        await memory.upkeep.get(run["id"])
-    assert (await memory.consolidate(**USER))["results"] == []
-    assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
 
 
 class Forgets(KeepsFirst):
@@ -127,24 +70,6 @@ async def test_what_is_forgotten_during_a_run_stays_forgotten():
     assert await memory.history(again) == []
     assert (await memory.upkeep.list())["results"] == []
     await memory._engine.close()
-
-
-async def test_another_tenants_or_users_run_is_not_there(memory):
-    """By its id as little as in a list, to read as little as to take back."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    others = [
-        (AsyncMemory(memory._engine, tenant="other"), {}),
-        (AsyncMemory(memory._engine, only_user="bob"), {}),
-        (memory, {"user_id": "bob"}),
-        (memory, {"user_id": "alice", "agent_id": "work"}),
-    ]
-    for other, ids in others:
-        assert (await other.upkeep.list(**ids))["results"] == []
-        for method in (other.upkeep.get, other.upkeep.undo):
-            with pytest.raises(NotFoundError):
-                await method(run["id"], **ids)
-    assert await texts(memory) == ["Likes tea"]
 
 
 async def test_a_single_user_looks_after_its_own(memory):
@@ -222,8 +147,8 @@ async def test_a_call_that_is_given_up_goes_on(memory):
     assert await texts(memory) == ["Likes tea"]
 
 
-@pytest.mark.parametrize(
-    ("method", "asked", "field"),
+@rows(
+    "method, asked, field",
     [
         ("run", {"kind": "tidy"}, "kind"),
         ("run", {"kind": "learn"}, "kind"),
@@ -248,12 +173,6 @@ async def test_what_is_no_value_of_a_field_is_refused(memory, method, asked, fie
         await getattr(memory.upkeep, method)(**{**asked, **USER})
 
 
-async def test_a_scope_is_needed(memory):
-    """A whole tenant is looked after by the schedule."""
-    with pytest.raises(ScopeError):
-        await memory.consolidate()
-
-
 def test_the_record_of_a_change_is_that_of_its_run():
     """Of several changes of one kind, the one at the time of the run."""
     at = NOON + timedelta(hours=1)
@@ -264,3 +183,33 @@ def test_the_record_of_a_change_is_that_of_its_run():
     change = RunChange("m", EventKind.UPDATE, 2)
     assert record_of(run, change, [added, early, own]) is own
     assert record_of(run, change, [added]) is None
+
+
+async def test_a_scope_that_is_forgotten_has_no_runs(memory):
+    """Nor does a call for it find anything to do."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    await memory.forget_all(**USER)
+    assert (await memory.upkeep.list())["results"] == []
+    with pytest.raises(NotFoundError):
+        await memory.upkeep.get(run["id"])
+    assert (await memory.consolidate(**USER))["results"] == []
+    assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
+
+
+async def test_another_tenants_or_users_run_is_not_there(memory):
+    """By its id as little as in a list, to read as little as to take back."""
+    await keep(memory, "Likes tea", "likes TEA")
+    [run] = (await memory.consolidate(**USER))["results"]
+    others = [
+        (AsyncMemory(memory._engine, tenant="other"), {}),
+        (AsyncMemory(memory._engine, only_user="bob"), {}),
+        (memory, {"user_id": "bob"}),
+        (memory, {"user_id": "alice", "agent_id": "work"}),
+    ]
+    for other, ids in others:
+        assert (await other.upkeep.list(**ids))["results"] == []
+        for method in (other.upkeep.get, other.upkeep.undo):
+            with pytest.raises(NotFoundError):
+                await method(run["id"], **ids)
+    assert await texts(memory) == ["Likes tea"]

@@ -18,15 +18,6 @@ async def keep(memory, *texts, **scope):
         await memory.add(text, infer=False, **scope)
 
 
-async def test_users_agents_and_runs_are_counted(memory):
-    """A memory of several counts for each; other tenants' do not."""
-    await keep(memory, "I like tea.", "I like jazz.", user_id="ada")
-    await keep(memory, "The build is slow.", user_id="bob", agent_id="ci", run_id="r1")
-    await keep(memory.for_tenant("other"), "I like milk.", user_id="eve")
-    found = [(e["type"], e["name"], e["total_memories"]) for e in await memory.users()]
-    assert found == [("user", "ada", 2), ("user", "bob", 1), ("agent", "ci", 1), ("run", "r1", 1)]
-
-
 async def test_only_active_memories_count(memory):
     """Earlier versions leave a trace with times, so that whoever removes all finds them."""
     await keep(memory, "I like tea.", user_id="ada")

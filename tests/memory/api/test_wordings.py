@@ -119,9 +119,10 @@ async def test_a_search_with_wordings_of_the_model():
         assert "wordings" not in rest
 
 
-async def test_a_search_whose_model_fails_is_done_without():
-    """It finds what the query finds, and says so."""
-    async with build(Says(ModelError("down"))) as memory:
+@rows("line", [ModelError("down"), "I would rather not."])
+async def test_a_search_whose_model_fails_is_done_without(line):
+    """Or says what nobody can read: it finds what the query finds, and tells of it."""
+    async with build(Says(line)) as memory:
         await keep(memory, "likes green tea")
         found = await memory.search("green tea", user_id="alice", multi_query=1, hyde=True)
     assert found["results"][0]["memory"] == "likes green tea"

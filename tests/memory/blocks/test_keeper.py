@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from recollect.memory.blocks import BlockKeeper
+from recollect.memory.blocks import BlockKeeper, rules
 from recollect.memory.model.blocks import Author, Block
-from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.errors import ConflictError, InvalidInputError
 from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
@@ -73,6 +74,17 @@ async def test_an_edit_is_made_on_what_is_there() -> None:
     await append(theirs, "theirs")
     await append(ours, "ours")
     assert [each.block.value for each in await ours.seen(ALICE)] == [" theirs ours"]
+
+
+async def test_a_scope_has_a_bounded_number_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them are read for a chat; those that it sees of a wider scope do not count."""
+    monkeypatch.setattr(rules, "MAX_BLOCKS", 2)
+    keeper = keeper_of(in_memory_state())
+    for scope in (ALICE, replace(ALICE, agent_id="coder")):
+        await define(keeper, "one", scope)
+        await define(keeper, "two", scope)
+        with pytest.raises(InvalidInputError, match="at most 2 blocks"):
+            await define(keeper, "three", scope)
 
 
 async def test_whoever_is_always_too_late_is_told() -> None:

@@ -34,12 +34,14 @@ async def ended(world):
 
 
 async def test_what_a_model_could_not_be_asked_is_asked_later():
-    """The fact is there at once; the job waits for the model, and then the newer one replaces."""
+    """Of any batch of a scope: the fact is there at once, and the newer one replaces later."""
     down = ModelUnavailableError("down")
-    world = World(Says(facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    world = World(Says(facts(), facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    worker = world.worker()
+    await world.turn(conversation="earlier", text="Hello")
+    assert [run.job.reason for run in await drain(worker)] == ["turns"]
     await stored(world, RENT, "old", matter="old")
     await world.turn(text="My rent is 950 EUR")
-    worker = world.worker()
     first, second = await drain(worker)
     assert (first.outcome, second.outcome) == (RunOutcome.LEARNED, RunOutcome.WAITING)
     assert second.job.reason == CONFLICTS
@@ -62,6 +64,17 @@ async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_agai
     assert len(world.model.requests) == 2
     items = await world.store.list(ALICE, limit=None)
     assert [item.provenance.pending for item in items if item.text == RAISED] == [("old",)]
+
+
+async def test_a_scope_is_looked_at_once():
+    """What waits in it is asked about in one job, however many batches follow."""
+    world = World(Says(cat_or_new), ASKS)
+    await stored(world, RENT, "old")
+    await stored(world, RAISED, "raised")
+    for conversation in ("c1", "c2"):
+        await world.turn(conversation=conversation, text="I have a cat")
+    reasons = [run.job.reason for run in await drain(world.worker())]
+    assert reasons.count(CONFLICTS) == 1
 
 
 async def test_nobody_elses_memories_are_looked_at():

@@ -186,3 +186,12 @@ async def test_a_part_that_is_down_stops_one_round_only():
     assert await given.look() == 1
     assert await given.look() == 1
     assert set(given.step.scopes) == {ALICE, BOB}
+
+
+async def test_what_is_switched_off_is_not_done():
+    """Neither with the upkeep nor alone: nothing is even counted."""
+    off = ConsolidateOptions(enabled=False, after_memories=5)
+    for options in (OPTIONS.model_copy(update={"enabled": False}), UpkeepOptions(consolidate=off)):
+        given = Scheduled(options)
+        await given.given(9)
+        assert (given.schedule.on, await given.look()) == (False, 0)

@@ -265,7 +265,7 @@ def test_a_table_is_built_once_and_again_for_other_packs(folder):
     assert len(built) == 2
 
 
-def test_another_folder_is_refused_meanwhile(folder):
+def test_another_folder_is_refused_meanwhile(folder, own_languages):
     """Words of one could not be found by those of the other; afterwards it is welcome."""
     with using_folder(folder):
         with using_folder(folder):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from recollect.memory.language import language_of, languages_of, words_of
 from recollect.memory.language.detect import FALLBACK, UNKNOWN, function_words, function_words_of
 from recollect.memory.language.registry import packs
+from recollect.memory.language.scripts import is_all_latin
 from recollect.memory.language.values import (
     ClockTime,
     clocks_of,
@@ -88,6 +89,12 @@ def test_a_foreign_name_makes_no_foreign_text():
 def test_a_language_without_a_pack_goes_by_its_script(text, language):
     """Swahili and Georgian are undetermined, Bulgarian counts as Cyrillic's main language."""
     assert language_of(text) == language
+
+
+def test_latin_with_accents_is_latin():
+    """Whose readers then need no tables of other scripts; a single letter of one is not."""
+    assert is_all_latin("Où est-il?")
+    assert not is_all_latin("Ann\u0430")
 
 
 def test_packs_with_everyday_words_have_function_words():

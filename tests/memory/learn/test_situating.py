@@ -107,6 +107,18 @@ JSON = st.recursive(
 )
 
 
+async def test_only_the_users_words_support_it():
+    """What the assistant or a tool said gives no context; earlier turns of the user do."""
+    fact = Candidate(text="The rent is due", turn_ids=("t1",))
+    steps = [("search", "Mallory lets the cabin")]
+    turns = [turn("We rent it", "The cabin of Mallory?", steps=steps)]
+    model = Says(contexts((1, "cabin of Mallory")))
+    [found], failed = await situated(model, turns, [fact])
+    assert (found.context, failed) == (None, {"context_unsupported": 1})
+    [found], failed = await situated(model, turns, [fact], earlier=[turn("Mallory has a cabin")])
+    assert (found.context, failed) == ("cabin of Mallory", {})
+
+
 @given(st.text() | JSON.map(json.dumps))
 def test_any_answer(answer):
     """Any text is contexts within the bounds, or an ExtractionError."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recollect.memory.learn.extract import Doubted, Extraction
 from recollect.memory.learn.verify import read_numbers, verified
 from recollect.memory.model.doubts import NOT_STATED, UNSURE
-from recollect.memory.model.errors import ExtractionError
+from recollect.memory.model.errors import ExtractionError, ModelError
 from recollect.memory.model.types import Candidate, Doubt, Source
 from tests.support.folding import rows
 
@@ -43,6 +43,13 @@ async def test_what_rules_are_unsure_of_is_asked_too(answer, believed):
     assert "2. User is vegan" in model.heard()
     assert found.candidates == ((TEA, VEGAN.candidate) if believed else (TEA,))
     assert found.doubted == (() if believed else (VEGAN,))
+
+
+@rows("answer", ["fine", "", '{"not_stated": "x"}', ModelError("down")])
+async def test_a_failure_changes_nothing(answer):
+    """An answer that cannot be read, or none, leaves everything and is counted."""
+    before = Extraction((TEA,), doubted=(VEGAN,))
+    assert await verified(Says(answer), TALK, before) == (before, {"verify_failed": 1})
 
 
 async def test_only_the_users_facts_are_asked_about():

@@ -72,7 +72,7 @@ ITEM = MemoryItem(
     text="User lives in Paris",
     type=MemoryType.SEMANTIC,
     scope=Scope(tenant="t", user_id="u"),
-    created_at=NOON,
+    created_at=NOON + timedelta(hours=1),
     updated_at=NOON,
     valid_from=NOON,
     embedder_id="e",
@@ -346,7 +346,8 @@ def test_without_sentences():
 
 
 def test_what_a_later_statement_ended_is_as_old_as_before():
-    """Its end had moved `updated_at`."""
+    """Its end had moved `updated_at`: from when on it is true, or known if nothing else is."""
     origin = replace(ITEM.provenance, ended="change: left")
     ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
     assert held_again(ended, LATER).updated_at == NOON
+    assert held_again(replace(ended, valid_from=None), LATER).updated_at == ITEM.created_at

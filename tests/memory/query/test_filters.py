@@ -250,6 +250,19 @@ def test_what_narrows_may_delete(said):
     check_narrows(said, Scope(tenant="t", user_id="alice"))
 
 
+@rows(
+    "due, passes",
+    [
+        ("2026-03-01", True), ("2026-03-01T23:59:59Z", True), ("2026-03-02T01:00:00+02:00", True),
+        ("2026-03-02", False), ("2026-03-05", False), ("soon", False), (5, False), (None, False),
+    ],
+)  # fmt: skip
+def test_a_moment_is_compared_with_moments(due, passes):
+    """In any writing; any other text, or a number, is not before it."""
+    item = replace(memory(Scope(tenant="t", user_id="m")).item, metadata={"due": due})
+    assert predicate(parse({"due": {"lt": "2026-03-02"}}))(item) is passes
+
+
 SCALARS = [None, 1, 1.0, True, "a", "b", ""]
 ITEMS = [
     replace(memory(Scope(tenant="t", user_id="m"), text).item, metadata=metadata, type=kind)

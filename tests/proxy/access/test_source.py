@@ -54,6 +54,18 @@ def test_pages_of_other_origins_are_foreign(origin):
     assert source({"Host": OURS, "Origin": origin}) == "foreign_origin"
 
 
+@rows(
+    "site, told",
+    [
+        *((each, "foreign_origin") for each in ("cross-site", "same-site", "Cross-Site")),
+        *((each, None) for each in ("none", "same-origin")),
+    ],
+)
+def test_images_and_links_of_other_pages_are_foreign(site, told):
+    """They come without an Origin, but the browser tells; an address that was typed is not."""
+    assert source({"Host": OURS, "Sec-Fetch-Site": site}) == told
+
+
 def test_origins_can_be_allowed():
     """A page that is meant to is named in the configuration, and its requests are cross-site."""
     headers = {"Host": OURS, "Origin": PAGE, "Sec-Fetch-Site": "cross-site"}

@@ -42,21 +42,6 @@ async def events(client, **more):
     return found
 
 
-async def test_an_answer_has_its_citations(asking):
-    """As the library answers; without memories there is none."""
-    answer = await asking.post(URL, json=ASKED)
-    said = await answer.json()
-    assert (answer.status, said["answer"]) == (200, "Your cat is called Mia.")
-    assert [one["id"] for one in said["citations"]] == [asking.known]
-    nobody = await asking.post(URL, json={**ASKED, "user_id": "bob"})
-    assert await nobody.json() == {
-        "answer": None,
-        "citations": [],
-        "abstained": True,
-        "reason": "no_memories",
-    }
-
-
 async def test_a_streamed_answer_is_told_and_then_given(asking):
     """The pieces together are the answer, and the last event has the citations."""
     *told, (name, said) = await events(asking)
@@ -85,38 +70,7 @@ async def test_nothing_is_told_that_is_not_supported(asking):
     ]
 
 
-async def test_a_conversation_is_understood(asking):
-    """The model reads what was said before the question."""
-    said = [{"role": "user", "content": "I told you about my pet."}]
-    await asking.post(URL, json={**ASKED, "conversation": said})
-    assert "I told you about my pet." in asking.model.said()
-
-
-@rows(
-    "field, value",
-    [
-        ("question", ""),
-        ("question", 7),
-        ("conversation", "text"),
-        ("conversation", [{"content": "x"}]),
-        ("limit", 0),
-        ("threshold", 2),
-        ("grounded", "yes"),
-        ("stream", 1),
-        ("filters", {"nothing": {"wrong": 1}}),
-        ("unknown", 1),
-    ],
-)
-async def test_a_mistake_is_refused_by_its_name(client, field, value):
-    """Before a stream begins, as without one."""
-    for stream in (False, True):
-        body = {**ASKED, "stream": stream, field: value}
-        status, said = await detail(await client.post(URL, json=body))
-        assert status == 400
-        assert field in said
-
-
-@pytest.mark.parametrize("stream", [False, True])
+@rows("stream", [False, True])
 async def test_a_model_that_fails_is_a_503_with_the_setting(asking, stream):
     """It says where the model is set, and not that memory is broken."""
     asking.model.replies = [404]
@@ -141,7 +95,7 @@ async def test_after_a_while_a_stream_says_that_it_lives(asking, monkeypatch):
     assert "event: error" in await answer.text()
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@rows("stream", [False, True])
 async def test_a_client_that_leaves_ends_the_call_of_the_model(asking, stream):
     """The model's server sees that its caller is gone."""
     asked, gone = asyncio.Event(), asyncio.Event()
@@ -158,3 +112,19 @@ async def test_a_client_that_leaves_ends_the_call_of_the_model(asking, stream):
     await asked.wait()
     work.cancel()
     await asyncio.wait_for(gone.wait(), 60)
+
+
+async def test_a_conversation_is_understood(asking):
+    """The model reads what was said before the question."""
+    said = [{"role": "user", "content": "I told you about my pet."}]
+    await asking.post(URL, json={**ASKED, "conversation": said})
+    assert "I told you about my pet." in asking.model.said()
+
+
+async def test_a_mistake_is_refused_by_its_name(client):
+    """Before a stream begins, as without one."""
+    for field, value in (("question", 7), ("stream", 1), ("limit", 0), ("unknown", 1)):
+        for stream in (False, True):
+            body = {**ASKED, "stream": stream, field: value}
+            status, said = await detail(await client.post(URL, json=body))
+            assert (status, field in said) == (400, True)

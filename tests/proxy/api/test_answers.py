@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from recollect.memory import ExtractionError
 from recollect.memory.model.errors import AddTimeoutError, ModelUnauthorizedError
 from recollect.proxy.api.answers import (
@@ -17,6 +15,7 @@ from recollect.proxy.api.answers import (
     line,
 )
 from recollect.proxy.api.following import Following
+from tests.support.folding import rows
 
 NASTY = {"memory": "two\nlines\r\n\r\nevent: forged\u2028"}
 
@@ -33,7 +32,7 @@ def test_any_text_can_be_answered():
     assert json.loads(json_answer(200, {"a": "\udcff \u00e9"}).body) == {"a": "? \u00e9"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "value",
     [
         {},
@@ -72,8 +71,8 @@ def test_an_event_has_the_id_of_its_value():
     assert event({"id": "7"}, "ADD").splitlines()[0] == b"id: 7"
 
 
-@pytest.mark.parametrize(
-    ("error", "status"),
+@rows(
+    "error, status",
     [
         (ExtractionError("nothing could be read"), 503),
         (ModelUnauthorizedError("no"), 503),

@@ -2,12 +2,10 @@
 
 import json
 
-import pytest
-
 from recollect.memory.api.batches import MAX_CONCURRENCY, MAX_REQUESTS
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
-from tests.support.scripted import ScriptedModel, facts
+from tests.support.folding import rows
 
 URL = "/v1/memories/batch"
 
@@ -22,51 +20,12 @@ async def known(client, **ids):
     return sorted(each["memory"] for each in found["results"])
 
 
-async def test_each_for_itself_in_order(client):
-    """What is wrong with one is told by its field, and the others are stored."""
-    status, done = await batch(
-        client,
-        {"messages": "likes tea", "infer": False, "metadata": {"tag": "a"}},
-        {"messages": "likes milk", "infer": False, "user_id": "bob", "type": "episodic"},
-        {"messages": "x", "infr": False},
-        {"messages": 7, "infer": False},
-        {"messages": "x", "infer": False, "importance": 7},
-        {"messages": "x", "infer": False, "timestamp": "yesterday"},
-        {"messages": "x", "infer": False, "user_id": 7},
-        {"messages": "x", "infer": False, "output_format": "v1.1"},
-        user_id="alice",
-    )
-    assert (status, done["succeeded"], done["failed"]) == (200, 2, 6)
-    assert [each["index"] for each in done["results"]] == [*range(8)]
-    fields = ("infr", "messages", "importance", "timestamp", "user_id", "output_format")
-    for each, field in zip(done["results"][2:], fields, strict=True):
-        assert each["error"]["message"].startswith(f"{field}: "), each
-    assert "did you mean infer?" in done["results"][2]["error"]["message"]
-    assert await known(client, user_id="alice") == ["likes tea"]
-    assert await known(client, user_id="bob") == ["likes milk"]
-
-
 async def test_ids_beside_them_are_for_those_without(client):
     """An addition keeps the ids that it names; one that has none at all is refused."""
     await batch(client, {"messages": "a", "infer": False, "run_id": "r"}, user_id="alice")
     assert await known(client, user_id="alice", run_id="r") == ["a"]
     _, done = await batch(client, {"messages": "b", "infer": False})
     assert done["results"][0]["error"]["code"] == "scope_required"
-
-
-async def test_a_model_that_fails_fails_one(serve):
-    """With its code; what the model answers for another is stored."""
-
-    def answered(body):
-        return "no facts" if "milk" in json.dumps(body) else facts("User likes tea")
-
-    async with ScriptedModel(answered) as model:
-        client = await serve(model=model.base_url)
-        said = ({"messages": f"I like {what}"} for what in ("tea", "milk"))
-        status, done = await batch(client, *said, user_id="alice")
-    assert (status, done["succeeded"], done["failed"]) == (200, 1, 1)
-    assert done["results"][1]["error"]["code"] == "model_unreadable"
-    assert await known(client, user_id="alice") == ["User likes tea"]
 
 
 async def test_a_credential_of_one_user_adds_for_nobody_else(client, monkeypatch):
@@ -82,8 +41,8 @@ async def test_a_credential_of_one_user_adds_for_nobody_else(client, monkeypatch
     assert await known(client, user_id="bob") == ["x"]
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
+@rows(
+    "body, said",
     [
         ({}, "requests: expected a list of objects"),
         ({"requests": "x"}, "requests: expected a list"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 from .calling import Calling
 
@@ -68,7 +69,7 @@ async def test_blocks_alone_are_an_outcome() -> None:
         assert api.said["memory"] == ["skipped"]
 
 
-@pytest.mark.parametrize("mode", ["write", "off"])
+@rows("mode", ["write", "off"])
 async def test_a_chat_without_memory_has_no_blocks(mode: str) -> None:
     """Nor one that only learns."""
     async with Calling() as api:
@@ -96,80 +97,6 @@ async def test_replayed_chats_begin_with_the_blocks() -> None:
         again = await sent(api, GREETING, "Hi.", "Thanks!")
         assert again[:1] == first
         assert [each["content"] for each in again[1:]] == ["Hi.", "Thanks!"]
-
-
-async def test_what_is_attached_is_seen_until_it_is_not() -> None:
-    """By every chat of that scope, to read only; the next chat after it was detached has none."""
-    async with Calling() as api:
-        await api.post("blocks", PLAN)
-        to = {"to": {"user_id": "bob"}, "user_id": "alice"}
-        answer = await api.post("blocks/plan/attach", to)
-        assert answer == {"label": "plan", "to": {"user_id": "bob"}, "attached": True}
-        [shown] = (await api.get("blocks?user_id=bob"))["results"]
-        assert (shown["shared"], shown["rights"]) == (True, "read")
-        bob = ("x-recollect-user: bob",)
-        [message] = await sent(api, GREETING, headers=bob)
-        assert message["content"].startswith(await compiled(api, "user_id=bob"))
-        status, said = await api.call("POST", "blocks/plan/append", {"text": "x", "user_id": "bob"})
-        assert (status, said["detail"][:6]) == (403, "label:")
-        await api.post("blocks/plan/detach", to)
-        [message] = await sent(api, GREETING, headers=bob)
-        assert message["content"] == GREETING
-
-
-async def test_a_block_is_edited() -> None:
-    """Each edit answers the block; the history has all versions, and an erased one has none."""
-    async with Calling() as api:
-        await api.post("blocks", PLAN | {"limit": 20, "description": "next"})
-        mine = {"user_id": "alice"}
-        await api.post("blocks/plan/append", {"text": "Call Carol", **mine})
-        made = await api.post("blocks/plan/replace", {"old": "tea", "new": "coffee", **mine})
-        assert made["value"] == "Buy coffee for Bob\nCall Carol"
-        made = await api.post("blocks/plan/rewrite?user_id=alice", {"value": "", "version": 3})
-        assert (made["version"], made["tokens"]) == (4, 0)
-        rows = (await api.get("blocks/plan/history?user_id=alice"))["results"]
-        assert [row["version"] for row in rows] == [4, 3, 2, 1]
-        told = await api.get("metadata?user_id=alice")
-        assert (told["blocks"], told["shared"], told["complete"]) == (1, 0, True)
-        status, said = await api.call("DELETE", "blocks/plan?user_id=alice")
-        assert (status, said) == (200, {"erased": "plan"})
-        assert (await api.call("GET", "blocks/plan?user_id=alice"))[0] == 404
-        assert await compiled(api) == ""
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "status", "named"),
-    [
-        ("", {"label": "no spaces"}, 400, "label: expected 1 to 64"),
-        ("", {"label": "x" * 65}, 400, "label: "),
-        ("", {"value": "x"}, 400, "label: "),
-        ("", {"label": "a", "limit": 0}, 400, "limit: expected a whole number from 1 to 8000"),
-        ("", {"label": "a", "limit": True}, 400, "limit: "),
-        ("", {"label": "a", "value": "word " * 600}, 400, "value: the block would have 60"),
-        ("", {"label": "a", "colour": "red"}, 400, "colour"),
-        ("/plan/append", {"text": "word " * 600}, 400, "text: the block would have 60"),
-        ("/plan/append", {"text": " "}, 400, "text: must not be empty"),
-        ("/plan/replace", {"old": "o", "new": "x"}, 400, "old: stands in the block more than once"),
-        ("/plan/replace", {"old": "z", "new": "x"}, 400, "old: does not stand in the block"),
-        ("/plan/rewrite", {"value": "x", "version": 7}, 412, "at version 1, not 7"),
-        ("/plan/rewrite", {"value": "x", "version": "1"}, 400, "version: "),
-        ("/none/rewrite", {"value": "x"}, 404, "there is no block 'none'"),
-        ("/plan/attach", {"to": {}}, 400, "to: expected an object with some of user_id"),
-        ("/plan/attach", {"to": "bob"}, 400, "to: "),
-        ("/plan/attach", {"to": {"user_id": "bob"}, "rights": "own"}, 400, "rights: "),
-        ("/plan/detach", {"to": {"user_id": "bob"}}, 404, "is not attached"),
-    ],
-)
-async def test_what_cannot_be_done_is_said(
-    path: str, body: dict[str, Any], status: int, named: str
-) -> None:
-    """By the name of the field, and the block is as it was."""
-    async with Calling() as api:
-        before = await api.post("blocks", PLAN)
-        answer = await api.call("POST", f"blocks{path}", body | {"user_id": "alice"})
-        assert answer[0] == status, answer
-        assert named in answer[1]["detail"]
-        assert (await api.get("blocks?user_id=alice"))["results"] == [before]
 
 
 async def test_any_label_is_a_label() -> None:
@@ -201,27 +128,25 @@ async def test_a_forgotten_user_has_no_blocks() -> None:
         assert (await api.get("blocks?user_id=bob"))["results"] == []
 
 
+ASKED = [
+    ("chat/completions", {"messages": [{"role": "user", "content": GREETING}]}),
+    ("chat/completions", {"messages": [{"role": "system", "content": []}, {"role": "user", "content": [{"type": "text", "text": GREETING}]}]}),
+    ("responses", {"input": GREETING}),
+    ("responses", {"input": GREETING, "instructions": "Be brief."}),
+    ("responses", {"input": [{"role": "user", "content": GREETING}]}),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("position", ["user", "tail", "start", "replay"])
-@pytest.mark.parametrize(
-    ("path", "asked"),
-    [
-        ("chat/completions", {"messages": [{"role": "user", "content": GREETING}]}),
-        ("chat/completions", {"messages": [{"role": "system", "content": []}, {"role": "user", "content": [{"type": "text", "text": GREETING}]}]}),
-        ("responses", {"input": GREETING}),
-        ("responses", {"input": GREETING, "instructions": "Be brief."}),
-        ("responses", {"input": [{"role": "user", "content": GREETING}]}),
-    ],
-)  # fmt: skip
-async def test_they_are_whole_in_every_place(
-    position: str, path: str, asked: dict[str, Any]
-) -> None:
+async def test_they_are_whole_in_every_place(position: str) -> None:
     """Of both APIs: one text of the request has all of it, before the wishes, once."""
     async with Calling(recall__position=position) as api:
         await api.post("blocks", PLAN)
         await api.remember("From now on always answer in British spelling")
         whole = await compiled(api)
-        body = json.dumps({"model": "m", **asked}).encode()
-        seen = await api.ask(request("POST", f"/v1/{path}", body, "x-recollect-user: alice"))
-        assert seen.status == 200
-        arrived = json.dumps(json.loads(api.upstream.requests[-1].body))
-        assert arrived.count(json.dumps(whole)[1:-1]) == 1
+        for path, asked in ASKED:
+            body = json.dumps({"model": "m", **asked}).encode()
+            seen = await api.ask(request("POST", f"/v1/{path}", body, "x-recollect-user: alice"))
+            assert seen.status == 200
+            arrived = json.dumps(json.loads(api.upstream.requests[-1].body))
+            assert arrived.count(json.dumps(whole)[1:-1]) == 1, (path, asked)

@@ -9,21 +9,19 @@ from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
 from recollect.proxy.api.conditions import expected_version
+from tests.support.folding import rows
 
 from .serving import add, detail
 
 
-@pytest.mark.parametrize(
-    ("said", "version"),
-    [("3", "3"), ('"3"', "3"), (' "3-ab" ', "3-ab"), ("*", None), (None, None)],
-)
+@rows("said, version", [("3", "3"), ('"3"', "3"), (' "3-ab" ', "3-ab"), ("*", None), (None, None)])
 def test_what_if_match_names(said, version):
     """An ETag, a bare version, or any."""
     headers = {} if said is None else {"If-Match": said}
     assert expected_version(headers, taken=True) == version
 
 
-@pytest.mark.parametrize("said", ["", "x", 'W/"3"', '"3", "4"', '"', '""', "-1", "3.0"])
+@rows("said", ["", "x", 'W/"3"', '"3", "4"', '"', '""', "-1", "3.0"])
 def test_what_it_cannot_name(said):
     """A weak tag never matches a change, and of two versions the memory has one."""
     with pytest.raises(InvalidInputError, match="If-Match"):
@@ -43,23 +41,7 @@ def test_a_condition_that_would_be_ignored():
         expected_version({"If-Match": "1"}, taken=False)
 
 
-async def test_reading_says_the_version(client):
-    """Number and ETag change with each change; whoever has this state is told so."""
-    known = await add(client, "green tea")
-    url = f"/v1/memories/{known}"
-    first = await client.get(url)
-    assert (await first.json())["version"] == 1
-    again = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status, await again.read()) == (304, b"")
-    assert again.headers["ETag"] == first.headers["ETag"]
-    changed = await client.put(url, json={"text": "black tea"})
-    assert (await changed.json())["version"] == 2
-    assert changed.headers["ETag"] != first.headers["ETag"]
-    later = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
-    assert (later.status, later.headers["ETag"]) == (200, changed.headers["ETag"])
-
-
-@pytest.mark.parametrize("tag", ["etag", "number"])
+@rows("tag", ["etag", "number"])
 async def test_changes_of_one_version(client, tag):
     """The first succeeds; those that are about what was there before are 412 and do nothing."""
     known = await add(client, "green tea")
@@ -79,8 +61,8 @@ async def test_changes_of_one_version(client, tag):
     assert (await client.delete(url, headers=condition)).status == 404
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
+@rows(
+    "method, path",
     [
         ("DELETE", "/v1/memories/?user_id=alice"),
         ("POST", "/v1/memories/{id}/validate"),
@@ -129,3 +111,19 @@ async def test_of_many_with_one_condition_one_succeeds(client):
         )
     )
     assert sorted(answer.status for answer in answers) == [200, *[412] * 7]
+
+
+async def test_reading_says_the_version(client):
+    """Number and ETag change with each change; whoever has this state is told so."""
+    known = await add(client, "green tea")
+    url = f"/v1/memories/{known}"
+    first = await client.get(url)
+    assert (await first.json())["version"] == 1
+    again = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status, await again.read()) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    changed = await client.put(url, json={"text": "black tea"})
+    assert (await changed.json())["version"] == 2
+    assert changed.headers["ETag"] != first.headers["ETag"]
+    later = await client.get(url, headers={"If-None-Match": first.headers["ETag"]})
+    assert (later.status, later.headers["ETag"]) == (200, changed.headers["ETag"])

@@ -13,6 +13,7 @@ from recollect.proxy.api.tables import ALL
 from tests.hostile.facing import Facing
 from tests.proxy.api.serving import add, detail, url_of
 from tests.proxy.wire import request
+from tests.support.folding import rows
 
 USAGE = next(each for each in OPERATIONS if each.path.endswith("/usage"))
 LIMITED = {"limits": {"requests_per_minute": 3}}
@@ -23,7 +24,7 @@ def granted(monkeypatch, grant):
     monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
 
 
-@pytest.mark.parametrize("right", [Right.NONE, Right.READ, Right.WRITE])
+@rows("right", [Right.NONE, Right.READ, Right.WRITE])
 async def test_an_operation_needs_its_right(client, monkeypatch, right):
     """With a lesser one it is refused before anything is read of the request: 403."""
     known = await add(client, "green tea")

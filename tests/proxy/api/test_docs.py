@@ -10,7 +10,7 @@ import schemathesis
 
 from recollect.proxy.access.own_paths import own_prefix
 from recollect.proxy.access.rights import Right
-from recollect.proxy.api.docs import DESCRIBING, DOCS, FILES, OPENAPI
+from recollect.proxy.api.docs import DOCS, FILES, OPENAPI
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.app import HANDLERS
 from tests.proxy.wire import request
@@ -114,16 +114,6 @@ async def test_it_is_for_our_hosts_only():
             assert seen.status in {400, 403}
 
 
-async def test_other_methods_are_refused():
-    """With the one that there is; nothing below it goes upstream."""
-    async with Calling() as api:
-        for path in PATHS:
-            seen = await get(api, path, method="POST")
-            assert (seen.status, seen.head.values("allow")) == (405, ["GET"])
-            assert (await get(api, f"{path}/x/y")).status == 404
-        assert api.upstream.requests == []
-
-
 async def test_without_the_api_there_is_no_document():
     """The answer says what to switch on; the paths are ours still."""
     async with Calling(api__enabled="false") as api:
@@ -131,8 +121,3 @@ async def test_without_the_api_there_is_no_document():
             seen = await get(api, path)
             assert (seen.status, b"api.enabled" in seen.body) == (404, True)
     assert all(map(own_prefix, PATHS))
-
-
-def test_their_ids_differ():
-    """Two handlers, four operations."""
-    assert len({operation.id for operation in DESCRIBING}) == len(DESCRIBING)

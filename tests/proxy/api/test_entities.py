@@ -108,26 +108,6 @@ async def test_joined_and_parted(client, memory, graph):
     assert (status, "there is no merge 'nothing'" in told) == (404, True)
 
 
-async def test_two_of_one_name(client, memory, graph):
-    """Both are listed; joining by that name is refused, and the refusal names field and ids."""
-    await speaks(memory, graph, "Anna from work", "Anna")
-    await speaks(memory, graph, "Anna from school", "Anna#2")
-    await speaks(memory, graph, "Bo sails", "Bo")
-    found = await ask(client, "GET", "/Anna", params=USER)
-    assert names(found) == ["Anna", "Anna"]
-    said = {**USER, "entity": "Anna", "same_as": "Bo"}
-    status, told = await refused(client, "POST", "/merges", json=said)
-    assert (status, told.startswith("entity: 2 are called 'Anna'")) == (400, True)
-    assert all(one["id"] in told for one in found["results"])
-
-
-async def test_nobody_of_that_name(client, graph):
-    """404 with a word, for every path that names somebody."""
-    for path in ("/Nobody", "/Nobody/relations"):
-        status, told = await refused(client, "GET", path, params=USER)
-        assert (status, told.startswith("name: no memory speaks of 'Nobody'")) == (404, True)
-
-
 @rows("name", ["O'Neil/Smith", "Анна Каренина", "安娜", "a%2Fb", "100%", "merges and more", ".a"])
 async def test_any_name_in_a_path(name, client, memory, graph):
     """Encoded as one segment: a slash, a percent sign, any script."""
@@ -143,22 +123,6 @@ async def test_a_name_that_is_a_path_of_ours(client, memory, graph):
     [one] = (await ask(client, "GET", params={**USER, "name": "merges"}))["results"]
     assert names(await ask(client, "GET", f"/{one['id']}", params=USER)) == ["Merges"]
     assert await ask(client, "GET", "/merges", params=USER) == {"results": [], "more": False}
-
-
-async def test_memories_of_an_entity(client, memory, graph):
-    """Listed page by page and searched, by a filter."""
-    for number in range(3):
-        await speaks(memory, graph, f"Anna likes tea {number}", "Anna")
-    await add(client, "Bo sails", user_id="alice")
-    body = {**USER, "query": "tea", "filters": {"entities": "anna"}}
-    answer = await client.post("/v1/memories/search/", json=body)
-    assert len((await answer.json())["results"]) == 3
-    params = {**USER, "limit": 2, "filters": '{"entities": "anna"}'}
-    page = await (await client.get("/v1/memories", params=params)).json()
-    rest = await (
-        await client.get("/v1/memories", params={**params, "cursor": page["next"]})
-    ).json()
-    assert [len(page["results"]), len(rest["results"])] == [2, 1]
 
 
 async def test_checked_and_built_again(client, memory, graph):

@@ -26,6 +26,7 @@ from recollect.proxy.api.models import (
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.api.tools import TOOL_OPERATIONS
+from tests.support.folding import rows
 from tests.support.tool_calls import bodies
 
 ANYTHING = st.recursive(
@@ -106,13 +107,13 @@ def test_what_is_there():
         assert refused(ForgetBody, all=value) == "all: expected true or false"
 
 
-@pytest.mark.parametrize("value", ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00+01:00", 1772359200])
+@rows("value", ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00+01:00", 1772359200])
 def test_moments(value):
     """ISO 8601 and seconds since the epoch name the same moment."""
     assert moment("timestamp", value) == datetime(2026, 3, 1, 10, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("value", ["yesterday", "", True, [], {}, 1e300, float("nan"), -(10**30)])
+@rows("value", ["yesterday", "", True, [], {}, 1e300, float("nan"), -(10**30)])
 def test_what_is_no_moment(value):
     """It is refused by its name, however far out of the calendar it is."""
     assert refused(AddBody, messages="x", timestamp=value).startswith(

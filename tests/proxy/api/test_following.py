@@ -9,6 +9,7 @@ from recollect.memory import AsyncMemory
 from recollect.proxy.api import following, sending
 from recollect.proxy.api.sending import Load
 from recollect.proxy.api.shares import Ceiling
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 from tests.support.wired import Wired
@@ -186,7 +187,7 @@ async def test_what_a_job_waits_for_is_named(serve):
     assert "recollect check --extract" in said["advice"]["model_unreadable"]
 
 
-@pytest.mark.parametrize("asked", [{"seconds": 0}, {"seconds": 1e9}, {"stream": "yes"}])
+@rows("asked", [{"seconds": 0}, {"seconds": 1e9}, {"stream": "yes"}])
 async def test_a_bad_field_is_named(serve, asked):
     """In the body, and the same in the query."""
     client = await serve()

@@ -3,9 +3,8 @@
 import asyncio
 import json
 
-import pytest
-
 from tests.proxy.wire import SECONDS
+from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling
@@ -48,8 +47,8 @@ async def test_a_dead_job_is_shown_and_tried_again():
         assert await api.texts() == ["User likes tea"]
 
 
-@pytest.mark.parametrize(
-    ("reply", "seconds", "word"),
+@rows(
+    "reply, seconds, word",
     [
         ("these are no facts", 60, "model_unreadable"),
         (401, 60, "model_unauthorized"),
@@ -86,30 +85,6 @@ async def test_a_model_that_cannot_learn_ends_dead_and_is_seen(reply, seconds, w
                 await api.post("flush", {})
 
 
-async def test_what_is_not_dead_is_not_tried_again():
-    """A job that is done, and one that nobody knows, are 404."""
-    async with (
-        ScriptedModel(facts()) as model,
-        Calling(model.base_url, **ONE_TRY) as api,
-    ):
-        await api.say("Good morning to you")
-        done = await until(api, "done")
-        for name in (done["id"], "no-such-job"):
-            assert (await api.call("POST", f"jobs/{name}/retry"))[0] == 404
-        assert (await api.call("GET", f"jobs/{done['id']}/retry"))[0] == 405
-
-
-async def test_listing():
-    """Newest first, as many as were asked for."""
-    async with ScriptedModel(facts()) as model, Calling(model.base_url, **ONE_TRY) as api:
-        assert await api.get("jobs") == {"results": []}
-        for user in ("alice", "bob", "carol"):
-            await api.say("I like tea", user=user)
-        found = (await api.get("jobs"))["results"]
-        assert [job["user_id"] for job in found] == ["carol", "bob", "alice"]
-        assert len((await api.get("jobs?limit=2"))["results"]) == 2
-
-
 async def test_tenants_see_their_own():
     """Neither the jobs nor what learning costs is another tenant's to see or to change."""
     async with (
@@ -143,10 +118,9 @@ async def test_what_learning_costs():
         assert spent["day"] == nothing["day"]
 
 
-@pytest.mark.parametrize("query", ["state=gone", "state=", "limit=0", "limit=x", "limit=100000"])
-async def test_bad_queries(query):
+async def test_bad_queries():
     """They are refused by the name of what is wrong."""
     async with Calling() as api:
-        status, said = await api.call("GET", f"jobs?{query}")
-        assert status == 400
-        assert query.partition("=")[0] in said["detail"]
+        for query in ("state=gone", "state=", "limit=0", "limit=x", "limit=100000"):
+            status, said = await api.call("GET", f"jobs?{query}")
+            assert (status, query.partition("=")[0] in said["detail"]) == (400, True)

@@ -1,10 +1,10 @@
 """The memory API does nothing that a request does not clearly ask for."""
 
-import pytest
 from yarl import URL
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.api.tables import ALL
+from tests.support.folding import rows
 
 from .serving import add, detail, url_of
 
@@ -25,7 +25,7 @@ TYPO = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path", "body", "field", "hint"), TYPO)
+@rows("method, path, body, field, hint", TYPO)
 async def test_an_unknown_parameter_is_refused(client, method, path, body, field, hint):
     """On every verb, in query and body, with the nearest known name; nothing is done."""
     await add(client, "green tea", user_id="u")
@@ -47,8 +47,8 @@ async def test_every_operation_refuses_what_it_does_not_know(client):
             assert (status, text.split(":")[0]) == (400, "some_thing"), (operation, asked)
 
 
-@pytest.mark.parametrize("raw", [b"x", b"[]", b"user_id=bob", b'"x"', b"null"])
-@pytest.mark.parametrize("method", ["GET", "DELETE"])
+@rows("raw", [b"x", b"[]", b"user_id=bob", b'"x"', b"null"])
+@rows("method", ["GET", "DELETE"])
 async def test_a_body_where_none_is_read(client, method, raw):
     """It is refused: whatever it was to say, nobody would have heard it."""
     await add(client, "green tea")
@@ -58,7 +58,7 @@ async def test_a_body_where_none_is_read(client, method, raw):
     assert empty.status == 200
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+@rows("method", ["GET", "PUT", "DELETE"])
 async def test_an_empty_id_is_no_scope(client, method):
     """A client that fills in an empty id does not mean all memories of the user."""
     await add(client, "green tea")
@@ -69,8 +69,8 @@ async def test_an_empty_id_is_no_scope(client, method):
     assert len((await kept.json())["results"]) == 1
 
 
-@pytest.mark.parametrize(
-    ("query", "body"),
+@rows(
+    "query, body",
     [
         ("", None),
         ("", {}),

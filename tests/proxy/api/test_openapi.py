@@ -23,6 +23,7 @@ from recollect.proxy.app import DIALECTS, build_app
 from recollect.proxy.transport.paths import spellings
 from tests.hostile.facing import IN_MEMORY
 from tests.proxy.wire import request
+from tests.support.folding import rows
 from tests.support.tool_calls import bodies
 
 from .calling import Calling
@@ -259,9 +260,7 @@ def test_a_status_and_a_content_type_of_its_own():
     assert "Retry-After" in answers["429"]["headers"]
 
 
-@pytest.mark.parametrize(
-    "changed", [{"path": "/x"}, {"name": "other"}], ids=["the same id", "the same path"]
-)
+@rows("changed", [{"path": "/x"}, {"name": "other"}])
 def test_two_of_a_kind_are_noticed(changed):
     """When the application is put together, not by a client."""
     with pytest.raises(ValueError, match="there twice"):

@@ -1,6 +1,5 @@
 """RequestModel in a query string, and which memories are meant, over HTTP."""
 
-import json
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -11,8 +10,8 @@ from recollect.memory import InvalidInputError
 from recollect.proxy.api.fields import RequestModel, Text, about, whole
 from recollect.proxy.api.models import ListQuery, Share
 from recollect.proxy.api.query_fields import REPEATED, query_schemas, read_query
-
-from .test_memories import add, detail
+from tests.proxy.api.serving import add, detail
+from tests.support.folding import rows
 
 
 async def listed(client, path="", **params):
@@ -33,26 +32,6 @@ async def filled(client):
     return client
 
 
-async def test_filters_are_json_in_a_query_and_objects_in_a_body(filled):
-    """Lists, searches and counts take them."""
-    filters = {"AND": [{"tag": "work"}, {"memory": {"icontains": "TEA"}}]}
-    written = json.dumps(filters)
-    assert len((await listed(filled, filters=written))["results"]) == 2
-    assert len((await listed(filled, "search", q="tea", filters=written))["results"]) == 2
-    assert await listed(filled, "count", filters=written) == {"count": 2}
-    body = {"query": "tea", "user_id": "alice", "filters": filters, "types": ["semantic"]}
-    found = await (await filled.post("/v1/memories/search", json=body)).json()
-    assert {hit["metadata"]["tag"] for hit in found["results"]} == {"work"}
-
-
-async def test_pages(filled):
-    """The cursor of one page gives the next."""
-    first = await listed(filled, limit="3")
-    rest = await listed(filled, limit="3", cursor=first["next"])
-    assert (len(first["results"]), len(rest["results"])) == (3, 1)
-    assert "next" not in rest
-
-
 async def test_lists_are_separated_by_commas(filled):
     """Of statuses and types."""
     assert len((await listed(filled, statuses="active,archived"))["results"]) == 4
@@ -60,18 +39,8 @@ async def test_lists_are_separated_by_commas(filled):
     assert (await listed(filled, as_of="2001-01-01"))["results"] == []
 
 
-async def test_deleting_by_a_query(filled):
-    """First shown, then done."""
-    body = {"user_id": "alice", "filters": {"tag": "work"}}
-    shown = await (await filled.post("/v1/memories/delete", json=body | {"dry_run": True})).json()
-    assert (len(shown["results"]), shown["deleted"]) == (2, 0)
-    done = await (await filled.post("/v1/memories/delete", json=body)).json()
-    assert done["deleted"] == 2
-    assert await listed(filled, "count") == {"count": 2}
-
-
-@pytest.mark.parametrize(
-    ("params", "told"),
+@rows(
+    "params, told",
     [
         ({"filters": "{"}, "filters: expected a JSON object"),
         ({"filters": "[1]"}, "filters: expected an object"),
@@ -90,13 +59,6 @@ async def test_bad_questions_are_refused_by_name(client, params, told):
     status, text = await detail(answer)
     assert status == 400
     assert told in text
-
-
-async def test_deleting_needs_something_to_go_by(client):
-    """A scope alone is not enough."""
-    answer = await client.post("/v1/memories/delete", json={"user_id": "alice"})
-    status, text = await detail(answer)
-    assert (status, "filters" in text) == (400, True)
 
 
 class SomeQuery(RequestModel):

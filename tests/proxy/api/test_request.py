@@ -107,7 +107,7 @@ def test_a_body_may_be_left_out_where_nothing_is_needed():
     assert refused(b"", body=SomeBody, body_required=False).startswith("body")
 
 
-@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@rows("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_bodies_in_every_coding_of_json(coding):
     """With a mark of the byte order or without."""
     raw = json.dumps({"prompt": "caf\u00e9"}, ensure_ascii=False).encode(coding)

@@ -24,21 +24,6 @@ async def rows(api, **which):
     return (await api.get(f"?user_id=alice{query}"))["results"]
 
 
-async def test_it_is_listed_and_chosen_by_its_kind(api):
-    """A list, a count and a search have it; `kinds` leaves it out; a wrong one is named."""
-    [row] = await rows(api)
-    assert (row["kind"], row["memory"]) == ("said", "I am allergic to peanuts.")
-    assert await rows(api, kinds="memory") == []
-    assert await api.get("count?user_id=alice&kinds=said,memory") == {"count": 1}
-    found = await api.get("search?user_id=alice&q=peanuts&kinds=said")
-    assert [one["id"] for one in found["results"]] == [row["id"]]
-    status, told = await api.call("GET", "?user_id=alice&kinds=believed")
-    assert status == 400
-    assert told["detail"] == "kinds: expected some of memory, said"
-    status, _ = await api.call("POST", "search", {"query": "x", "user_id": "alice", "kinds": ["x"]})
-    assert status == 400
-
-
 async def test_it_is_got_and_not_changed(api):
     """Its id works as any other; changing it is refused with what can be done."""
     [row] = await rows(api)

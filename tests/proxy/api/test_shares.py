@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from recollect.proxy.api.shares import Ceiling, Claimant, Shares, ShareTakenError
+from tests.support.folding import rows
 
 ALICE, BOB, OPERATOR = Claimant("t", "alice"), Claimant("t", "bob"), Claimant("t")
 
@@ -13,8 +14,8 @@ def shares(total=9, per_tenant=4, per_user=2):
     return Shares("streams", Ceiling(total, per_tenant, per_user))
 
 
-@pytest.mark.parametrize(
-    ("before", "asks", "told"),
+@rows(
+    "before, asks, told",
     [
         ([ALICE] * 2, ALICE, "a user may have 2 streams"),
         ([ALICE] * 2 + [BOB] * 2, OPERATOR, "a tenant may have 4 streams"),

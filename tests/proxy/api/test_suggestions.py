@@ -2,7 +2,6 @@
 
 import uuid
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,13 +9,14 @@ from recollect.memory.model.scope import SCOPE_IDS
 from recollect.proxy.api.fields import MAX_SHOWN
 from recollect.proxy.api.suggestions import did_you_mean, unknown_field
 from recollect.proxy.api.tables import ALL
+from tests.support.folding import rows
 
 KNOWN = (*SCOPE_IDS, "limit", "status", "q", "query", "threshold")
 PATHS = [operation.path for operation in ALL]
 
 
-@pytest.mark.parametrize(
-    ("asked", "meant"),
+@rows(
+    "asked, meant",
     [
         ("/v1/memories/serach", "/v1/memories/search"),
         ("/v1/memories/serach/", "/v1/memories/search"),
@@ -34,7 +34,7 @@ def test_a_slip_is_noticed(asked, meant):
     assert did_you_mean(PATHS, asked) == f"; did you mean {meant}?"
 
 
-@pytest.mark.parametrize("path", [*PATHS, "/v1/memories/abc", "/v1/x", ""])
+@rows("path", [*PATHS, "/v1/memories/abc", "/v1/x", ""])
 def test_no_slip(path):
     """A path that is right, and one that is like none."""
     assert did_you_mean(PATHS, path) == ""
@@ -47,8 +47,8 @@ def test_ids_are_no_slips(some: uuid.UUID, text: str):
     assert isinstance(did_you_mean(PATHS, text), str)
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
+@rows(
+    "method, path, status",
     [
         ("GET", "/v1/memories/serach/?q=tea&user_id=ada", 400),
         ("GET", "/v1/memories/serach?user_id=ada", 404),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from recollect.memory.tools import TOOLS
+from tests.support.folding import rows
 
 URL = "/v1/memories/tools"
 
@@ -38,8 +37,8 @@ async def test_a_tool_is_called(client: Any) -> None:
     assert (status, read) == (200, {"profile": []})
 
 
-@pytest.mark.parametrize(
-    ("name", "body", "status", "said"),
+@rows(
+    "name, body, status, said",
     [
         ("fact_search", {}, 400, "arguments: query: Field required"),
         (

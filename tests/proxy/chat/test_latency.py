@@ -41,7 +41,7 @@ def degraded(reason):
     return ("degraded", reason, "0")
 
 
-class Product:
+class Between:
     """The whole proxy in this process, between a scripted upstream and raw clients."""
 
     def __init__(self, data_dir, **flags):
@@ -154,7 +154,7 @@ async def test_an_embedder_that_never_answers(tmp_path, clock):
     """
     remote = Embeddings()
     async with remote.server:
-        product = Product(
+        product = Between(
             tmp_path,
             embedder__backend="openai",
             embedder__base_url=remote.server.base_url,
@@ -218,7 +218,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     monkeypatch.setattr("recollect.memory.learn.roles.Stage.prepare", unprepared)
     patient = partial(Breaker, failures=1000, clock=Telling(seconds=lambda: clock[0]))
     monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
-    async with Product(
+    async with Between(
         tmp_path,
         recall__max_concurrent=32,
         recall__profile__enabled=False,
@@ -281,7 +281,7 @@ def store(monkeypatch):
 async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason):
     """However fast it fails: it is asked no more, and used again when it is well."""
     store.error = error
-    async with Product(tmp_path) as product:
+    async with Between(tmp_path) as product:
         expected = [degraded(reason)] * FAILURES + [degraded("circuit_open")] * 5
         assert await product.chats(FAILURES + 5) == expected
         assert store.calls == FAILURES
@@ -295,7 +295,7 @@ async def test_recalls_beyond_the_bound_are_skipped(tmp_path, clock, store, monk
     """Of 200 chats at once four recall; the others do not wait for them long, and all succeed."""
     monkeypatch.setattr("recollect.proxy.chat.bounds.WAIT", 0.001)
     store.go.clear()
-    product = Product(tmp_path, recall__max_concurrent=4, recall__deadline_ms=60_000)
+    product = Between(tmp_path, recall__max_concurrent=4, recall__deadline_ms=60_000)
     async with product:
         chats = [asyncio.ensure_future(product.chat()) for _ in range(200)]
         await until(lambda: sum(chat.done() for chat in chats) >= 196)
@@ -322,7 +322,7 @@ async def test_clients_that_leave_hold_nothing(tmp_path, clock, store, monkeypat
     """Their recalls end with them: no slot stays taken, and they are no sign of a dead store."""
     monkeypatch.setattr("recollect.proxy.chat.bounds.WAIT", 0.0)
     store.go.clear()
-    product = Product(tmp_path, recall__max_concurrent=1, recall__deadline_ms=60_000)
+    product = Between(tmp_path, recall__max_concurrent=1, recall__deadline_ms=60_000)
     async with product:
         for number in range(1, FAILURES + 2):
             await _begin_and_leave(product, lambda n=number: store.calls >= n, number)

@@ -7,6 +7,7 @@ from tests.proxy.wire import request
 from tests.support.folding import rows
 from tests.transparency.whole import (
     CHAT_INJECTED,
+    OLLAMA_INJECTED,
     RESPONSES_INJECTED,
     Whole,
     assert_sent,
@@ -51,6 +52,17 @@ async def test_every_spelling_goes_up_as_the_route_below_the_base_url(whole, rou
     target = f"{below}{route.path.removeprefix('/v1')}?api-version=1&x=%2F&x"
     assert whole.received.line == f"POST {target} HTTP/1.1"
     assert_sent(route, whole.received)
+
+
+@rows("below, root", [("", ""), ("/v1", ""), ("/ollama", "/ollama"), ("/ollama/v1", "/ollama")])
+@rows("path", spellings(OLLAMA_INJECTED.path))
+async def test_ollamas_chats_go_to_its_root(whole, below, root, path):
+    """With their memory, whether the base URL is the root or the one of the compatible API."""
+    base = whole.upstream.base_url.removesuffix("/v1") + below
+    whole.handlers.passthrough._upstream._base = base
+    assert outcome(await whole.ask(ask(OLLAMA_INJECTED, path))) == "injected"
+    assert whole.received.line == f"POST {root}/api/chat HTTP/1.1"
+    assert_sent(OLLAMA_INJECTED, whole.received)
 
 
 @every_spelling

@@ -14,6 +14,7 @@ from recollect.proxy.cli import main
 from recollect.proxy.commands.backup import Bytes
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.folding import rows
+from tests.support.here import ProductHere
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel
 
@@ -21,13 +22,13 @@ WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 SETTINGS = {"embedder__backend": "fake", "learn__in_process": False}
 
 
-async def add(session: aiohttp.ClientSession, product: Product, text: str) -> None:
+async def add(session: aiohttp.ClientSession, product: Product | ProductHere, text: str) -> None:
     body = {"messages": text, "user_id": "alice", "infer": False}
     async with session.post(f"{product.url}/v1/memories/", json=body) as answer:
         assert answer.status == 200, await answer.text()
 
 
-async def texts(session: aiohttp.ClientSession, product: Product) -> set[str]:
+async def texts(session: aiohttp.ClientSession, product: Product | ProductHere) -> set[str]:
     query = {"user_id": "alice", "limit": "100"}
     async with session.get(f"{product.url}/v1/memories/", params=query) as answer:
         return {each["memory"] for each in (await answer.json())["results"]}
@@ -59,7 +60,7 @@ async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, envir
         assert not list((tmp_path / "data").glob("*.snapshot"))
         new = ["restore", "--data-dir", str(tmp_path / "new"), str(tmp_path / "backup")]
         assert await asyncio.to_thread(main, new) == 0
-        async with Product(tmp_path / "new", **given) as product:
+        async with ProductHere(tmp_path / "new", **given) as product:
             found = await texts(session, product)
     assert first <= found
     assert "Alice moved after the backup" not in found

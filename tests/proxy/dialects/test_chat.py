@@ -161,6 +161,31 @@ def test_inside_a_user_message(content, expected, ascii_only):
     assert edited == request
 
 
+OURS = b'{"role": "system", "content": "x"},'
+
+
+@rows(
+    "raw, place, content, edited",
+    [
+        # Of two lists the one that JSON parsers read.
+        (b'{"messages":[{}], "messages":[{"role":"user"}]}', Place.TAIL, "x",
+         b'{"messages":[{}], "messages":[%s{"role":"user"}]}' % OURS),
+        # No JSON, but some clients write it: nothing of it is written anew.
+        (b'{"top_p":-Infinity,"n":NaN,"messages":[{}]}', Place.TAIL, "x",
+         b'{"top_p":-Infinity,"n":NaN,"messages":[%s{}]}' % OURS),
+        # At the start without a system message.
+        (b'{"messages":[{"role":"user","content":"hi"}]}', Place.START, "x",
+         b'{"messages":[%s{"role":"user","content":"hi"}]}' % OURS),
+        # Even a lone surrogate makes valid JSON and valid UTF-8.
+        (b'{"messages":[{}]}', Place.TAIL, '\ud800\u00e9\x00"',
+         b'{"messages":[%s{}]}' % OURS.replace(b"x", rb'\ud800\u00e9\u0000\"')),
+    ],
+)  # fmt: skip
+def test_a_message_of_our_own_byte_for_byte(raw, place, content, edited):
+    """Where it is read, in ASCII, and every other byte is the client's."""
+    assert parse_chat_body(raw).inject([Injection(0, content, place)]) == edited
+
+
 @rows("place", [Place.USER, Place.START])
 @rows("content", [None, 5, {}, True, "missing"])
 def test_a_message_that_can_take_nothing(place, content):
@@ -247,14 +272,14 @@ def test_what_cannot_be_edited_is_unreadable(raw):
         parse_chat_body(raw)
 
 
-def test_twenty_megabytes_are_read_and_edited():
-    """A body of 20 MB with characters of every width is edited at the right byte."""
-    content = "päg€𝄞" * 2_000_000
+def test_five_megabytes_are_read_and_edited():
+    """A body above the default bound, with characters of every width, is edited at the right byte."""
+    content = "päg€𝄞" * 450_000
     raw = json.dumps(
         {"messages": [{"role": "user", "content": content}, {"role": "user", "content": "é"}]},
         ensure_ascii=False,
     ).encode()
-    assert len(raw) > 20 * 2**20
+    assert len(raw) > 4 * 2**20
     edited = json.loads(parse_chat_body(raw).inject([Injection(1, "ours", Place.TAIL)]))
     assert edited["messages"][0]["content"] == content
     assert edited["messages"][1] == {"role": "system", "content": "ours"}

@@ -77,3 +77,10 @@ def test_a_stream_of_lines_is_read_whatever_the_chunks(size):
     answer = transcript.answer()
     assert answer.text == "hello" + evil["content"]
     assert answer.tool_calls == (ToolCall("look", '{"q": "x"}', ""),)
+
+
+def test_what_is_no_answer_is_none():
+    """An error, and a page; a stream that was cut in the middle of a line is what came before."""
+    assert OLLAMA.read([b'{"error": "no such model"}']) is None
+    assert OLLAMA.read([b"<html>"]) is None
+    assert OLLAMA.read([*lines(said("a"), done=False).splitlines(), b'{"mess']).text == "a"

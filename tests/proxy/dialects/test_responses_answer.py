@@ -302,3 +302,14 @@ def test_a_stream_cut_anywhere_says_what_had_come(at):
     stream = stream_of(*events, last("completed", message("one two three")))
     answer, _ = transcribe(stream[: at % (len(stream) + 1)], [], complete=False)
     assert answer is None or "one two three".startswith(answer.text)
+
+
+def test_pieces_without_the_rest_are_read_as_far_as_they_speak():
+    """Before an error, and of items that nobody announced, in the order of their places."""
+    error = {"type": "error", "code": "overloaded", "message": "no", "sequence_number": 9}
+    assert read(*TALK, error) == SAID
+    assert read(text_delta("hi")).text == "hi"
+    assert read(text_delta("b", 1), text_delta("a", 0)).text == "a\nb"
+    assert read(text_delta("b", 0, 1), text_delta("a", 0, 0)).text == "a\nb"
+    assert read(call_delta("{}")) == Answer("")
+    assert read(event("output_text.delta"), event("output_item.added")) == Answer("")

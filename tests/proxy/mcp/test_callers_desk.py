@@ -59,6 +59,24 @@ def records(folder):
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+async def test_an_operators_calls_are_on_record(make, tmp_path):
+    """Tool, scope and result; of what was said nothing."""
+    desk, inner = make(administers=True)
+    await desk.call("fact_search", {"query": "secret"})
+    inner.answer = ToolAnswer({}, "no")
+    await desk.call("fact_forget", {"id": "x"})
+    await desk.readings()
+    assert await desk.read("u") == "u"
+    found = records(tmp_path)
+    assert [(each["operation"], each["status"], each["user_id"]) for each in found] == [
+        ("mcp tool fact_search", 200, "ada"),
+        ("mcp tool fact_forget", 400, "ada"),
+        ("mcp list of resources", 200, "ada"),
+        ("mcp read resource", 200, "ada"),
+    ]
+    assert "secret" not in json.dumps(found)
+
+
 async def test_a_callers_own_use_is_not(make, tmp_path):
     """Its tenant pays for it."""
     desk, inner = make(administers=False)

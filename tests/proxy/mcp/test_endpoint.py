@@ -254,3 +254,14 @@ async def test_the_first_client_may_leave_while_it_starts(tmp_path):
             await asyncio.sleep(0)
         call.cancel()
         assert (await rpc(proxy, "tools/list"))[0] == 200
+
+
+async def test_a_start_that_fails_is_a_defect_and_no_hang(tmp_path, monkeypatch):
+    """The client gets a number; when it can start, the next one is served."""
+    async with serving(tmp_path) as proxy:
+        with monkeypatch.context() as patch:
+            patch.setattr("recollect.proxy.mcp.protocol.server_of", None)
+            status, _, answer = await rpc(proxy, "tools/list")
+            assert status == 500
+            assert "internal error" in answer["error"]["message"]
+        assert (await rpc(proxy, "tools/list"))[0] == 200

@@ -94,6 +94,13 @@ async def test_every_tool_answers_as_its_schema_says(ada, proxy):
     assert await text_of(ada, "recollect://blocks/plan") == "Stay."
 
 
+async def test_there_is_one_page(ada):
+    """A cursor is nobody's."""
+    for listing in (ada.list_tools, ada.list_resources, ada.list_resource_templates):
+        with pytest.raises(MCPError, match="cursor"):
+            await listing(cursor="2")
+
+
 async def test_a_wrong_call_says_what_is_wrong(ada):
     """A tool's error is an answer that a model can act on; no tool of the name is none."""
     assert "query: Field required" in await error(ada, "fact_search")
@@ -132,20 +139,32 @@ async def text_of(client, uri):
     return content.text
 
 
-@rows("version", HANDSHAKE_PROTOCOL_VERSIONS)
-async def test_each_version_with_a_handshake_is_served(proxy, version):
-    """The client's version is agreed on, and its calls are answered in it."""
+async def initialized(proxy, version):
+    """What is answered to a client that asks for a version of the protocol."""
     asked = {
         "protocolVersion": version,
         "capabilities": {},
         "clientInfo": {"name": "t", "version": "1"},
     }
-    status, headers, answer = await rpc(proxy, "initialize", **asked)
+    return await rpc(proxy, "initialize", **asked)
+
+
+@rows("version", HANDSHAKE_PROTOCOL_VERSIONS)
+async def test_each_version_with_a_handshake_is_served(proxy, version):
+    """The client's version is agreed on, and its calls are answered in it."""
+    status, headers, answer = await initialized(proxy, version)
     assert (status, answer["result"]["protocolVersion"]) == (200, version)
     assert headers["Mcp-Session-Id"]
     more = {"MCP-Protocol-Version": version, "Mcp-Session-Id": headers["Mcp-Session-Id"]}
     _, _, listed = await rpc(proxy, "tools/list", headers=more)
     assert [each for each in listed["result"]["tools"] if each["name"] == "fact_remember"]
+
+
+async def test_an_unknown_version_is_answered_with_a_known_one(proxy):
+    """As the protocol wants; the client decides whether it goes on."""
+    status, _, answer = await initialized(proxy, "1999-01-01")
+    assert status == 200
+    assert answer["result"]["protocolVersion"] in HANDSHAKE_PROTOCOL_VERSIONS
 
 
 class Slow:

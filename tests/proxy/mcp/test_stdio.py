@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -130,6 +131,17 @@ def test_garbage_is_answered_and_it_goes_on(talk):
     assert all(each["id"] is None for each in answers if "error" in each)
     [hello] = [each for each in answers if "result" in each]
     assert hello["result"]["serverInfo"]["name"] == "recollect"
+
+
+def test_a_signal_ends_it_and_its_logs_go_to_standard_error(talk, tmp_path):
+    """As a host does that does not close the pipe; at any level, messages alone are answered."""
+    env = environ(tmp_path, RECOLLECT_TELEMETRY__LOG_LEVEL="debug")
+    process = talk(json.dumps(HELLO).encode(), ends=False, env=env)
+    assert json.loads(process.stdout.readline())["id"] == 1
+    process.send_signal(signal.SIGTERM)
+    out, logged = process.communicate(timeout=HANG_SECONDS)
+    assert (process.returncode, out) == (0, b"")
+    assert b"DEBUG" in logged
 
 
 def test_what_cannot_be_opened_is_said(talk, tmp_path):

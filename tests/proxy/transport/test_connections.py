@@ -1,6 +1,7 @@
 """What a client hears when it may not go on; tests/hostile/ has the attacks on the whole product."""
 
 import asyncio
+import json
 from contextlib import AsyncExitStack
 
 from aiohttp import web
@@ -60,6 +61,26 @@ def test_refusals_say_what_and_quote_nothing(status, error, expected):
     refusal = refusal_of(status, error)
     assert (refusal.status, refusal.code) == expected
     assert "secret" not in refusal.message
+
+
+@rows(
+    "error, code",
+    [
+        (web.HTTPNotFound(text="secret"), "not_found"),
+        (web.HTTPRequestEntityTooLarge(1, 2), "request_too_large"),
+        (web.HTTPGone(text="secret"), "refused"),
+    ],
+)
+async def test_aiohttps_own_answers_get_our_shape(error, code):
+    """Their status stays, their text does not."""
+
+    async def handler(_request):
+        raise error
+
+    async with Serving(handler) as serving:
+        seen = await serving.ask(request("GET", "/x"))
+    assert (seen.status, json.loads(seen.body)["error"]["code"]) == (error.status, code)
+    assert b"secret" not in seen.body
 
 
 async def test_a_header_that_cannot_be_sent_is_502():

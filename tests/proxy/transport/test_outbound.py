@@ -10,7 +10,7 @@ from recollect.proxy.errors import ProxyError
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.folding import rows
 
-from ..wire import SECONDS, RawUpstream, response
+from ..wire import SECONDS, RawUpstream, response, then_close
 
 
 class Asking:
@@ -64,6 +64,14 @@ async def test_a_second_try_only_where_nothing_was_heard(method, says, asked):
             await asking.ask(method)
         assert failed.value.code == "upstream_unreachable"
         assert len(asking.server.requests) == 1 + asked
+
+
+async def test_a_fresh_connection_is_tried_once():
+    """Also for methods that aiohttp would try again by itself: whoever died may have been paid."""
+    async with Asking(then_close(b"")) as asking:
+        with pytest.raises(ProxyError):
+            await asking.ask("GET")
+        assert len(asking.server.requests) == 1
 
 
 async def test_no_timer_is_left_behind():

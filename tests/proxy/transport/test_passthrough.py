@@ -1,6 +1,7 @@
 """Everything we do not edit: requests go up and answers come down as they are."""
 
 import asyncio
+import gzip
 
 from recollect.config.server import UpstreamOptions
 from recollect.proxy.telemetry.tracing import Telemetry
@@ -12,6 +13,8 @@ from ..wire import (
     RawClient,
     RawUpstream,
     Served,
+    chunk,
+    chunked,
     read_body,
     request,
     response,
@@ -37,6 +40,20 @@ class Passing:
         await self._served.__aexit__()
         await self._upstream.close()
         await self.server.__aexit__()
+
+
+async def test_transfer_codings_are_said_on():
+    """What was done to the bytes on the way is told to whoever gets them; nobody here undoes it."""
+    packed = gzip.compress(b"one")
+    data = request("POST", "/v1/files", None, "Transfer-Encoding: gzip, chunked")
+    answer = chunked(packed).replace(b": chunked", b": gzip,  chunked")
+    async with Passing(answer) as passing:
+        seen = await passing.ask(data + chunk(packed) + b"0\r\n\r\n")
+        [received] = passing.server.requests
+    for got in (received, seen):
+        assert got.body == packed
+    for head in (received, seen.head):
+        assert head.values("transfer-encoding") == ["gzip, chunked"]
 
 
 async def test_an_answer_before_the_end_of_the_request():

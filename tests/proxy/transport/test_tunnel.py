@@ -1,12 +1,17 @@
 """WebSockets as bytes: what one side says the other hears, and both live and die together."""
 
 import asyncio
-import hashlib
+import contextlib
 import os
 
 import pytest
+from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
 
+from recollect.proxy.transport import connections
 from tests.support.folding import rows
+from tests.support.ports import free_port
+from tests.support.waiting import until
 
 from ..tunnelling import (
     ACCEPT,
@@ -121,6 +126,48 @@ async def test_last_words_of_the_upstream_arrive(size):
         await gone(served)
 
 
+async def test_last_words_before_the_client_took_the_handshake(monkeypatch):
+    """An upstream that is gone before the client could be told of the switch is heard as well."""
+    prepare, left = web.StreamResponse.prepare, asyncio.Event()
+
+    async def late(response, got):
+        writer = await prepare(response, got)
+        await left.wait()
+        await until(lambda: all(each.transport is None for each in acquired), "its end")
+        return writer
+
+    async def leaving(reader, writer):
+        await leave(reader, writer)
+        left.set()
+
+    monkeypatch.setattr(web.StreamResponse, "prepare", late)
+    async with (
+        RawUpstream(saying(b"last", then=leaving)) as server,
+        proxied(server.base_url) as served,
+        RawClient(served.port) as client,
+    ):
+        acquired = served.upstream._session.connector._acquired
+        await client.send(OPEN)
+        assert (await client.answer(head_only=True)).status == 101
+        assert await hear(client.reader) == b"last"
+        await gone(served)
+
+
+async def test_a_client_that_leaves_before_it_took_the_handshake(monkeypatch):
+    """Nobody will speak on the upstream's connection any more: it is closed."""
+    prepare = web.StreamResponse.prepare
+
+    async def never(response, got):
+        await prepare(response, got)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(web.StreamResponse, "prepare", never)
+    async with opened(saying()) as (client, server, served):
+        client.close()
+        await server.hung_up.wait()
+        await until(lambda: state(served)[1:4] == (0, 0, 0), "the end of both connections")
+
+
 @rows("size", [0, 5, 300_000])
 async def test_last_words_of_the_client_arrive(size):
     """What a client says before it leaves goes up before the upstream hears that it left."""
@@ -188,40 +235,53 @@ async def stuffed(receiving, sending):
     assert 0 < receiving.waiting < 2**20
 
 
-def digest(data):
-    return hashlib.sha256(data).hexdigest()
+async def pour(_reader, writer):
+    """More than all buffers hold, part by part."""
+    for _ in range(LARGE // len(NOISE)):
+        writer.write(NOISE)
+        await writer.drain()
+
+
+async def poured(reader):
+    """Read what that sends."""
+    for _ in range(LARGE // len(NOISE)):
+        assert await reader.readexactly(len(NOISE)) == NOISE
 
 
 async def test_a_slow_client_slows_the_upstream():
     """While a client does not read, the proxy holds little; then everything arrives."""
-    data = NOISE * (LARGE // len(NOISE))
-
-    async def speak(_reader, writer):
-        writer.write(data)
-        await writer.drain()
-
-    async with opened(saying(then=speak)) as (client, _server, served):
+    async with opened(saying(then=pour)) as (client, _server, served):
         receiving, sending = ends(served)
         await stuffed(receiving, sending)
-        assert digest(await client.reader.readexactly(len(data))) == digest(data)
+        await poured(client.reader)
 
 
 async def test_a_slow_upstream_slows_the_client():
     """While an upstream does not read, the proxy holds little; then everything arrives."""
-    data = NOISE * (LARGE // len(NOISE))
-    read = asyncio.Event()
-    heard = asyncio.get_running_loop().create_future()
+    read, heard = asyncio.Event(), asyncio.Event()
 
     async def listen(reader, _writer):
         await read.wait()
-        heard.set_result(digest(await reader.readexactly(len(data))))
+        await poured(reader)
+        heard.set()
 
     async with opened(saying(then=listen)) as (client, _server, served):
-        client.writer.write(data)
+        pouring = asyncio.ensure_future(pour(client.reader, client.writer))
         sending, receiving = ends(served)
         await stuffed(receiving, sending)
         read.set()
-        assert await heard == digest(data)
+        await pouring
+        await heard.wait()
+
+
+async def test_a_client_with_an_answer_still_to_read_slows_the_upstream_from_the_start(monkeypatch):
+    """If there is no room at the handshake already, the upstream is read when there is."""
+    monkeypatch.setattr(RequestHandler, "writing_paused", True)
+    async with opened(saying(b"x")) as (client, _server, served):
+        receiving, sending = ends(served)
+        assert not sending.transport.is_reading()
+        receiving.resume_writing()
+        assert await client.reader.readexactly(1) == b"x"
 
 
 @rows("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
@@ -264,6 +324,14 @@ async def test_other_upgrades_are_ordinary_requests(data):
     assert (seen.status, seen.body) == (200, b"ok")
     assert not received.values("upgrade")
     assert not received.values("connection")
+
+
+async def test_an_unreachable_upstream_is_502():
+    """No connection, no tunnel: our error, as on every route."""
+    async with proxied(f"http://127.0.0.1:{free_port()}/v1") as served:
+        seen = await served.ask(OPEN)
+    assert seen.status == 502
+    assert b'"code": "upstream_unreachable"' in seen.body
 
 
 async def test_a_silent_upstream_is_504():
@@ -311,15 +379,16 @@ async def test_a_byte_in_either_direction_keeps_a_tunnel_open():
 
 async def test_who_never_reads_is_left_in_the_end():
     """A peer that takes nothing cannot hold the other's last words, and a socket, for ever."""
-    data = NOISE * (LARGE // len(NOISE))
 
     async def listen(_reader, _writer):
         await asyncio.sleep(3600)
 
     async with opened(saying(then=listen), idle_seconds=1) as (client, _server, served):
-        client.writer.write(data)
+        pouring = asyncio.ensure_future(pour(client.reader, client.writer))
         await gone(served)
         client.writer.transport.abort()
+        with contextlib.suppress(ConnectionError):
+            await pouring
 
 
 async def test_who_reads_slowly_is_not_idle():
@@ -362,6 +431,15 @@ async def test_the_server_stops_with_open_tunnels():
         assert (await second.answer(head_only=True)).status == 101
         assert await hear(second.reader) == b""
         await gone(served)
+
+
+async def test_a_server_that_does_not_ask_stops_too(monkeypatch):
+    """What aiohttp does with all handlers at last closes both sides."""
+    monkeypatch.setattr(connections, "SHUTDOWN_SECONDS", 0.01)
+    async with opened(saying()) as (client, server, served):
+        await served.__aexit__()
+        assert await hear(client.reader) == b""
+        await server.hung_up.wait()
 
 
 async def test_nothing_is_left_of_many_tunnels():

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -190,19 +191,35 @@ def test_a_table_that_ends_early(models_dir, tmp_path):
     (tmp_path / "use.safetensors").unlink()  # pytest keeps the folder, and it is large
 
 
-def _cut(raw):
-    return raw[: len(raw) // 2]
+def _cut(path):
+    os.truncate(path, path.stat().st_size // 2)
 
 
-def _noise(raw):
-    return np.random.default_rng(0).bytes(4096) + raw[4096:]
+def _noise(path):
+    with path.open("r+b") as file:
+        file.write(NOISE[:4096])
 
 
-def _ends_in_noise(raw):
-    return _cut(raw) + np.random.default_rng(0).bytes(len(raw) - len(_cut(raw)))
+def _ends_in_noise(path):
+    left = path.stat().st_size
+    with path.open("r+b") as file:
+        left -= file.seek(left // 2)
+        while left > 0:
+            left -= file.write(NOISE[:left])
 
 
-DAMAGES = (_cut, _noise, _ends_in_noise, lambda raw: bytes(len(raw)), lambda _: b"")
+def _zeros(path):
+    size = path.stat().st_size
+    os.truncate(path, 0)
+    os.truncate(path, size)
+
+
+def _nothing(path):
+    os.truncate(path, 0)
+
+
+NOISE = np.random.default_rng(0).bytes(99_991)
+DAMAGES = (_cut, _noise, _ends_in_noise, _zeros, _nothing)
 FILES = [
     (model, file.name)
     for model in ("use", "minilm")
@@ -220,7 +237,8 @@ async def test_a_damaged_file_is_not_opened(models_dir, tmp_path):
         for _, each in FILES:
             (folder / each).symlink_to(models_dir / each)
         (folder / name).unlink()
-        (folder / name).write_bytes(damage((models_dir / name).read_bytes()))
+        shutil.copyfile(models_dir / name, folder / name)
+        damage(folder / name)
         for opened in (model, "pair") if number == 0 else (model,):
             with pytest.raises(EmbeddingError, match="recollect models fetch") as caught:
                 await open_embedder(LocalEmbedderOptions(model=opened, model_dir=folder))

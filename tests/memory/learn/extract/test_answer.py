@@ -221,6 +221,22 @@ FRAGMENTS = st.lists(
 ).map("".join)
 
 
+LINE = "semantic | 0.9 | 2 | I am Bob | User is Bob"
+
+
+@rows(
+    "read, text",
+    [
+        (read_answer, json.dumps([f"fact {n}" for n in range(MAX_FACTS + 3)])),
+        (read_lines, f"{LINE}\n" * (MAX_FACTS + 3)),
+    ],
+)
+def test_more_facts_than_anybody_states(read, text):
+    """No more than MAX_FACTS are read, and the others are counted."""
+    answer = read(text)
+    assert (len(answer.facts), answer.too_many) == (MAX_FACTS, 3)
+
+
 @given(st.text() | FRAGMENTS | ANY_JSON.map(json.dumps))
 def test_never_anything_but_extraction_error(answer):
     """Any text is either facts, each with readable text, or an ExtractionError."""
@@ -271,9 +287,6 @@ def test_wherever_it_is_cut(facts, data):
 def test_every_readable_shape(text):
     """Plain strings, other case, wrapped, encoded twice, as bullets: the facts are read."""
     assert [fact.text for fact in read_answer(text).facts] == ["User likes tea", "User has a cat"]
-
-
-LINE = "semantic | 0.9 | 2 | I am Bob | User is Bob"
 
 
 @rows(

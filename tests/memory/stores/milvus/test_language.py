@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from milvus_lite.analyzer.standard import StandardAnalyzer
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
@@ -127,6 +127,8 @@ NUMBERS = st.one_of(
 )
 
 
+@example(0.1, 0.2)
+@example(10**23, 1e23)
 @given(NUMBERS, NUMBERS)
 def test_numbers_are_ordered_exactly(a, b):
     """Also integers beside floats, beyond what a float can tell apart."""

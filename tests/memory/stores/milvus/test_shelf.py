@@ -13,6 +13,7 @@ from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
 from recollect.memory.stores.milvus.dialect import dialect_of
 from recollect.memory.stores.milvus.replacing import begin, take
 from recollect.memory.stores.milvus.schema import collection_schema
+from recollect.memory.stores.milvus.shelf import MilvusShelf
 from tests.memory.stores.collections_contract import CollectionsContract, closing, fill
 from tests.memory.stores.memories import DIM
 from tests.memory.stores.sharing_contract import AloneContract, SharedContract
@@ -60,6 +61,14 @@ class TestCollectionsOnServer(InMilvus, SharedContract):
         # The usual number takes seconds to make and to load.
         monkeypatch.setattr(collection, "PARTITIONS", 1)
         said = {"uri": server_address, "collection": f"c{uuid.uuid4().hex}", "timeout_seconds": 60}
+        every = MilvusShelf.labels
+
+        async def of_this_test(shelf):
+            found = await every(shelf)
+            return {name: one for name, one in found.items() if name.startswith(said["collection"])}
+
+        # Counting loads and releases: those of other tests are in use at any moment.
+        monkeypatch.setattr(MilvusShelf, "labels", of_this_test)
         return MilvusStoreOptions.model_validate(said)
 
     async def test_what_is_not_in_use_is_not_left_loaded(self, options):

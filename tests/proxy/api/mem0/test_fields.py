@@ -5,11 +5,10 @@ import pytest
 from recollect.memory import InvalidInputError
 from recollect.proxy.api.fields import values_of
 from recollect.proxy.api.mem0.models import MAX_BATCH, BatchUpdateBody, Mem0SearchBody
+from tests.support.folding import rows
 
 
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [
+@rows("value, told", [
         (None, "a list of 1 to"), ([], "a list of 1 to"), ({}, "a list of 1 to"),
         ("x", "a list of 1 to"), ([{"memory_id": "a"}] * (MAX_BATCH + 1), "a list of 1 to"),
         ([1], "objects with a memory_id"), ([{}], "objects with a memory_id"),
@@ -18,8 +17,7 @@ from recollect.proxy.api.mem0.models import MAX_BATCH, BatchUpdateBody, Mem0Sear
         ([{"memory_id": "a", "text": 5}], "expected texts"),
         ([{"memory_id": "a", "metadata": "x"}], "expected an object"),
         ([{"memory_id": "a", "text": "\ud800"}], "valid Unicode"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_batch_is_read_before_anything_is_done(value, told):
     """One item that cannot be read refuses all of it."""
     with pytest.raises(InvalidInputError, match=told) as caught:

@@ -8,12 +8,13 @@ from recollect.memory import InvalidInputError, ScopeError
 from recollect.memory.model.owner import Owner
 from recollect.memory.query import parse
 from recollect.proxy.api.mem0.filters import MAX_CHARS, MAX_LEVELS, Meant, meant, object_in
+from tests.support.folding import rows
 
 TENANT = Owner("acme")
 
 
-@pytest.mark.parametrize(
-    ("ids", "filters", "wanted"),
+@rows(
+    "ids, filters, wanted",
     [
         ({"user_id": "a"}, None, Meant({"user_id": "a"})),
         ({"user_id": "a", "run_id": None}, {}, Meant({"user_id": "a"})),
@@ -73,8 +74,8 @@ def test_ids_are_the_scope_and_the_rest_are_conditions(ids, filters, wanted):
         parse(found.filters)
 
 
-@pytest.mark.parametrize(
-    ("ids", "filters", "field"),
+@rows(
+    "ids, filters, field",
     [
         ({"user_id": "a"}, {"user_id": "b"}, "user_id"),
         ({"user_id": "a"}, {"AND": [{"user_id": "b"}]}, "user_id"),
@@ -95,7 +96,7 @@ def test_what_has_no_meaning_is_refused(ids, filters, field):
     assert caught.value.field == field
 
 
-@pytest.mark.parametrize(
+@rows(
     "filters",
     [
         None,
@@ -114,7 +115,7 @@ def test_somebody_must_be_named(filters):
     assert meant(Owner("acme", "a"), {}, filters).ids == {}
 
 
-@pytest.mark.parametrize("name", ["AND", "OR", "NOT"])
+@rows("name", ["AND", "OR", "NOT"])
 def test_levels_are_bounded(name):
     """Before a stack would end."""
     deep = {"tag": 1}
@@ -124,27 +125,21 @@ def test_levels_are_bounded(name):
         meant(TENANT, {"user_id": "a"}, deep)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
+@rows("text, wanted", [
         ('{"user_id": "ada"}', {"user_id": "ada"}),
         ("{'user_id': 'ada'}", {"user_id": "ada"}),
         ("{'AND': [{'user_id': \"o'neill\"}, {'ok': True, 'no': None}]}",
          {"AND": [{"user_id": "o'neill"}, {"ok": True, "no": None}]}),
         ("{'in': ('a', 'b')}", {"in": ["a", "b"]}),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_objects_from_a_query_string(text, wanted):
     """As JSON, and as Python prints them."""
     assert object_in("filters", text) == wanted
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "x", "[]", "None", "{'a': b}", "__import__('os')", "{'a': {1, 2}}", "{'a': 1j}", "{'a': b''}",
+@rows("text", ["", "x", "[]", "None", "{'a': b}", "__import__('os')", "{'a': {1, 2}}", "{'a': 1j}", "{'a': b''}",
      "{'a': 1e999}", "{'a': '\\ud800'}", "(" * 3000, "-" * 3000 + "1", "{'a':" * 900, "NaN", '{"a": NaN}',
-     "{'a': 1}" + " " * MAX_CHARS],
-)  # fmt: skip
+     "{'a': 1}" + " " * MAX_CHARS])  # fmt: skip
 def test_what_is_no_object_is_refused(text):
     """Never ignored, never executed, and no text breaks the reader."""
     with pytest.raises(InvalidInputError) as caught:

@@ -2,14 +2,13 @@
 
 import json
 
-import pytest
 from yarl import URL
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.api.tables import MEM0
 from tests.proxy.api.calling import Calling
 from tests.proxy.api.serving import add, detail
-from tests.support.scripted import ScriptedModel, facts
+from tests.support.folding import rows
 
 ADA = {"user_id": "ada"}
 
@@ -30,7 +29,7 @@ async def texts(client, **ids):
     return [row["memory"] for row in listed["results"]]
 
 
-@pytest.mark.parametrize("path", ["/v1/ping", "/v1/ping/"])
+@rows("path", ["/v1/ping", "/v1/ping/"])
 async def test_a_ping_tells_the_tenant(serve, path):
     """Both ids are texts that are not empty, which the constructors of all clients check."""
     client = await serve(identity=IdentityOptions(tenant="acme"))
@@ -100,53 +99,14 @@ async def test_an_addition_that_fails_is_an_error(client):
     assert [event["status"] for event in events] == ["FAILED", "FAILED"]
 
 
-async def test_facts_are_extracted(serve):
-    """With a model, as by our own route."""
-    async with ScriptedModel(facts("User likes tea")) as model:
-        client = await serve(model=model.base_url)
-        body = {"messages": [{"role": "user", "content": "User likes tea"}], "filters": ADA}
-        told = await ask(client, "POST", "/v3/memories/add/", body)
-    assert [row["memory"] for row in told["results"]] == ["User likes tea"]
-
-
-async def test_a_picture_may_be_a_content_by_itself(client):
-    """mem0 takes one content part where the Chat API has a list."""
-    part = {"type": "text", "text": "I like tea"}
-    body = {"messages": [{"role": "user", "content": part}], "infer": False, **ADA}
-    told = await ask(client, "POST", "/v3/memories/add", body)
-    assert told["results"][0]["memory"] == "I like tea"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("app_id", "x"), ("expiration_date", "2030-01-01"), ("immutable", True), ("includes", "x"),
-     ("excludes", "x"), ("custom_instructions", "x"), ("filters", {"tag": "x", **ADA})],
-)  # fmt: skip
+@rows("field, value", [("app_id", "x"), ("expiration_date", "2030-01-01"), ("immutable", True), ("includes", "x"),
+     ("excludes", "x"), ("custom_instructions", "x"), ("filters", {"tag": "x", **ADA})])  # fmt: skip
 async def test_what_would_be_stored_differently_is_refused(client, field, value):
     """By its name, and nothing is stored."""
     body = {"messages": "I like tea", "infer": False, **ADA, field: value}
     status, told = await refusal(client, "POST", "/v3/memories/add/", body)
     assert (status, told.split(":")[0]) == (400, field)
     assert await texts(client, **ADA) == []
-
-
-async def test_which_facts_are_wanted_and_whose_they_are(serve):
-    """`includes`, `excludes` and ids in `filters`, on mem0's path and on ours, and of a batch."""
-    async with ScriptedModel(facts("User likes tea")) as model:
-        client = await serve(model=model.base_url)
-        wish = {"messages": "I like tea", "includes": "drinks", "excludes": "money"}
-        await ask(client, "POST", "/v3/memories/add/", {**wish, "filters": ADA})
-        await ask(client, "POST", "/v1/memories/", {**wish, "filters": {"user_id": "bob"}})
-        both = {"requests": [{**wish, "filters": {"user_id": "eve"}}]}
-        told = await ask(client, "POST", "/v1/memories/batch", both)
-        assert told["succeeded"] == 1
-        heard = [each["messages"][0]["content"] for each in model.requests]
-    assert sum("facts about this: drinks\nKeep no facts about this: money" in e for e in heard) == 3
-    for user in (ADA, {"user_id": "bob"}, {"user_id": "eve"}):
-        assert await texts(client, **user) == ["User likes tea"]
-    body = {"messages": "I like tea", "infer": False, "filters": {"tag": "x", **ADA}}
-    status, said = await refusal(client, "POST", "/v1/memories/", body)
-    assert (status, said.split(":")[0]) == (400, "filters")
 
 
 async def test_a_search_in_mem0s_words(client):
@@ -217,7 +177,7 @@ async def test_shared_routes_have_mem0s_names(client):
     assert (await refusal(client, "GET", url))[0] == 404
 
 
-@pytest.mark.parametrize(
+@rows(
     "filters",
     [
         "{'AND': [{'user_id': 'ada'}, {'tag': 'a'}]}",
@@ -234,8 +194,8 @@ async def test_a_deletion_by_filters_is_no_larger(client, filters):
     assert await texts(client, **ADA) == ["Tea b"]
 
 
-@pytest.mark.parametrize(
-    ("params", "field"),
+@rows(
+    "params, field",
     [
         ({}, "At least one of user_id"),
         ({"filters": "{}"}, "filters"),
@@ -401,8 +361,8 @@ async def test_a_project_is_the_tenant(client):
     assert (await refusal(client, "GET", other))[0] == 404
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body", "where"),
+@rows(
+    "method, path, body, where",
     [
         ("PATCH", PROJECT, {"custom_instructions": "x"}, "learn.prompt"),
         ("DELETE", PROJECT, None, "/v1/reset"),
@@ -471,3 +431,11 @@ async def test_a_forgotten_user_has_no_events():
         assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 1
         await api.post("forget", {"all": True, **ADA})
         assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 0
+
+
+async def test_a_picture_may_be_a_content_by_itself(client):
+    """mem0 takes one content part where the Chat API has a list."""
+    part = {"type": "text", "text": "I like tea"}
+    body = {"messages": [{"role": "user", "content": part}], "infer": False, **ADA}
+    told = await ask(client, "POST", "/v3/memories/add", body)
+    assert told["results"][0]["memory"] == "I like tea"

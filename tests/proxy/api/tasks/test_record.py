@@ -5,6 +5,7 @@ import json
 import pytest
 
 from recollect.proxy.api.tasks.record import TaskKind, TaskState, loaded
+from tests.support.folding import rows
 
 EARLIER = {
     "id": "a",
@@ -41,9 +42,8 @@ def test_half_a_character_of_an_error_loses_no_task() -> None:
     assert loaded(task.dumped()).error == "line 3: ?"
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [{"new": 1}, {"kind": "x"}, {"state": "x"}, {"tenant": ""}, {"ids": {"user_id": ""}}],
+@rows(
+    "changed", [{"new": 1}, {"kind": "x"}, {"state": "x"}, {"tenant": ""}, {"ids": {"user_id": ""}}]
 )
 def test_what_is_no_task_is_refused_without_its_text(changed: dict[str, object]) -> None:
     """Also a record of a later version; the error is for a log."""

@@ -14,6 +14,7 @@ from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add, detail
 from tests.proxy.api.tasks.test_tasks import TASKS, ended, failing, held, lines, send
+from tests.support.folding import rows
 from tests.support.waiting import until
 
 IMPORT = "/v1/memories/import"
@@ -183,7 +184,7 @@ async def test_an_export_has_the_same_bound(serve):
     await until(lambda: (files(serve), serve.runners[0].spool.used()) == ([], 0))
 
 
-@pytest.mark.parametrize("left", [2**20, 2**30])
+@rows("left", [2**20, 2**30])
 async def test_the_disk_keeps_room_for_turns(serve, uploading, monkeypatch, left):
     """An import that would take the reserve is refused unread."""
     client = await serve()

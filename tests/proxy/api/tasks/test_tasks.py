@@ -19,6 +19,7 @@ from recollect.proxy.api.tasks.spool import Spool
 from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add, detail
+from tests.support.folding import rows
 from tests.support.waiting import until
 
 TASKS = "/v1/memories/tasks"
@@ -134,17 +135,6 @@ async def test_an_import_and_back(client, serve):
     assert again["counts"]["same"] == 1
 
 
-async def test_a_line_that_is_refused(client):
-    """The task fails and says which line and field; with `skip` it is counted and goes on."""
-    await add(client, "tea")
-    data = (await lines(client)).replace(b'"type":"semantic"', b'"type":"what"')
-    failed = await ended(client, await send(client, data))
-    assert failed["state"] == "failed"
-    assert failed["error"].startswith("line 2, memory.type: expected one of")
-    done = await ended(client, await send(client, data, on_error="skip"))
-    assert (done["state"], done["counts"]["refused"]) == ("done", 1)
-
-
 async def test_a_line_of_too_many_values_is_refused_unread(client):
     """The task fails at once and names the line, and its file is not kept to be resumed."""
     await add(client, "tea")
@@ -159,7 +149,7 @@ async def test_a_line_of_too_many_values_is_refused_unread(client):
     assert (done["state"], done["counts"]["refused"]) == ("done", 2)
 
 
-@pytest.mark.parametrize("name", ["tokens", "cosine"])
+@rows("name", ["tokens", "cosine"])
 async def test_numbers_that_no_store_holds(client, name):
     """A line with one is refused like any other."""
     await add(client, "tea")
@@ -179,8 +169,8 @@ async def test_numbers_that_no_store_holds(client, name):
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "named"),
+@rows(
+    "body, named",
     [
         ({"kind": "dance"}, "kind"),
         ({}, "kind"),
@@ -199,16 +189,6 @@ async def test_wrong_tasks(client, body, named):
     status, told = await detail(answer)
     assert (status, told.startswith(named)) == (400, True), told
     assert await (await client.get(TASKS)).json() == {"results": []}
-
-
-async def test_wrong_imports(client, serve):
-    """No body, a field that does not exist, a word that is none: nothing is kept."""
-    assert (await detail(await client.post("/v1/memories/import")))[0] == 400
-    for query in ({"embed": "perhaps"}, {"on_error": "x"}, {"keep_ids": "1"}, {"what": "x"}):
-        answer = await client.post("/v1/memories/import", params=query, data=b"{}")
-        status, told = await detail(answer)
-        assert (status, told.split(":")[0]) == (400, next(iter(query)))
-    assert not list(serve.runners[0].store.folder.glob("*"))
 
 
 async def test_an_import_is_bounded(serve):
@@ -236,16 +216,6 @@ async def test_a_full_disk(client, serve, monkeypatch):
     assert (status, told) == (507, "the disk under data_dir is full: make room and try again")
     task = await begin(client, kind="export")
     assert (await ended(client, task))["error"].startswith("the disk under data_dir is full")
-
-
-async def test_forgetting(client):
-    """A scope, or ids, with the receipt in the result."""
-    known = [await add(client, f"tea {n}") for n in range(3)]
-    done = await ended(client, await begin(client, kind="forget", ids=known[:1], user_id="alice"))
-    assert done["result"]["erased"]["memories"] == 1
-    done = await ended(client, await begin(client, kind="forget", all=True, user_id="alice"))
-    assert (done["state"], done["result"]["erased"]["memories"]) == ("done", 2)
-    assert (await client.get(f"/v1/memories/{known[2]}")).status == 404
 
 
 async def test_a_forget_removes_the_files(client, serve):
@@ -281,14 +251,6 @@ async def test_an_export_that_runs_while_its_memories_are_forgotten(client, serv
     done = await ended(client, task)
     assert (done["state"], "were forgotten" in done["error"]) == ("failed", True)
     assert not serve.runners[0].store.lines(task["id"]).exists()
-
-
-async def test_deleting_keeps_the_files(client, serve):
-    """A deletion is no erasure: export first and delete then is how memories are put away."""
-    await add(client, "tea")
-    task = await ended(client, await begin(client, kind="export", user_id="alice"))
-    await client.delete("/v1/memories", params={"user_id": "alice"})
-    assert serve.runners[0].store.lines(task["id"]).exists()
 
 
 async def test_reindexing(client, serve):
@@ -397,19 +359,8 @@ async def test_tasks_of_others(client, monkeypatch):
         assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
 
 
-async def test_a_user_imports_their_own_lines_only(client, monkeypatch):
-    """The line of somebody else is named; nothing of it is written."""
-    await add(client, "tea")
-    data = await lines(client)
-    grant = Grant(Owner("local", "bob"))
-    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    failed = await ended(client, await send(client, data))
-    assert failed["user_id"] == "bob"
-    assert failed["error"].startswith("line 2, memory.user_id: is somebody else's")
-
-
-@pytest.mark.parametrize(
-    ("right", "body", "status"),
+@rows(
+    "right, body, status",
     [
         (Right.READ, {"kind": "export"}, 202),
         (Right.READ, {"kind": "forget", "ids": ["x"]}, 403),
@@ -426,6 +377,7 @@ async def test_rights(client, monkeypatch, right, body, status):
     assert (await client.post(TASKS, json=body)).status == status
     answer = await client.delete(f"{TASKS}/{begun['id']}")
     assert answer.status == (200 if status == 202 else 403)
+    monkeypatch.undo()
 
 
 async def test_keeping_ids_is_for_operators(client, monkeypatch):
@@ -437,9 +389,7 @@ async def test_keeping_ids_is_for_operators(client, monkeypatch):
     await send(client, header, status=202)
 
 
-@pytest.mark.parametrize(
-    "data", [b"1", b"{}", b"[]\n", b"text", b'{"recollect": "import"}', b"\xff"]
-)
+@rows("data", [b"1", b"{}", b"[]\n", b"text", b'{"recollect": "import"}', b"\xff"])
 async def test_what_is_no_export_is_refused_at_once(client, serve, data):
     """Not by a task that fails later; nothing is left."""
     refused = await send(client, data, status=400)
@@ -498,3 +448,34 @@ async def test_old_tasks_are_removed(engine, tmp_path):
         await runner.expired()
         assert runner.of("local") == []
     assert not list(store.folder.glob("*"))
+
+
+async def test_wrong_imports(client, serve):
+    """No body, a field that does not exist, a word that is none: nothing is kept."""
+    assert (await detail(await client.post("/v1/memories/import")))[0] == 400
+    for query in ({"embed": "perhaps"}, {"on_error": "x"}, {"keep_ids": "1"}, {"what": "x"}):
+        answer = await client.post("/v1/memories/import", params=query, data=b"{}")
+        status, told = await detail(answer)
+        assert (status, told.split(":")[0]) == (400, next(iter(query)))
+    assert not list(serve.runners[0].store.folder.glob("*"))
+
+
+async def test_forgetting(client):
+    """A scope, or ids, with the receipt in the result."""
+    known = [await add(client, f"tea {n}") for n in range(3)]
+    done = await ended(client, await begin(client, kind="forget", ids=known[:1], user_id="alice"))
+    assert done["result"]["erased"]["memories"] == 1
+    done = await ended(client, await begin(client, kind="forget", all=True, user_id="alice"))
+    assert (done["state"], done["result"]["erased"]["memories"]) == ("done", 2)
+    assert (await client.get(f"/v1/memories/{known[2]}")).status == 404
+
+
+async def test_a_user_imports_their_own_lines_only(client, monkeypatch):
+    """The line of somebody else is named; nothing of it is written."""
+    await add(client, "tea")
+    data = await lines(client)
+    grant = Grant(Owner("local", "bob"))
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    failed = await ended(client, await send(client, data))
+    assert failed["user_id"] == "bob"
+    assert failed["error"].startswith("line 2, memory.user_id: is somebody else's")

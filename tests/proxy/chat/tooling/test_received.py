@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
@@ -147,12 +148,15 @@ async def test_a_packed_answer_is_read(tmp_path: Path) -> None:
     assert (got, "tools" in asked[1]) == (SAYING, False)
 
 
-async def test_a_very_long_answer_is_passed_on_as_it_comes(tmp_path: Path) -> None:
+async def test_a_very_long_answer_is_passed_on_as_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One with a call of ours breaks off before it."""
-    long = document(content="x" * (20 * 2**20))
+    monkeypatch.setattr("recollect.proxy.chat.tooling.received.MAX_BODY_BYTES", 2**20)
+    long = document(content="x" * (5 * 2**18))
     async with between(tmp_path, lambda *_: (long, JSON)) as ask:
         assert (await ask())[0] == long
-    calls = document(content="x" * (20 * 2**20), tool_calls=[CALL])
+    calls = document(content="x" * (5 * 2**18), tool_calls=[CALL])
     async with between(tmp_path / "other", lambda *_: (calls, JSON)) as ask:
         got, _ = await ask()
     assert b"fact_search" not in got
