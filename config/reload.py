@@ -17,8 +17,6 @@ RELOADED = (
     "learn.daily_tokens",
     "learn.every_turns",
     "recall.deadline_ms",
-    "recall.evidence",
-    "recall.fill",
     "recall.limit",
     "recall.profile",
     "recall.threshold",

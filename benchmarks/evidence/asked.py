@@ -24,19 +24,20 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import embed_queries
 from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
-from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
+from recollect.memory.recall.ranking import likely
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
 from recollect.memory.recall.tuning import TUNING
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
 FOREIGN_MOST = 40
 """Questions of strangers, and requests, for each store; as many as own ones if these are more."""
+PLAIN = Path(__file__).resolve().parents[1] / "relevance" / "rows"
+KNOWN = "plain*.dev.jsonl"
+"""Others were written after the weights were frozen, and fit none."""
 SIZES = (1, 2, 4, 8, 16, 30)
 SMALL_MOST = 12
 """Small stores of each store."""
-SHOWN = 20
-"""Hits that are kept of each question."""
 _KINDS = {"none": stores.UNANSWERABLE, "impersonal": stores.IMPERSONAL}
 
 
@@ -58,16 +59,14 @@ class Row:
     kind: str
     few: bool
     """Whether the store was cut to a few memories."""
+    personal: bool
+    """Whether it depends on who asks."""
     table: np.ndarray
-    """``float64[len(ANSWERS), n]`` (`evidence.told`)."""
-    hits: np.ndarray
-    """``int64[k]``: positions of the best hits in `table`, best first."""
-    fused: np.ndarray
-    """``float64[k]``: their fused scores."""
+    """``float32[len(ANSWERS), k]`` (`evidence.told`) of the memories that are weighed."""
     right: np.ndarray
-    """``bool[k]``: whether each of them is evidence."""
+    """``bool[k]``: whether each of them is needed."""
     evidence: int
-    """Memories that are evidence."""
+    """Memories that are needed, also those that are not weighed."""
 
 
 def every(data: Path) -> list[Store]:
@@ -87,6 +86,16 @@ def every(data: Path) -> list[Store]:
     found += [_persona(row) for row in _lines(data / "persona.dev.jsonl")]
     found += [_chain(row) for row in _lines(data / "chains.dev.jsonl")]
     return found
+
+
+def plain(names: str = "plain*.jsonl") -> Iterator[Store]:
+    """Our own small stores with one question each, of the files of such names."""
+    for path in sorted(PLAIN.glob(names)):
+        for row in sets.read(path):
+            facts = [{"id": f"f{n}", "text": text} for n, text in enumerate(row["memories"])]
+            needs = frozenset(f"f{n}" for n in row["needs"])
+            asks = [Question(row["ask"], needs, stores.ANSWERABLE)]
+            yield Store(path.stem, row["lang"], _told({"id": row["id"], "facts": facts}, asks))
 
 
 def _lines(path: Path) -> list[dict]:
@@ -144,7 +153,6 @@ class Asker:
         self._engine = engine
         self._calibration = calibration
         self._prototypes = prototypes
-        self._options = RecallOptions()
 
     async def ask(
         self, store: Store, filed: Filed, asked: Question, kind: str, *, few: bool
@@ -161,29 +169,31 @@ class Asker:
         named = bool((found.table[SIGNALS.index(Signal.ENTITY)] > 0).any())
         known = read.language in self._prototypes.languages
         meant = self._prototypes.asked(vectors[0]) if known else MessageMeaning()
-        usual = evidence.usual(found, among, self._calibration)
+        personal = named or read.speaks_of_user or meant.personal
+        scores = np.where(among, fused, -np.inf)
+        at = likely(scores, found.cosine, int(np.count_nonzero(among)))
+        beside = self._prototypes.background.nearness(read.vectors, index.vectors.rows(at))
         table = evidence.told(
             found,
-            evidence.nearness(found, usual, self._calibration),
-            among,
-            personal=named or read.speaks_of_user or meant.personal,
-            elsewhere=evidence.is_elsewhere(found, index.spoken, among),
+            at,
+            evidence.near(found, at, self._calibration),
+            evidence.Nearness(*beside),
+            personal=personal,
             depends=meant.depends,
         )
-        best = np.argsort(-fused, kind="stable")[:SHOWN]
         wanted = asked.evidence if kind == OWN else frozenset()
-        sources = [entry and filed.source_of.get(entry.item.id) for entry in index.entries]
-        right = np.array([source in wanted for source in sources])
+        weighed = [index.entries[position] for position in at.tolist()]
+        right = [entry and filed.source_of.get(entry.item.id) in wanted for entry in weighed]
         return Row(
-            store.set, store.language, kind, few, table.astype(np.float32), best, fused[best],
-            right[best], len(wanted),
+            store.set, store.language, kind, few, personal, table.astype(np.float32),
+            np.array(right, bool), len(wanted),
         )  # fmt: skip
 
 
 async def rows(data: Path, engine: Engine, calibration: Calibration, *, seed: int = 7) -> list[Row]:
     """Every question in every store that it is asked in."""
     chance = random.Random(seed)
-    known = every(data)
+    known = [*every(data), *plain(KNOWN)]
     filed = [await engine.file(store.talk) for store in known]
     requests = list(_requests(data))
     asker = Asker(engine, calibration, await Prototypes.of(engine.embedder, calibration))

@@ -31,7 +31,7 @@ Said = dict[str, Any]
 """A message of a request."""
 
 
-BESIDE = (Role.FILL, Role.EARLIER)
+BESIDE = (Role.LATER, Role.EARLIER)
 STANDING = (Role.WISH, Role.CONSTRAINT, Role.PROFILE)
 
 
@@ -41,7 +41,7 @@ class Given(NamedTuple):
     matched: list[str]
     """Found for the question."""
     beside: list[str]
-    """Near these, new, or what was true before."""
+    """What may be newer of the same matter, or was true before."""
     standing: list[str]
     """Whatever is asked: wishes, constraints, who the user is."""
 

@@ -235,8 +235,7 @@ def variants() -> dict[str, RecallOptions]:
         "without neighbours": changed({"neighbours": 0.0}),
         "without recency": changed({"recency": 0.0}),
         "without importance": changed({"importance": 0.0}),
-        "without thresholds": changed({"threshold": -1.0, "evidence": 0.0}),
-        "without cut and gap": changed({"cut": 0.0, "gap": 1.0}),
+        "without threshold": changed({"threshold": 0.0}),
         "dense only": changed(
             {f"weights.{name}": 0.0 for name in names if name != "dense"} | {"neighbours": 0.0}
         ),

@@ -45,13 +45,9 @@ NAME = "recalls"
 ROOM = "recollect.memory.recall"
 PAIR = "all-MiniLM-L6-v2+use-multilingual-v3"
 STEPS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
-"""Values of `recall.evidence`, from nothing withheld to what is more likely than not."""
+"""Values of `recall.threshold`, from nothing withheld to what is more likely than not."""
 Patch = tuple[str, str, Any]
 """Module below `ROOM`, name, and value without the change."""
-
-
-def _never(*_: Any) -> bool:
-    return False
 
 
 def _none(*_: Any) -> None:
@@ -64,7 +60,6 @@ WITHOUT: Mapping[str, Sequence[Patch]] = {
     "telling words": (("signals", "TELLING", 10_000),),
     "length of coverage": (("signals", "MUCH", 10**9),),
     "told dates": (("signals", "TOLD_WORDS", 10**9),),
-    "elsewhere": (("evidence", "is_elsewhere", _never),),
     "speaks of the user": (("signals", "speaks_of_user", lambda _: True),),
     "best sentences": (("selection", "LONG_CHARS", 10**9),),
     "other spellings": (
@@ -74,8 +69,7 @@ WITHOUT: Mapping[str, Sequence[Patch]] = {
     "worth in languages": (("recaller", "calibration_for", lambda *_, **__: _ONE_SCALE),),
 }
 OPTIONS: Mapping[str, Mapping[str, float]] = {
-    "withholding": {"evidence": 0.0},
-    "the fill": {"fill": False},
+    "withholding": {"threshold": 0.0},
     "hearsay": {"hearsay": 0.0},
 }
 
@@ -212,7 +206,7 @@ async def _bought(bench: Bench, budget: int) -> tuple[float, float]:
 
 
 async def _withheld(bench: Bench, least: float) -> tuple[float, float]:
-    options = changed({"evidence": least})
+    options = changed({"threshold": least})
     return await bench.wrong(options), await bench.empty(options)
 
 

@@ -163,8 +163,7 @@ async def asked(engine: Engine, talks: Sequence[Talk], options: RecallOptions) -
 
 
 async def measured(engine: Engine, talks: Sequence[Talk]) -> dict[str, dict[str, float]]:
-    alone = RecallOptions(fill=False)
-    cuts = {"R@10": at_k(10), "configured": RecallOptions(), "configured, no fill": alone}
+    cuts = {"R@10": at_k(10), "configured": RecallOptions()}
     cuts |= {f"within {n}": within(n) for n in BUDGETS}
     return {name: await asked(engine, talks, options) for name, options in cuts.items()}
 

@@ -5,19 +5,16 @@ from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
 from .values import SAFE, Calibration, calibration_for, is_calibrated
-from .weights import ANSWERS, BUILT_IN, RIGHT, AnswerWeights, EvidenceWeights, HitWeights
+from .weights import ANSWERS, BUILT_IN, AnswerWeights
 
 __all__ = [
     "ANSWERS",
     "BUILT_IN",
     "RECALL",
-    "RIGHT",
     "SAFE",
     "AnswerWeights",
     "Calibration",
     "Cosines",
-    "EvidenceWeights",
-    "HitWeights",
     "Label",
     "Measured",
     "Pair",

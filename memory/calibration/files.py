@@ -17,7 +17,7 @@ from typing import Any
 from ..model.errors import InvalidInputError, StateError
 from ..util.disk import replace_text
 from .values import Calibration
-from .weights import BUILT_IN, AnswerWeights, EvidenceWeights, HitWeights
+from .weights import BUILT_IN, AnswerWeights
 
 FILE_NAME = "calibration.json"
 """Name of the file in `data_dir`."""
@@ -114,25 +114,13 @@ def _languages(entries: object, where: str) -> dict[str, float]:
     return {code: _number(entries, code, where, _WORTH) for code in entries}
 
 
-def _weights(entry: object, where: str) -> EvidenceWeights:
+def _weights(entry: object, where: str) -> AnswerWeights:
     if entry is None:
         return BUILT_IN
     if not isinstance(entry, dict):
-        raise InvalidInputError(where, "expected an object with answers and right")
-    return EvidenceWeights(
-        answers=AnswerWeights(**_numbers(entry, "answers", AnswerWeights, where)),
-        right=HitWeights(**_numbers(entry, "right", HitWeights, where)),
-    )
-
-
-def _numbers(
-    entries: Mapping[str, Any], name: str, kind: type[AnswerWeights | HitWeights], where: str
-) -> dict[str, float]:
-    entry = entries.get(name)
-    if not isinstance(entry, dict):
-        raise InvalidInputError(f"{where}.{name}", "expected an object with the weights")
-    names = [one.name for one in fields(kind)]
-    return {each: _number(entry, each, f"{where}.{name}", _WEIGHT) for each in names}
+        raise InvalidInputError(where, "expected an object with the weights")
+    names = [one.name for one in fields(AnswerWeights)]
+    return AnswerWeights(**{each: _number(entry, each, where, _WEIGHT) for each in names})
 
 
 def _check_order(values: Mapping[str, float], where: str) -> None:

@@ -9,12 +9,12 @@ overturn what thousands have shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from .weights import ANSWERS, RIGHT, AnswerWeights, HitWeights
+from .weights import ANSWERS, AnswerWeights
 
 Values = npt.NDArray[np.float64]
 
@@ -52,13 +52,6 @@ def fit_answers(asked: Sequence[FitRow], near: AnswerWeights, *, penalty: float)
         rows = np.array([one.table[:, at] for one, at in zip(asked, best, strict=True)])
         found = regress(rows, answered, weights, near=start, penalty=penalty)
     return replace(near, bias=float(found[0]), **_named(ANSWERS, found[1:]))
-
-
-def fit_right(rows: Values, right: Values, weights: Values, near: HitWeights) -> HitWeights:
-    """The weights of hits: ``float64[hits, len(RIGHT)]`` (`recall.evidence.placed`), and 0 or 1."""
-    start = np.array(list(asdict(near).values()))
-    found = regress(rows, right, weights, near=start, penalty=0.0)
-    return replace(near, bias=float(found[0]), **_named(RIGHT, found[1:]))
 
 
 def regress(

@@ -45,7 +45,7 @@ def _by_language(after: Calibration) -> list[str]:
 def _weights(before: Calibration, after: Calibration) -> list[str]:
     """A line for each weight of the evidence that changed."""
     names = ("bias", *ANSWERS)
-    old, new = before.weights.answers, after.weights.answers
+    old, new = before.weights, after.weights
     rows = [
         f"{name:<10}{getattr(old, name):6.2f}  {getattr(new, name):6.2f}"
         for name in names

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .weights import BUILT_IN, EvidenceWeights
+from .weights import BUILT_IN, AnswerWeights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Calibration:
     unrelated memories, from 0 (not at all) to 1."""
     elsewhere: float = 1.0
     """The same in all other languages. Where it is 0, words alone decide."""
-    weights: EvidenceWeights = BUILT_IN
+    weights: AnswerWeights = BUILT_IN
     """What the signals count as evidence."""
 
     @property

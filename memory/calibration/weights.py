@@ -1,8 +1,10 @@
-"""What the signals count as evidence that a memory answers a question.
+"""What the signals count as evidence that a memory bears on a message.
 
-The numbers come from `benchmarks/evidence.py`: every question of the development sets is asked in
-its own store and in a stranger's, which nobody has to label. `recollect calibrate` fits them again
-for another embedder.
+The numbers come from `benchmarks/evidence/run.py`: every question of the development sets is asked
+in its own store, where some memories answer it, and in a stranger's, where none does. The lines
+that are needed count as much as all others together, so even odds say that a line is likelier
+needed than it was before anything was known of it. `recollect calibrate` fits them again for
+another embedder.
 """
 
 from __future__ import annotations
@@ -12,70 +14,41 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerWeights:
-    """Log odds that something stored answers, if this memory is the best evidence for it.
+    """Log odds that a memory bears on a message.
 
-    Each is multiplied by the signal of the same name (`recall.evidence`), and all are added.
+    Each is multiplied by the signal of the same name (`recall.evidence.told`), and all are added.
     """
 
     bias: float
     near: float
-    """How much nearer in meaning than the memories of this user usually are, in spreads."""
+    """How far the cosine is above that of unrelated texts, in spreads of the embedder."""
     words: float
     """The share of the question's telling words that the memory holds."""
-    both: float
-    """Near times words: what both tell is told once."""
     name: float
     """Said by or about somebody whom the question names."""
     time: float
     """Of the time that the question asks for."""
-    topic: float
-    """Words in the conversation around it."""
-    memories: float
-    """The common logarithm of the number of memories: the best of many is nearer."""
     personal: float
     """1 if the question speaks of the user, or of somebody whom the memories know."""
-    elsewhere: float
-    """1 if its words match better what others said than what the named person said."""
-    depends: float = 0.0
+    depends: float
     """How much nearer the question is to what somebody asks about themselves than to what is the
     same whoever asks (`recall.prototypes`), in tenths of a cosine; 0 if that is not known."""
+    agrees: float
+    """The smaller of two: how far the memory is above what is usually near to the question, and
+    the question above what is usually near to the memory (`recall.usual`)."""
+    line: float
+    """What the second has above 1.5 standard deviations."""
+    theme: float
+    """How much likelier than by chance the memory is of the question's theme (`recall.usual`)."""
+    clear: float
+    """What the smaller one has above 2."""
 
 
 ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "bias")
 """The signals, in the order of `recall.evidence.told`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitWeights:
-    """Log odds that a search hit is right, from its evidence and its place among the hits."""
-
-    bias: float
-    answers: float
-    """The log odds of `AnswerWeights` for this hit."""
-    share: float
-    """Its fused score as a share of the best."""
-    lead: float
-    """How far its fused score is ahead of the next best of the others, as a share of the best."""
-    place: float
-    """The natural logarithm of its place, from 1."""
-
-
-RIGHT = tuple(field.name for field in fields(HitWeights) if field.name != "bias")
-"""The signals, in the order of `recall.evidence.placed`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceWeights:
-    """Both, for one embedder."""
-
-    answers: AnswerWeights
-    right: HitWeights
-
-
-BUILT_IN = EvidenceWeights(
-    answers=AnswerWeights(
-        bias=-3.4, near=5.54, words=5.79, both=-4.93, name=2.03, time=0.3, topic=1.78,
-        memories=-1.89, personal=1.57, elsewhere=-0.63, depends=0.39,
-    ),
-    right=HitWeights(bias=3.21, answers=0.26, share=-4.24, lead=5.78, place=-0.81),
+BUILT_IN = AnswerWeights(
+    bias=-4.28, near=1.18, words=4.56, name=-2.18, time=1.01, personal=2.35, depends=0.53,
+    agrees=0.38, line=0.33, theme=1.48, clear=-0.64,
 )  # fmt: skip

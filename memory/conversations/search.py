@@ -52,7 +52,7 @@ class SpokenHit:
     passage: MemoryItem
     """The part that fits best. No memory has its id."""
     score: float
-    """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
+    """How probable it is that it bears on the question, from 0 to 1 (`recall.evidence`)."""
 
 
 class ConversationSearch:

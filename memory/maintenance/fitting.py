@@ -36,7 +36,7 @@ async def refit(
             wanted[pair.one].add(pair.other)
     texts = list(dict.fromkeys(text for answers in wanted.values() for text in answers))
     if not texts:
-        return calibration.weights.answers
+        return calibration.weights
     embedder = CachedEmbedder(embedder)
     vectors = await embedder.embed(texts)
     index = UserIndex.of(embedder.dim, map(_stored, texts, vectors))
@@ -46,7 +46,7 @@ async def refit(
         for (text, answers), vector in zip(wanted.items(), queries, strict=True)
         for one in _asked(index, text, answers, vector, calibration)
     ]
-    return fit_answers(asked, calibration.weights.answers, penalty=PENALTY)
+    return fit_answers(asked, calibration.weights, penalty=PENALTY)
 
 
 def _stored(text: str, vector: Vector) -> StoredMemory:
@@ -69,7 +69,9 @@ def _asked(
     asked = []
     for among, answered in ((every, True), (others, False)):
         if among.any():
-            near = evidence.nearness(found, evidence.usual(found, among, calibration), calibration)
-            table = evidence.told(found, near, among, personal=read.speaks_of_user, elsewhere=False)
-            asked.append(FitRow(table[:, among], answered))
+            at = np.flatnonzero(among)
+            near = evidence.near(found, at, calibration)
+            beside = evidence.guessed(near)
+            table = evidence.told(found, at, near, beside, personal=read.speaks_of_user)
+            asked.append(FitRow(table, answered))
     return asked

@@ -1,13 +1,8 @@
-"""What is shown beside what answers: newer statements, the fill, earlier versions. Pure.
-
-Of a message that depends on who asks, the words and the meaning often miss what it is about ("Am I
-still pulling shifts?"). So once anything stored is evidence, the rest of the budget goes to what is
-near it and to what is new: whoever reads leaves aside what does not matter.
-"""
+"""What is shown beside what answers: newer statements, earlier versions. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,7 +12,6 @@ from ..calibration import Calibration
 from ..model.ending import was_so
 from ..model.types import MemoryItem
 from .fuse import largest
-from .index.postings import Ints
 from .index.user_index import UserIndex
 from .pinned import Role
 from .ranking import Ranked, Ranking, is_led_to, unmatched
@@ -56,13 +50,6 @@ BEST = 4
 UNRELATED, RELATED = 0.0, 1.5
 """Spreads above the floor from which a later statement may be of the same matter, and from which it
 comes before the earlier one."""
-MOST_FILL = 60
-"""Statements that fill the budget at most."""
-OF_MATTER, OF_TIME = 0.5, 0.25
-"""What nearness to the best hits, and being new, count beside the score when the budget is
-filled."""
-HALF = 10.0
-"""Newer statements after which being new counts half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +58,6 @@ class Beside:
 
     later: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
     """By the id of a hit, later statements that may be of the same matter."""
-    fill: tuple[Ranked, ...] = ()
-    """What fills the budget, in this order."""
 
 
 NOTHING = Beside()
@@ -83,30 +68,15 @@ def lines_beside(
     ranking: Ranking,
     calibration: Calibration,
     hits_of: Callable[[Sequence[int]], tuple[Ranked, ...]],
-    is_private: Callable[[Ints], Mask],
-    evident: Collection[int],
-    *,
-    fill: bool,
 ) -> Beside:
-    """What belongs beside the relevant hits of a ranking.
-
-    `hits_of` makes hits of positions; `is_private` tells what is not shown unless it is `evident`
-    or near to a hit that is private too. With `fill`, a personal message gets more.
-    """
+    """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions."""
     best = [hit for hit in ranking.ranked if hit.relevant and not is_led_to(hit)][:BEST]
     if not best:
         return NOTHING
-
-    def open_(positions: Sequence[int] | Ints) -> list[int]:
-        given = np.asarray(positions, np.int64)
-        hidden = zip(given.tolist(), is_private(given).tolist(), strict=True)
-        return [at for at, private in hidden if not private or at in evident]
-
     among = np.isfinite(ranking.scores)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
     alike = index.vectors.alike([hit.position for hit in best])
     found: dict[str, tuple[Ranked, ...]] = {}
-    likely: list[int] = []
     for hit, near in zip(best, alike, strict=True):
         both = (near + ranking.signals.cosine) / 2
         newer = later(index, hit.position, both, among, least=least)
@@ -114,40 +84,7 @@ def lines_beside(
         # Lines of a dialogue are near to many others of it.
         sure = [at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])]
         found[hit.item.id] = hits_of(sure)
-        free = is_private(np.array([hit.position])).any()
-        likely += newer if free else open_(newer)
-    if not (fill and ranking.personal):
-        return Beside(found)
-    matter = np.clip((np.max(alike, axis=0) - least) / calibration.spread, 0.0, 2.0) / 2
-    order, wanted = _order(index, ranking, matter), dict.fromkeys(likely)
-    # Read as far as they are shown: most are never asked what they tell.
-    for start in range(0, len(order), MOST_FILL):
-        if len(wanted) < MOST_FILL:
-            wanted |= dict.fromkeys(open_(order[start : start + MOST_FILL]))
-    return Beside(found, hits_of(list(wanted)[:MOST_FILL]))
-
-
-def _order(index: UserIndex, ranking: Ranking, matter: Values) -> Ints:
-    """Positions in the order in which they fill the budget."""
-    among = np.flatnonzero(np.isfinite(ranking.scores))
-    scores = ranking.scores[among]
-    share = scores / (scores.max(initial=0.0) or 1.0)
-    newer = _newer(index, among)
-    value = share + OF_MATTER * matter[among] + OF_TIME * HALF / (HALF + newer)
-    return among[largest(value, 4 * MOST_FILL)]
-
-
-def _newest_first(index: UserIndex) -> Ints:
-    return np.argsort(index.moments, kind="stable")[::-1]
-
-
-def _newer(index: UserIndex, among: Ints) -> Values:
-    """``float64[len(among)]``: how many of them are newer than each."""
-    newest_first = index.once("newest first", lambda: _newest_first(index))
-    newer = np.zeros(len(newest_first))
-    newer[among] = 1.0
-    newer[newest_first] = np.cumsum(newer[newest_first]) - 1
-    return newer[among]
+    return Beside(found)
 
 
 MOST_SUPERSEDED = 1000

@@ -95,16 +95,9 @@ def _seeds(scored: Scored, *, personal: bool) -> list[int]:
     return found
 
 
-def _matching(scored: Scored, tuning: Tuning) -> Mask:
-    """``bool[n]``: what is recalled because it matches, and not too far behind the best."""
-    best = np.max(scored.scores, initial=0.0, where=scored.passing)
-    matching: Mask = scored.passing & (scored.scores >= tuning.cut * best)
-    return matching
-
-
 def _taken_in(scored: Scored, edges: Mapping[int, Edge], tuning: Tuning) -> Scored:
     table, scores = scored.signals.table.copy(), scored.scores.copy()
-    passing, alone = scored.passing.copy(), _matching(scored, tuning)
+    passing, alone = scored.passing.copy(), scored.passing
     signals = replace(scored.signals, table=table, used=scored.signals.used | {Signal.CONNECTED})
     weights = weights_of(signals, tuning)
     # An edge of the second step leads from one of the first, which stands before it.

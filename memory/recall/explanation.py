@@ -134,23 +134,20 @@ def _settings(
         "used": [name.value for name in SIGNALS if name in ranking.signals.used],
         "evidence": {
             "best": round(ranking.evidence, _DIGITS),
-            "least": options.evidence,
+            "least": options.threshold,
             "clear": options.tuning.clear,
-            "threshold": options.threshold,
         },
         "calibration": asdict(calibration),
         "bounds": {
             "limit": options.limit,
             "token_budget": options.token_budget,
-            "cut": options.tuning.cut,
-            "gap": options.tuning.gap,
         },
     }
 
 
 def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
     """What answers does so also if it was taken beside another answer."""
-    return hit._replace(role="") if hit.role == Role.FILL and hit.item.id in evident else hit
+    return hit._replace(role="") if hit.role == Role.LATER and hit.item.id in evident else hit
 
 
 def _own_role(hit: Ranked) -> str:
@@ -205,7 +202,7 @@ def _memory(
     places: list[float],
 ) -> dict[str, Any]:
     item = hit.item
-    fused, plain = float(terms.sum()), hit.score - hit.feedback
+    fused, plain = float(terms.sum()), hit.score - hit.feedback - hit.theme
     return {
         "id": item.id,
         "memory": item.text,
@@ -221,6 +218,7 @@ def _memory(
         "right": round(hit.right, _DIGITS),
         "age_and_importance": round(plain / fused, _DIGITS) if fused > 0 else None,
         "feedback": round(hit.feedback / plain, _DIGITS) if plain > 0 else 0.0,
+        "theme": round(hit.theme / plain, _DIGITS) if plain > 0 else 0.0,
         "created_at": item.created_at.isoformat(timespec="milliseconds"),
         "importance": item.importance,
         "signals": {

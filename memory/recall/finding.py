@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -25,7 +26,7 @@ from .pinned import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
 from .signals import analysed
-from .telling import KEPT_BACK, PRIVATE, UNFIT, UNSAFE, notes
+from .telling import PRIVATE, UNFIT, UNSAFE, notes
 from .tuning import Tuning
 
 
@@ -112,6 +113,8 @@ def find(
         where=wanted.where,
         whole=wanted.whole,
         meant=meant,
+        background=None if prototypes is None else prototypes.background,
+        sought=not wanted.stands,
         tuning=wanted.tuning,
         hops=wanted.hops,
         given=edges_of(index, wanted.connected) if wanted.connected else (),
@@ -144,18 +147,11 @@ def _with_lines_beside(
 ) -> FoundLines:
     """With what belongs beside the ranking, and what of all lines is private, unfit or unsafe."""
     ranked = found.ranking.ranked
-    # What is evidence itself may be shown whatever it is about.
-    evident = {hit.position for hit in ranked if hit.evidence >= options.evidence}
-    beside = lines_beside(
-        index, found.ranking, calibration,
-        lambda positions: _hits(index, positions),
-        lambda positions: notes(index, positions, prototypes) & KEPT_BACK > 0,
-        evident,
-        # Without prototypes nothing tells what is private.
-        fill=options.fill and prototypes is not None,
-    )  # fmt: skip
+    # What bears on the message itself may be shown whatever it is about.
+    evident = {hit.position for hit in ranked if hit.evidence >= options.threshold}
+    beside = lines_beside(index, found.ranking, calibration, partial(_hits, index))
     later = chain.from_iterable(beside.later.values())
-    shown = [*ranked, *found.pinned.chosen, *beside.fill, *later]
+    shown = [*ranked, *found.pinned.chosen, *later]
     told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
     hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
     return replace(
@@ -171,13 +167,13 @@ def _ids(hits: Sequence[Ranked], noted: npt.NDArray[np.int8]) -> frozenset[str]:
     return frozenset(hits[at].item.id for at in np.flatnonzero(noted).tolist())
 
 
-_FILL = Role.FILL.value
+_LATER = Role.LATER.value
 
 
 def _hits(index: UserIndex, positions: Sequence[int]) -> tuple[Ranked, ...]:
     entries = map(index.entries.__getitem__, positions)
     return tuple(
-        unmatched(entry.item, role=_FILL, position=at, words=entry.words)
+        unmatched(entry.item, role=_LATER, position=at, words=entry.words)
         for at, entry in zip(positions, entries, strict=True)
         if entry is not None
     )

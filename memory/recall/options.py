@@ -57,10 +57,7 @@ class RecallOptions(Options):
     tuning: ClassVar[Tuning] = TUNING
 
     limit: int = Field(
-        default=40,
-        ge=1,
-        le=200,
-        description="Most memories that are recalled; the token budget is usually reached first.",
+        default=8, ge=1, le=200, description="Most memories that are recalled for a message."
     )
     token_budget: int = Field(
         default=512, ge=16, le=32_000, description="Most tokens the injected message may have."
@@ -72,25 +69,12 @@ class RecallOptions(Options):
         description="Most tokens that the working blocks of a request may have together, besides "
         "`token_budget`; the block that does not fit is cut off, and a line says so.",
     )
-    threshold: float | None = Field(
-        default=None,
-        ge=-1,
-        le=1,
-        description="Cosine similarity from which a memory is recalled whatever the evidence is, "
-        "and below which only if it shares words with the query. Default: none.",
-    )
-    evidence: float = Field(
-        default=0.1,
+    threshold: float = Field(
+        default=0.5,
         ge=0,
         le=1,
-        description="Least probability that something stored answers the message; below it, "
-        "nothing is recalled. 0: nothing is withheld.",
-    )
-    fill: bool = Field(
-        default=True,
-        description="A message that depends on the user and finds evidence may use the whole "
-        "`token_budget`: after what matches come the newest statements near it. `false`: only "
-        "what matches, for those who pay by the token.",
+        description="Least probability that a memory bears on the message, of each line, if half "
+        "of all memories did; below it, the line is not recalled. `0`: nothing is withheld.",
     )
     expand_hops: ExpandHops = Field(
         default="auto",

@@ -89,8 +89,8 @@ class Role(StrEnum):
     """It bears on the topic of the request."""
     PROFILE = "profile"
     """The request asks what is known about the user."""
-    FILL = "fill"
-    """It is new, or near what answers."""
+    LATER = "later"
+    """It may say something newer of the same matter."""
     EARLIER = "earlier"
     """It was true before what answers."""
 

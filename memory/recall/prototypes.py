@@ -33,11 +33,13 @@ from .examples import (
     QUESTIONS,
     REMARKS,
     REQUESTS,
+    THEMES,
     UNDISPUTED,
     UNFIT,
     WANTS,
     WISHES,
 )
+from .usual import Backdrop, Themes
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
@@ -171,12 +173,14 @@ class Prototypes:
     beside a wish."""
     disputes: Kinds
     """What people say of a wish that is none of theirs, and wishes."""
+    background: Backdrop
+    """What is usual for a question, and for a statement."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Of about 650 short texts, which USE need not embed. Raises EmbeddingError."""
+        """Of about 1,100 short texts, which USE need not embed. Raises EmbeddingError."""
         asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
         firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
         facts = [(trait, text) for trait, texts in FACTS.items() for text in texts]
@@ -186,9 +190,16 @@ class Prototypes:
         constraints = await vectors.of([text for _, text, _ in firm])
         others = await vectors.of([text for _, text in facts])
         wishes = await vectors.of(WISHES)
+        asked_of = await vectors.of([*QUESTIONS, *IMPERSONAL, *CHANGES])
+        private = await vectors.of(PRIVATE)
+        unit = float((constraints @ others.T).std()) / _DIFFER
+        themes = {
+            theme: (await vectors.of(texts["asked"]), await vectors.of(texts["told"]))
+            for theme, texts in THEMES.items()
+        }
         return cls(
             vectors.part,
-            float((constraints @ others.T).std()) / _DIFFER,
+            unit,
             languages_known(calibration),
             Kinds.of(
                 own,
@@ -203,7 +214,7 @@ class Prototypes:
                 others,
                 await vectors.of(WANTS),
                 wishes,
-                await vectors.of(PRIVATE),
+                private,
                 await vectors.of(ORDINARY),
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
@@ -217,6 +228,12 @@ class Prototypes:
             Kinds.of(
                 await vectors.of(DISPUTES),
                 np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
+            ),
+            Backdrop(
+                vectors.part,
+                np.concatenate([others, constraints, private]),
+                np.concatenate([asked_of, own]),
+                Themes.of(themes, unit),
             ),
         )
 

@@ -129,7 +129,7 @@ class QueryHit:
 
     item: MemoryItem
     score: float
-    """How sure it is that it answers, from 0 to 1 (`recall.evidence`)."""
+    """How probable it is that it bears on the question, from 0 to 1 (`recall.evidence`)."""
     similarity: float
     """The cosine similarity to the query."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import SAFE, AnswerWeights, Calibration
+from ..calibration import SAFE, Calibration
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
@@ -26,12 +26,22 @@ from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 from .tuning import Tuning
+from .usual import NO_THEME, Backdrop
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
+BEHIND = 2.0
+"""Log odds behind the best from which a memory is not recalled beside it."""
+THEME = 0.14
+"""Share of the best score that a memory gains with each unit of lift (`usual.Themes`), if the
+question speaks of the user. Fitted to the order of lines; others' questions lose by it."""
+LEAST_DATE, TIMELY = 0.5, 0.6
+"""Least `date` signal of a memory of the time that a personal message asks about, and how probable
+it is at least that it bears on it, whatever its words are."""
+_TIME = SIGNALS.index(Signal.DATE)
 STEP_RIGHT = 0.4
 """How likely what a surely right hit surely leads to is right too."""
 _FIRST = 1000.0
@@ -58,12 +68,14 @@ class Ranked(NamedTuple):
     role: str = ""
     """Why it is chosen besides matching the query (`pinned.Role`); empty if only that."""
     evidence: float = 0.0
-    """The probability that something stored answers, as far as this memory tells."""
+    """The probability that it bears on the message."""
     right: float = 0.0
-    """The probability that it is a right answer, never more than that of a better hit, unless it
-    stands where it does because a better one leads to it."""
+    """The same, but never more than that of a better hit, unless it stands where it does because a
+    better one leads to it."""
     feedback: float = 0.0
     """The part of the score that people's words about it added, or took if it is below 0."""
+    theme: float = 0.0
+    """The part that it has for being of the question's theme."""
     step: LedBy | None = None
     """How a better hit leads to it, if one does."""
 
@@ -107,7 +119,7 @@ class Ranking:
     seen: int
     """Number of memories that were compared."""
     evidence: float
-    """The probability that something stored answers, from 0 to 1: that of the best memory."""
+    """The probability that anything stored bears on the message: that of the best memory."""
     same: Callable[[Ranked, Ranked], bool]
     """Whether two memories say the same."""
     personal: bool
@@ -117,18 +129,8 @@ class Ranking:
     signals: Signals
     scores: npt.NDArray[np.float64]
     """``float64[n]`` by position; -inf for memories that the scope does not admit."""
-    judged: bool = False
-    """Whether people spoke of any memory of the index."""
     leads: tuple[str, ...] = ()
     """The ids of the best hits, if the question needs what they lead to and no text shows it."""
-
-    @property
-    def as_unjudged(self) -> tuple[Ranked, ...] | None:
-        """The same hits as if nobody had spoken of any memory; None if nobody has."""
-        if not self.judged:
-            return None
-        plain = [h._replace(score=h.score - h.feedback, feedback=0.0) for h in self.ranked]
-        return tuple(sorted(plain, key=lambda hit: (not hit.relevant, -hit.score)))
 
 
 def rank(
@@ -144,6 +146,8 @@ def rank(
     where: Predicate | None = None,
     whole: bool = True,
     meant: MessageMeaning | None = None,
+    background: Backdrop | None = None,
+    sought: bool = False,
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
     given: Iterable[Edge] = (),
@@ -152,8 +156,10 @@ def rank(
 
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
     holds all memories of the scope, or only those that a store found. `meant` is what the query
-    means; whether it depends on who asks, words tell too. `tuning` orders them, by default that of
-    the options. With `hops` the best hits lead to others, also by the edges `given`.
+    means; whether it depends on who asks, words tell too. `background` tells what is usual; without
+    it, the calibration does. What is `sought` in the memories themselves is about the user, however
+    it is worded. `tuning` orders them, by default that of the options. With `hops` the best hits
+    lead to others, also by the edges `given`.
     """
     tuning = tuning or options.tuning
     found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
@@ -162,22 +168,26 @@ def rank(
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
-    personal = meant.personal or only is not None or named or asked.speaks_of_user
-    usual = evidence.usual(found, admitted if whole else None, calibration)
-    near = evidence.nearness(found, usual, calibration)
-    weighed = weigh(
-        found,
-        near,
-        admitted,
-        options,
-        calibration.weights.answers,
-        personal=personal,
-        elsewhere=evidence.is_elsewhere(found, index.spoken, admitted),
-        depends=meant.depends,
-    )
+    personal = sought or meant.personal or only is not None or named or asked.speaks_of_user
+    depends = max(meant.depends, 0.0) if sought else meant.depends
+    at = likely(scores, found.cosine, seen)
+    nearness = evidence.near(found, at, calibration)
+    if background is None or not whole or not len(at):
+        beside = evidence.guessed(nearness)
+    else:
+        lines = index.vectors.rows(at)
+        beside = evidence.Nearness(*background.nearness(asked.vectors, lines))
+    table = evidence.told(found, at, nearness, beside, personal=personal, depends=depends)
+    themed = np.zeros_like(scores)
+    if asked.speaks_of_user and len(at):
+        themed[at] = THEME * max(float(np.max(scores)), 0.0) * (beside.theme - NO_THEME)
+        scores = scores + themed
+    odds = np.full(len(scores), -np.inf)
+    odds[at] = evidence.log_odds(table, calibration.weights)
+    weighed = weigh(found, odds, admitted, options, personal=personal)
     passing = weighed.passing
     if only is not None:
-        passing = passing & _alone(found, near, calibration)
+        passing = passing & _alone(found, calibration)
     among = admitted if only is None else admitted & passing
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
@@ -189,10 +199,9 @@ def rank(
     best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
     alone = best if scored.matching is None else _best(scores + passing * _FIRST, min(most, seen))
     # How sure an answer is does not hang on what people said of it, nor on what it leads to.
-    plain = scores[alone] if moved is None else scores[alone] - moved[alone]
-    right = evidence.scores(weighed.odds[alone], plain, calibration.weights.right)
+    right = np.minimum.accumulate(weighed.evidence[alone])
     by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
-    ranked = _ranked(index, scored, moved, best, _with_steps(scored, best, by_itself))
+    ranked = _ranked(index, scored, moved, themed, best, _with_steps(scored, best, by_itself))
     led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
     ranked = tuple(below_cited(ranked, led_to))
     vectors = index.vectors  # bound now: the index may change before `same` is called
@@ -205,7 +214,6 @@ def rank(
         terms,
         scored.signals,
         scored.scores,
-        judged=moved is not None,
         # A second pass with the graph doubles the cost, so what the texts show is enough.
         leads=tuple(_leading(ranked)) if leads_on and not scored.edges else (),
     )
@@ -259,81 +267,59 @@ def _scores(
     return np.where(admitted, plain + moved, -np.inf), moved
 
 
+MOST_LIKELY, MOST_NEAR = 64, 32
+"""Memories with the best scores, and those nearest in meaning, that are weighed as evidence."""
+
+
+def likely(
+    scores: npt.NDArray[np.float64], cosine: npt.NDArray[np.float64], seen: int
+) -> npt.NDArray[np.int64]:
+    """Positions of the memories that may bear on the message at all, in order."""
+    nearest = np.where(np.isfinite(scores), cosine, -np.inf)
+    best = _best(scores, min(MOST_LIKELY, seen)), _best(nearest, min(MOST_NEAR, seen))
+    return np.unique(np.concatenate(best))
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What n memories are as evidence."""
 
     odds: npt.NDArray[np.float64]
-    """``float64[n]``: log odds that something stored answers."""
+    """``float64[n]``: log odds that each bears on the message."""
     evidence: npt.NDArray[np.float64]
-    """``float64[n]``: the probability, and 1 for what the operator or the time makes sure."""
+    """``float64[n]``: the probability."""
     passing: npt.NDArray[np.bool_]
-    """``bool[n]``: evidence enough to be recalled; none is if the best of them is not."""
+    """``bool[n]``: probable enough to be recalled, and not far behind the best."""
 
 
 def weigh(
     found: Signals,
-    near: npt.NDArray[np.float64],
+    odds: npt.NDArray[np.float64],
     admitted: npt.NDArray[np.bool_],
     options: RecallOptions,
-    weights: AnswerWeights,
     *,
     personal: bool,
-    elsewhere: bool,
-    depends: float = 0.0,
 ) -> Weighed:
-    """Weigh all memories as evidence; for the arguments see `evidence.told`."""
-    table = evidence.told(
-        found, near, admitted, personal=personal, elsewhere=elsewhere, depends=depends
-    )
-    odds = evidence.log_odds(table, weights)
-    related = evidence.is_related(found, near)
-    probable = np.where(related, evidence.probability(odds), 0.0)
+    """Weigh all memories as evidence, of which the log odds are known (``float64[n]``)."""
     if personal:
-        timely = evidence.is_timely(found, near)
-        probable = np.where(timely, np.maximum(probable, evidence.TIMELY), probable)
-    if options.threshold is not None:
-        reaches = found.cosine >= options.threshold
-        probable = np.where(reaches, 1.0, np.where(found.coverage > 0, probable, 0.0))
-    least = options.evidence if personal else max(options.evidence, options.tuning.clear)
-    if options.evidence == 0:
-        passing = np.ones_like(admitted)
-    elif np.max(probable, initial=0.0, where=admitted) < least:
-        passing = np.zeros_like(admitted)
-    else:
-        beside = _beside_best(found, odds, related, admitted, personal=personal)
-        if options.threshold is not None:
-            beside &= probable > 0
-        # A time or a threshold makes sure of what signals alone do not.
-        passing = beside | (probable >= least)
-    return Weighed(odds, probable, passing)
+        timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds)
+        odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
+    probable = evidence.probability(odds)
+    if options.threshold == 0:
+        return Weighed(odds, probable, np.ones_like(admitted))
+    least = options.threshold if personal else max(options.threshold, options.tuning.clear)
+    best = np.max(odds, initial=-np.inf, where=admitted)
+    return Weighed(odds, probable, (probable >= least) & (odds >= best - BEHIND))
 
 
-def _beside_best(
-    found: Signals,
-    odds: npt.NDArray[np.float64],
-    related: npt.NDArray[np.bool_],
-    admitted: npt.NDArray[np.bool_],
-    *,
-    personal: bool,
-) -> npt.NDArray[np.bool_]:
-    """``bool[n]``: recalled beside the best: near to it in evidence, or in what a speaker says."""
-    beside: npt.NDArray[np.bool_] = found.in_context >= evidence.IN_CONTEXT
-    if personal:
-        best = np.max(odds, initial=-np.inf, where=admitted)
-        beside |= related & (odds >= best - evidence.BEHIND)
-    return beside
-
-
-def _alone(
-    found: Signals, near: npt.NDArray[np.float64], calibration: Calibration
-) -> npt.NDArray[np.bool_]:
+def _alone(found: Signals, calibration: Calibration) -> npt.NDArray[np.bool_]:
     """``bool[n]``: near enough for a message that needs nothing else.
 
     A word in common is needed too, and a clear match of words if no cosines are known.
     """
     words = found.coverage >= CLEAR if calibration == SAFE else found.coverage > 0
-    alone: npt.NDArray[np.bool_] = (near >= ALONE) & words
+    spreads = (found.cosine - calibration.floor) / calibration.spread
+    alone: npt.NDArray[np.bool_] = (spreads * found.meaning.worth >= ALONE) & words
     return alone
 
 
@@ -352,6 +338,7 @@ def _ranked(
     index: UserIndex,
     scored: Scored,
     moved: npt.NDArray[np.float64] | None,
+    themed: npt.NDArray[np.float64],
     best: npt.NDArray[np.int64],
     right: Sequence[float],
 ) -> tuple[Ranked, ...]:
@@ -369,15 +356,16 @@ def _ranked(
         scored.evidence[best].tolist(),
         right,
         moved.tolist(),
+        themed[best].tolist(),
         strict=True,
     )
     steps = {at: _step(index, edge, scored) for at, edge in scored.edges.items()}
     return tuple(
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
-            evidence=tells, right=likely, feedback=part, step=steps.get(at),
+            evidence=tells, right=likely, feedback=part, theme=gain, step=steps.get(at),
         )
-        for at, score, cosine, coverage, values, passes, tells, likely, part in columns
+        for at, score, cosine, coverage, values, passes, tells, likely, part, gain in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )  # fmt: skip

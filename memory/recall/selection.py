@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -78,7 +77,7 @@ class Drop(StrEnum):
     """Why a memory was not selected."""
 
     THRESHOLD = "threshold"
-    """None of its own signals passes a threshold."""
+    """It hardly bears on the message, or much less than the best one."""
     CONTRADICTED = "contradicted"
     """The user said something else later."""
     REMEMBERED = "remembered"
@@ -92,8 +91,6 @@ class Drop(StrEnum):
     """About health, money, fear or trouble in the family, and not what is asked for."""
     UNSAFE = "unsafe"
     """An instruction that nobody validated, and that carries or asks for what none may."""
-    CUT = "cut"
-    """Its score is too far behind the best one, or behind the one before."""
     LIMIT = "limit"
     BUDGET = "budget"
 
@@ -134,23 +131,19 @@ def select(
     first: Sequence[Ranked] = (),
     first_tokens: int = 0,
     later: Mapping[str, Sequence[Ranked]] = MappingProxyType({}),
-    fill: Sequence[Ranked] = (),
     excluded: Callable[[Ranked], Drop | None] = lambda _: None,
     shorten: Callable[[Ranked], Ranked] = lambda hit: hit,
-    cut: Collection[str] | None = None,
 ) -> Selection:
-    """Take memories in order until the score falls too far, within the limit and the budget.
+    """Take the relevant memories in order, within the limit and the budget.
 
     A memory that does not fit the budget is left out; a later, shorter one may still fit. Those in
     `first` come before all others with up to `first_tokens` of the budget, whatever their scores.
     `later` has, by the id of a memory, what may be newer of the same matter: it is taken before
-    that memory. `fill` takes what is left of the budget. `excluded` tells why a memory is not shown
-    however well it matches. `shorten` gives a memory as it is shown.
-
-    `cut` are the ids whose scores fall too far, if that is known; None: the scores tell it.
+    that memory. `excluded` tells why a memory is not shown however well it matches. `shorten` gives
+    a memory as it is shown.
     """
     budget = _TokenBudget(first_tokens, show, count_tokens)
-    taken = _Taken(options.limit, same, shorten, budget, cut)
+    taken = _Taken(options.limit, same, shorten, budget)
     for hit in first:
         taken.take_pinned(hit)
     budget.raise_to(token_budget)
@@ -159,13 +152,10 @@ def select(
         if not hit.relevant:
             dropped[hit.item.id] = (hit, Drop.THRESHOLD)
             continue
-        newer = None if taken.ended else later.get(hit.item.id)
-        if newer and excluded(hit) is None:
+        if (newer := later.get(hit.item.id)) and excluded(hit) is None:
             taken.take_all(newer, excluded)
-        if reason := taken.matched(hit, options, excluded):
+        if reason := taken.matched(hit, excluded):
             dropped[hit.item.id] = (hit, reason)
-    if taken.has_match:
-        taken.take_all(fill, excluded)
     return Selection(
         tuple(taken.chosen),
         tuple(pair for name, pair in dropped.items() if name not in taken.ids),
@@ -183,28 +173,17 @@ class _Taken:
         same: Callable[[Ranked, Ranked], bool],
         shorten: Callable[[Ranked], Ranked],
         budget: _TokenBudget,
-        cut: Collection[str] | None,
     ) -> None:
         self.chosen: list[Ranked] = []
         self.ids: set[str] = set()
         self.first = 0
-        self.best = self._before = -math.inf
-        """The best score of a chosen match, and the score of the match before."""
-        self.ended = False
-        """Whether the scores have fallen too far."""
         self._budget = budget
         self._limit = limit
         self._same = same
         self._shorten = shorten
-        self._cut = cut
         self._words: set[int] = set()
         self._waiting: dict[str, list[Ranked]] = {}
         """By the id of a hit that is not shown so far, what only it leads to."""
-
-    @property
-    def has_match(self) -> bool:
-        """Whether anything that matches was chosen: the fill is beside it, never alone."""
-        return self.best > -math.inf
 
     def take_pinned(self, hit: Ranked) -> None:
         """Take one that the limit does not count."""
@@ -213,9 +192,7 @@ class _Taken:
             self._take(shown)
             self.first += 1
 
-    def matched(
-        self, hit: Ranked, options: RecallOptions, excluded: Callable[[Ranked], Drop | None]
-    ) -> Drop | None:
+    def matched(self, hit: Ranked, excluded: Callable[[Ranked], Drop | None]) -> Drop | None:
         """Take a relevant hit of the ranking, or tell why not."""
         if hit.item.id in self.ids:
             return None
@@ -223,16 +200,7 @@ class _Taken:
             return reason
         if hit.step is not None and (hit.step.seed in self.ids or hit.step.alone):
             return self._led_to(hit, hit.step)
-        if self._cut is not None:
-            self.ended = hit.item.id in self._cut
-        elif self.best > -math.inf and not self.ended:
-            far = hit.score < options.tuning.cut * self.best
-            self.ended = far or hit.score < (1 - options.tuning.gap) * self._before
-        self._before = hit.score
-        reason = Drop.CUT if self.ended else self.refusal(hit)
-        if reason is None:
-            self.best = max(self.best, hit.score)
-        return reason
+        return self.refusal(hit)
 
     def _led_to(self, hit: Ranked, step: LedBy) -> Drop | None:
         """What a shown hit leads to is shown with it, however far its own score is behind."""
@@ -389,8 +357,10 @@ def choose(
         there = searched and hit.item.id not in later and is_visible(hit.item, searched)
         return why_not(hit.item) or _too_private(hit, found) or (Drop.VISIBLE if there else None)
 
-    chosen = partial(
-        select,
+    return select(
+        ranking.ranked,
+        options,
+        token_budget=total,
         first=first,
         first_tokens=total if found.pinned.broad else min(total, options.tuning.profile_tokens),
         later=found.beside.later,
@@ -401,16 +371,6 @@ def choose(
         excluded=excluded,
         shorten=partial(_shown, terms=ranking.terms, unfit=found.unfit),
     )
-    unjudged, cut = ranking.as_unjudged, None
-    if unjudged is not None:
-        # Feedback orders memories, and takes none out of recall: where it ends is told without.
-        wide = options.model_copy(update={"limit": len(unjudged)})
-        ends = chosen(unjudged, wide, token_budget=_ANY_TOKENS).dropped
-        cut = frozenset(hit.item.id for hit, reason in ends if reason is Drop.CUT)
-    return chosen(ranking.ranked, options, token_budget=total, fill=found.beside.fill, cut=cut)
-
-
-_ANY_TOKENS = 2**31
 
 
 def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranked:

@@ -242,9 +242,6 @@ class Signals:
     """The cosines, and what they are worth."""
     coverage: Values
     """``float64[n]``: share of the query's most telling words, by weight, in the memory itself."""
-    in_context: Values
-    """``float64[n]``: `lexical` of spoken lines, which depend on the line before ("Yes, in Rome!");
-    0 for statements."""
     used: frozenset[Signal]
     """The signals that apply to this query."""
 
@@ -252,7 +249,7 @@ class Signals:
     def by_position(self) -> tuple[Values, ...]:
         """All that a query changes; the last axis is the position."""
         near = self.meaning
-        return (self.table, near.cosine, near.near, near.worth, self.coverage, self.in_context)
+        return (self.table, near.cosine, near.near, near.worth, self.coverage)
 
     @property
     def cosine(self) -> Values:
@@ -330,7 +327,7 @@ def _signals_of(
     if not len(index.entries):
         empty = np.zeros((len(SIGNALS), 0))
         none = Meaning(empty[0], empty[0], empty[0])
-        return Signals(empty, none, empty[0], empty[0], frozenset())
+        return Signals(empty, none, empty[0], frozenset())
     near = meaning(index, asked.vectors, asked.language, calibration)
     dense, tells = near.near, bool(near.worth.any())
     readings = [_as_spelled(index, reading) for reading in asked.readings]
@@ -352,8 +349,7 @@ def _signals_of(
         if (row := rows[name]) is not None:
             table[place] = row
     used = frozenset(name for name in SIGNALS if rows[name] is not None)
-    in_context = np.where(index.spoken, lexical, 0.0)
-    return Signals(table, near, coverage, in_context, used)
+    return Signals(table, near, coverage, used)
 
 
 def _substance(index: UserIndex) -> Values:

@@ -31,11 +31,9 @@ _SURE = frozenset({"allergy"})
 """The one whose words do so in any case: a story may be about something else."""
 
 
-READ, TELLING, PRIVATE, UNFIT, UNSAFE, CARRIES, PASSING = 1, 2, 4, 8, 16, 32, 64
+READ, TELLING, PRIVATE, UNFIT, UNSAFE = 1, 2, 4, 8, 16
 """The notes in `UserIndex.read`, which are added: the fields of `Traits`; `TELLING` is for a trait
-or for what bears on something, `PASSING` for what does not hold for good."""
-KEPT_BACK = PRIVATE | UNFIT | CARRIES | PASSING
-"""Of these, what is not shown beside what answers, but as evidence only."""
+or for what bears on something."""
 
 
 def notes(index: UserIndex, positions: Ints, prototypes: Prototypes | None) -> npt.NDArray[np.int8]:
@@ -55,8 +53,6 @@ def _noted(told: Traits) -> int:
         | PRIVATE * told.private
         | UNFIT * told.unfit
         | UNSAFE * told.unsafe
-        | CARRIES * told.carries
-        | PASSING * (told.reach != FOR_GOOD)
     )
 
 
@@ -136,7 +132,7 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     told_to = wish or bool(lasting) or is_instruction(meant, lasting)
     reach = _reach(entry) if told_to else FOR_GOOD
     unfit = door is not Door.OPEN
-    return Traits(traits, bears_on, private, unfit=unfit, carries=carries, reach=reach)
+    return Traits(traits, bears_on, private, unfit=unfit, reach=reach)
 
 
 def _reach(entry: Entry) -> Reach:

@@ -122,8 +122,6 @@ class Traits:
     """Whether it is an instruction that goes with no message unasked (`door`)."""
     unsafe: bool = False
     """Whether it is one that is shown in no chat."""
-    carries: bool = False
-    """Whether it has an address, a placeholder or the like, so that it fills no budget."""
     reach: Reach = FOR_GOOD
     """Where it holds, if it tells what to do."""
 

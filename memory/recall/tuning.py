@@ -44,12 +44,8 @@ class Tuning:
     that the user never said. It orders memories, and takes none out of recall (`selection`)."""
     praise: float = 0.025
     """The same that it gains if they spoke for it: less, or what is shown would stay on top."""
-    clear: float = 0.4
-    """Least evidence of each memory for a message that does not depend on who asks."""
-    cut: float = 0.55
-    """Recall stops at scores below this share of the best score; 0 never stops."""
-    gap: float = 0.35
-    """Recall stops where the score falls by more than this share from one memory to the next."""
+    clear: float = 0.8
+    """The least `recall.threshold` for a message that does not depend on who asks."""
     profile_tokens: int = 96
     """Share of the token budget for constraints and wishes. A question about the user may have all
     of the budget."""

@@ -37,7 +37,7 @@ _WHY = {
     Role.WISH: "says how the user wants to be answered",
     Role.CONSTRAINT: "bears on the topic of the message",
     Role.PROFILE: "the message asks what is known of the user",
-    Role.FILL: "is new, or near what answers the message",
+    Role.LATER: "may say something newer than what answers the message",
     Role.EARLIER: "was true before what answers the message",
 }
 

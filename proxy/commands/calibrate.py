@@ -118,9 +118,9 @@ async def _measured(
         measured = await measure(embedder, pairs, on_progress=progress)
         before = calibration_for(embedder.id, dim=embedder.dim, measured=known)
         after = derive(measured, before, dim=embedder.dim)
-        answers = await refit(embedder, pairs, after)
+        weights = await refit(embedder, pairs, after)
     finally:
         progress.end()
         await embedder.close()
-    after = replace(after, weights=replace(after.weights, answers=answers))
+    after = replace(after, weights=weights)
     return embedder.id, measured, before, after

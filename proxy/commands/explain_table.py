@@ -29,7 +29,6 @@ WHY_NOT = {
     "duplicate": "said twice",
     "private": "private",
     "unsafe": "not validated",
-    "cut": "far behind",
     "limit": "over the limit",
     "budget": "no tokens left",
     "rank": "ranked too low",
@@ -148,9 +147,7 @@ def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
 
 def _about_settings(answer: Mapping[str, Any]) -> str:
     bounds, evidence = answer["bounds"], answer["evidence"]
-    sure = "" if evidence["threshold"] is None else f", sure from cosine {evidence['threshold']}"
     return (
-        f"evidence: {evidence['best']:.0%} that an answer is stored, {evidence['least']:.0%} needed"
-        f"{sure}; cut {bounds['cut']}, gap {bounds['gap']}, "
-        f"limit {bounds['limit']}; {answer['embedder']}"
+        f"evidence: {evidence['best']:.0%} that anything stored bears on it, "
+        f"{evidence['least']:.0%} needed; limit {bounds['limit']}; {answer['embedder']}"
     )

@@ -182,7 +182,7 @@ class Whole(Facing):
         self.answer = script
         script = self._say if isinstance(script, bytes) else script
         generous = {
-            "recall__threshold": -1,
+            "recall__threshold": 0,
             "recall__deadline_ms": 60_000,
             "learn__every_turns": 1000,
             "listen__allowed_hosts": '["proxy.test"]',

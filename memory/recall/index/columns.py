@@ -113,6 +113,11 @@ class VectorRows:
         row: Vector = self._codes.values[position] * self._steps.values[position]
         return row
 
+    def rows(self, positions: npt.NDArray[np.int64]) -> Vectors:
+        """``float32[k, dim]``: those at k positions."""
+        found: Vectors = self._codes.values[positions] * self._steps.values[positions, np.newaxis]
+        return found
+
     def likeness(self, one: int, other: int) -> float:
         """The cosine of two of them, if they are of unit length."""
         return float(np.vecdot(self.row(one), self.row(other)))

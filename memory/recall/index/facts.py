@@ -128,7 +128,7 @@ def _read(item: MemoryItem, facts: Mapping[str, Any]) -> Entry:
     )
 
 
-_FLAGS = ("private", "unfit", "unsafe", "carries")
+_FLAGS = ("private", "unfit", "unsafe")
 
 
 def _written_traits(traits: Traits) -> Sequence[str]:

@@ -23,7 +23,6 @@ _DROPS = {
     Drop.DUPLICATE: ("duplicate", "A better memory says the same"),
     Drop.PRIVATE: ("private", "It is private, and the message does not ask for it"),
     Drop.UNSAFE: ("withheld", "It is an instruction that nobody validated"),
-    Drop.CUT: ("cut", "Its score is too far behind the best one"),
     Drop.LIMIT: ("cut", "Better memories took all places (recall.limit)"),
     Drop.BUDGET: ("cut", "Better memories took all tokens (recall.token_budget)"),
 }

@@ -5,7 +5,7 @@ const FATES = {
   constraint: "holds always, such as an allergy",
   wish: "how this user wants to be answered",
   profile: "says who the user is",
-  fill: "near what answers, or new",
+  later: "may say something newer",
   threshold: "too little speaks for it",
   contradicted: "the user said otherwise later",
   remembered: "a memory of the same turn is there",
@@ -14,7 +14,6 @@ const FATES = {
   private: "private, and not asked for",
   unsafe: "an instruction that nobody validated",
   skipped: "a chat does not search",
-  cut: "too far behind the best",
   limit: "there were enough",
   budget: "no tokens were left for it",
 };

@@ -349,7 +349,7 @@ async def test_a_client_that_leaves_cancels_nothing_of_another():
 
 
 async def test_what_a_message_asked_for_is_told_from_what_stood_beside():
-    """A wish, a fill, and what an earlier block had are shown; only what matches counts as used."""
+    """A wish and what an earlier block had are shown; only what matches counts as used."""
     capture, asked, wish = Captures(), hit("a"), hit("b")._replace(role=Role.WISH.value)
     shown = {
         "selection": Selection((asked, wish), ()),

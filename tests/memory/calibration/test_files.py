@@ -39,7 +39,7 @@ def test_languages_are_saved_and_loaded(tmp_path):
     assert load_calibrations(path) == {"mine": MINE}
 
 
-RIGHT = asdict(BUILT_IN.right)
+WEIGHTS = asdict(BUILT_IN)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ RIGHT = asdict(BUILT_IN.right)
         ({"languages": {"de": 3}}, "languages.de"),
         ({"languages": {"de": {}}}, "languages.de"),
         ({"weights": 3}, "weights"),
-        ({"weights": {"right": RIGHT}}, "weights.answers"),
-        ({"weights": {"answers": {"bias": 0.5}, "right": RIGHT}}, "weights.answers.near"),
+        ({"weights": WEIGHTS | {"clear": "much"}}, "weights.clear"),
+        ({"weights": {"answers": WEIGHTS}}, "weights.bias"),  # as it was written once
         ({"elsewhere": "all"}, "elsewhere"),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_weight_that_is_missing_is_named(tmp_path):
     path = tmp_path / "calibration.json"
     save(path, calibration=replace(MINE, weights=BUILT_IN))
     entries = json.loads(path.read_text())
-    del entries["mine"]["weights"]["answers"]["near"]
+    del entries["mine"]["weights"]["near"]
     path.write_text(json.dumps(entries))
     with pytest.raises(InvalidInputError, match="near"):
         load_calibrations(path)

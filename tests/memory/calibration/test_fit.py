@@ -1,4 +1,4 @@
-"""EvidenceWeights of evidence from questions whose answer is stored, or is not."""
+"""Weights of evidence from questions whose answer is stored, or is not."""
 
 from dataclasses import asdict
 
@@ -32,17 +32,17 @@ def right_shares(weights):
 
 def test_what_tells_gets_weight():
     """And the questions are told apart by it."""
-    found = fit_answers(QUESTIONS, BUILT_IN.answers, penalty=0.01)
+    found = fit_answers(QUESTIONS, BUILT_IN, penalty=0.01)
     assert found.near > abs(found.words)
     assert right_shares(found) > 0.95
 
 
 def test_a_few_questions_do_not_overturn_what_is_known():
     """With a penalty the weights stay where they were; what never varies stays exactly there."""
-    stiff = fit_answers(QUESTIONS[:4], BUILT_IN.answers, penalty=1e6)
-    assert asdict(stiff) == pytest.approx(asdict(BUILT_IN.answers), abs=0.01)
-    loose = fit_answers(QUESTIONS, BUILT_IN.answers, penalty=0.01)
-    assert loose.personal == BUILT_IN.answers.personal
+    stiff = fit_answers(QUESTIONS[:4], BUILT_IN, penalty=1e6)
+    assert asdict(stiff) == pytest.approx(asdict(BUILT_IN), abs=0.01)
+    loose = fit_answers(QUESTIONS, BUILT_IN, penalty=0.01)
+    assert loose.personal == BUILT_IN.personal
 
 
 def test_it_settles_where_a_full_step_overshoots():

@@ -1,4 +1,4 @@
-"""EvidenceWeights of evidence from an operator's own pairs."""
+"""Weights of evidence from an operator's own pairs."""
 
 import numpy as np
 
@@ -27,11 +27,11 @@ PAIRS = [Pair(f"q{n}", f"m{n}", Label.RELEVANT) for n in range(40)]
 async def test_what_meaning_tells_is_learned():
     """It counts more, and a little only: dozens of pairs do not overturn what thousands gave."""
     found = await refit(Topics(), PAIRS, CALIBRATION)
-    assert BUILT_IN.answers.near < found.near < BUILT_IN.answers.near + 1
-    assert found.words == BUILT_IN.answers.words  # no question shares a word with a memory
+    assert BUILT_IN.near < found.near < BUILT_IN.near + 1
+    assert found.words == BUILT_IN.words  # no question shares a word with a memory
 
 
 async def test_without_relevant_pairs_nothing_changes():
     """Pairs of facts tell nothing about questions."""
     pairs = [Pair("green 1", "green 2", Label.SAME)]
-    assert await refit(Topics(), pairs, CALIBRATION) is BUILT_IN.answers
+    assert await refit(Topics(), pairs, CALIBRATION) is BUILT_IN

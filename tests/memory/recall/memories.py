@@ -82,20 +82,17 @@ def signals_of(
     cosine=0.0,
     coverage=0.0,
     date=0.0,
-    in_context=0.0,
     entity=0.0,
     near=0.0,
     worth=1.0,
-    topic=0.0,
 ) -> Signals:
     """Signals of n memories; a number alone is that of all of them."""
-    given = (cosine, coverage, date, in_context, entity, near, worth, topic)
+    given = (cosine, coverage, date, entity, near, worth)
     rows = np.broadcast_arrays(*[np.atleast_1d(np.asarray(one, float)) for one in given])
-    cosine, coverage, date, in_context, entity, near, worth, topic = rows
+    cosine, coverage, date, entity, near, worth = rows
     table = np.zeros((len(SIGNALS), len(cosine)))
     table[SIGNALS.index(Signal.DATE)] = date
     table[SIGNALS.index(Signal.ENTITY)] = entity
     table[SIGNALS.index(Signal.DENSE)] = near
-    table[SIGNALS.index(Signal.TOPIC)] = topic
     found = Meaning(cosine, near, worth)
-    return Signals(table, found, coverage, in_context, frozenset(SIGNALS))
+    return Signals(table, found, coverage, frozenset(SIGNALS))

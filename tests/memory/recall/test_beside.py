@@ -16,7 +16,6 @@ from recollect.memory.recall import RecallOptions
 from recollect.memory.recall.below import below_cited
 from recollect.memory.recall.beside import (
     BEST,
-    MOST_FILL,
     MOST_SHOWN,
     NEAREST,
     Beside,
@@ -47,7 +46,6 @@ from tests.memory.recall.test_pinned import index_of as profile_index
 from tests.memory.recall.test_ranking import CALIBRATION, ranking
 from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.upkeep.made import derived, fact
-from tests.support.folding import rows
 
 
 def names(index, positions):
@@ -99,18 +97,12 @@ def test_what_the_query_may_not_see_is_not_newer():
 MINE = "What do I have?"
 
 
-def found(index, query=MINE, *, private=(), evident=(), fill=True):
-    def is_private(positions):
-        return np.array([index.entries[at].item.id in private for at in positions], bool)
-
+def found(index, query=MINE):
     return lines_beside(
         index,
-        ranking(index, query, evidence=0),
+        ranking(index, query, threshold=0),
         CALIBRATION,
         lambda ats: tuple(hit(index.entries[at].item.id, 0.0, position=at) for at in ats),
-        is_private,
-        [at for at, entry in enumerate(index.entries) if entry.item.id in evident],
-        fill=fill,
     )
 
 
@@ -129,28 +121,12 @@ def test_a_later_statement_that_is_near_comes_with_the_earlier_one():
     assert names_beside(found(index).later["Berlin"]) == ["Lyon"]
 
 
-def test_the_fill_is_for_whoever_speaks_of_themselves():
-    """An impersonal message gets none, nor does one of a user who wants none."""
-    index = index_of(*[stored(f"m{d}", degrees=d, minutes=d) for d in (10, 40, 80)])
-    assert sorted(names_beside(found(index).fill)) == ["m10", "m40", "m80"]
-    assert found(index, "Why is grass green?").fill == ()
-    assert found(index, fill=False).fill == ()
-
-
-@rows("evident, shown", [((), False), (("debt",), True)])
-def test_what_is_private_fills_nothing_unless_it_is_evidence(evident, shown):
-    """Nobody wants it brought up without need."""
-    index = index_of(stored("job", degrees=10, minutes=0), stored("debt", degrees=80, minutes=1))
-    lines = found(index, private=("debt",), evident=evident)
-    assert ("debt" in names_beside(lines.fill)) is shown
-
-
-def test_of_many_memories_only_so_many_fill():
-    """And only the best hits are asked for what is later."""
-    index = index_of(*[stored(f"m{n}", degrees=n % 60, minutes=n) for n in range(3 * MOST_FILL)])
-    lines = found(index)
-    assert len(lines.fill) == MOST_FILL == len(set(names_beside(lines.fill)))
-    assert len(lines.later) <= BEST
+def test_only_the_best_are_asked_for_what_is_later():
+    """However many memories bear on the message."""
+    index = index_of(*[stored(f"m{n}", degrees=n % 60, minutes=n) for n in range(4 * BEST)])
+    assert set(found(index).later) == {
+        one.item.id for one in ranking(index, MINE, threshold=0).ranked[:BEST]
+    }
 
 
 def once(text, *, minutes=0, **origin):
@@ -313,7 +289,7 @@ EMBEDDER = FakeEmbedder()
 TOLD = ("I live in Berlin", "I moved to Lyon", "I owe my sister a lot of money.")
 
 
-async def lines_for(text, *, meaning=True, **fields):
+async def lines_for(text, **fields):
     vectors = await EMBEDDER.embed(TOLD)
     memories = [
         StoredMemory(item(told, minutes=number), vector)
@@ -324,28 +300,24 @@ async def lines_for(text, *, meaning=True, **fields):
         scope=ALICE, wordings=[text], vectors=vector[np.newaxis], own=vector, message=text,
         now=NOON, most=10, **fields,
     )  # fmt: skip
-    prototypes = await Prototypes.of(EMBEDDER, SAFE) if meaning else None
+    prototypes = await Prototypes.of(EMBEDDER, SAFE)
     index = UserIndex.of(EMBEDDER.dim, memories)
     return find(index, query, RecallOptions(), SAFE, prototypes=prototypes)
 
 
-async def test_a_message_about_the_user_gets_what_is_new_beside_what_answers():
-    """And nothing private that it does not ask for."""
+async def test_nothing_but_what_bears_on_the_message_is_shown():
+    """Not what is only new, and nothing private that it does not ask for."""
     lines = await lines_for("Where in Berlin do I live?")
     assert lines.ranking.personal
-    assert "I moved to Lyon" in [hit.item.text for hit in lines.beside.fill]
-    assert TOLD[2] not in [hit.item.text for hit in lines.beside.fill]
-    assert {hit.role for hit in lines.beside.fill} == {"fill"}
-
-
-async def test_without_meaning_nothing_tells_what_is_private():
-    """So nothing fills the budget."""
-    assert not (await lines_for("Where in Berlin do I live?", meaning=False)).beside.fill
+    assert [hit.item.text for hit in lines.ranking.ranked if hit.relevant] == [TOLD[0]]
+    beside = [hit for newer in lines.beside.later.values() for hit in newer]
+    assert TOLD[2] not in [hit.item.text for hit in beside]
+    assert {hit.role for hit in beside} <= {"later"}
 
 
 async def test_memories_of_one_type_stand_alone():
-    """As does a ranking: neither has a profile or a fill."""
+    """As does a ranking: neither has a profile, nor what is newer beside it."""
     lines = await lines_for("Where in Berlin do I live?", only=MemoryType.PROCEDURAL)
     assert not lines.pinned.chosen
     assert not lines.beside.later
-    assert not (await lines_for("Where in Berlin do I live?", stands=False)).beside.fill
+    assert not (await lines_for("Where in Berlin do I live?", stands=False)).beside.later

@@ -40,7 +40,7 @@ QUERY = "what green tea does Ann drink since Xylophonia yesterday"
 
 
 def explained(index, *, most=100, budget=1000, query=QUERY, scope=ALICE, used=None, **options):
-    chosen = recalling(cut=0.0, gap=1.0, **options)
+    chosen = recalling(**options)
     asked = analysed([query], angle(0)[None], index.languages, NOON)
     ranking = rank(
         index, scope, asked, options=chosen, calibration=CALIBRATION, now=NOON, most=most
@@ -66,7 +66,7 @@ def garden():
         stored("Ann: green tea I drink!", id="twin", degrees=3),
         stored("Bob: Ann had some tea " + "and " * 50, id="long", degrees=20, minutes=1),
         stored("a red car", id="other", degrees=90, minutes=9000),
-        stored("we like black tea", id="last", degrees=60, minutes=-9000),
+        stored("we like black tea", id="last", degrees=40, minutes=-9000),
     )
 
 
@@ -106,9 +106,9 @@ def test_it_is_json_and_says_what_held_for_all():
     found = explained(garden())
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["embedder"] == "an-embedder"
-    assert found["evidence"]["least"] == RecallOptions().evidence < found["evidence"]["best"] <= 1
+    assert found["evidence"]["least"] == RecallOptions().threshold < found["evidence"]["best"] <= 1
     assert found["calibration"]["ceiling"] == CALIBRATION.ceiling
-    assert found["bounds"] == {"limit": 40, "token_budget": 512, "cut": 0.0, "gap": 1.0}
+    assert found["bounds"] == {"limit": 8, "token_budget": 512}
     assert found["used"] == [name.value for name in SIGNALS if name is not Signal.CONNECTED]
     assert set(found["memories"][0]["signals"]) == set(found["used"])
     unnamed = explained(garden(), query="tea")

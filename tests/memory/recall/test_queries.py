@@ -317,7 +317,7 @@ async def test_recall_goes_this_way():
         *crowd(degrees=100), stored("green zebra", degrees=100), stored("near", degrees=0)
     )
     embedder = Circle({"my green zebra?": 0, "green zebra": 0, "my tea": 0})
-    options = recalling(threshold=0.5, cut=0, gap=1)
+    options = recalling()
     indexes = HotIndexes(inner, options.index, dim=2)
     indexes.max_memories = 50
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)

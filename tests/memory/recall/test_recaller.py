@@ -36,7 +36,7 @@ from tests.support.constants import recalling
 from tests.support.folding import rows
 
 EMBEDDER = FakeEmbedder()
-EVERYTHING = {"threshold": -1.0, "cut": 0.0, "gap": 1.0, "limit": 200, "token_budget": 32_000}
+EVERYTHING = {"threshold": 0.0, "limit": 200, "token_budget": 32_000}
 
 
 class Words:
@@ -79,10 +79,10 @@ async def test_an_explanation_names_what_is_held_back():
     other = replace(item("a car", id="other"), status=MemoryStatus.QUARANTINED)
     bobs = replace(held, id="bobs", scope=BOB)
     found = recaller(await filled(item("tea is fine"), held, other, bobs))
-    [named] = (await found.explain(ALICE, "green tea")).as_dict()["held_back"]
+    [named] = (await found.explain(ALICE, "my green tea")).as_dict()["held_back"]
     assert (named["id"], named["memory"]) == ("held", "green tea")
     assert [(one["kind"], one["whose"]) for one in named["reasons"]] == [("secrecy", "tool")]
-    assert texts(await found.recall(ALICE, "green tea")) == ["tea is fine"]
+    assert texts(await found.recall(ALICE, "my green tea")) == ["tea is fine"]
 
 
 async def test_only_the_scopes_memories():
@@ -116,39 +116,54 @@ async def test_rendering_and_reserve_count():
     assert texts(await recall(ALICE, "green tea", show=long_heading)) == []
 
 
-async def test_threshold_is_the_embedders_unless_configured():
-    """A measured embedder brings its own threshold; the option replaces it."""
-    embedder = Angles({"my q": 0, "near": 70, "far": 80})  # cosines 0.34 and 0.17
-    store = await filled(item("near"), item("far"), embedder=embedder)
-    every = {"cut": 0.0, "gap": 1.0}
+async def test_each_line_must_reach_the_threshold():
+    """The option is a probability, of each line; at 0 nothing is withheld, at 1 everything is."""
+    embedder = Angles({"my q": 0, "near": 50, "nearer": 40, "away": 92})
+    store = await filled(*map(item, ("near", "nearer", "away")), embedder=embedder)
+    told = await recaller(store, embedder).rank(ALICE, "my q", most=9)
+    likely = {hit.item.text: hit.evidence for hit in told.ranked}
+    assert likely["nearer"] > likely["near"] > likely["away"] > 0
+    every = ["nearer", "near", "away"]
     for threshold, expected in (
-        (None, ["near"]),
-        (0.1, ["near", "far"]),
-        (0.3, ["near"]),
-        (0.4, []),
+        (0.0, every),
+        (likely["near"], every[:2]),
+        (likely["near"] + 1e-6, every[:1]),
+        (likely["nearer"] + 1e-6, []),
+        (1.0, []),
     ):
-        found = recaller(store, embedder, threshold=threshold, **every)
-        assert texts(await found.recall(ALICE, "my q")) == expected
-    embedder.id = "nobody has measured it"
-    found = recaller(store, embedder, **every)
-    assert texts(await found.recall(ALICE, "my q")) == ["near", "far"]
-    measured = Recaller(
-        HotIndexes(store, IndexOptions(), dim=embedder.dim),
-        embedder,
-        Words(),
-        recalling(**every),
-        calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=0.3, ceiling=0.31),
-    )
-    assert texts(await measured.recall(ALICE, "my q")) == ["near"]
-
-
-async def test_zero_is_a_threshold():
-    """It is not "unset", and below it there are others."""
-    embedder = Angles({"q": 0, "away": 92})
-    store = await filled(item("away"), embedder=embedder)
-    for threshold, expected in ((0.0, []), (-0.1, ["away"])):
         found = recaller(store, embedder, threshold=threshold)
-        assert texts(await found.recall(ALICE, "q")) == expected
+        assert texts(await found.recall(ALICE, "my q")) == expected
+
+
+async def test_how_near_a_line_is_counts_in_the_spreads_of_its_embedder():
+    """The same cosine is near with one that was measured, and nothing with another."""
+    embedder = Angles({"my q": 0, "near": 60})
+    store = await filled(item("near"), embedder=embedder)
+    for floor, ceiling, expected in ((0.1, 0.5, ["near"]), (0.5, 0.9, [])):
+        measured = Recaller(
+            HotIndexes(store, IndexOptions(), dim=embedder.dim),
+            embedder,
+            Words(),
+            RecallOptions(),
+            calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=floor, ceiling=ceiling),
+        )
+        assert texts(await measured.recall(ALICE, "my q")) == expected
+
+
+@given(st.integers(1, 20), st.integers(0, 12))
+@settings(max_examples=examples(20))
+def test_nothing_is_padded_and_no_more_lines_come_than_the_limit(limit, bearing):
+    """Of any store: what bears on the message, as far as there are places, and nothing else."""
+
+    async def run():
+        tea = [f"User drinks green tea number {n}" for n in range(bearing)]
+        store = await filled(*map(item, (*tea, "the car is red", "it rained on the lake")))
+        found = recaller(store, limit=limit, token_budget=32_000)
+        shown = texts(await found.recall(ALICE, "Which green tea do I drink?"))
+        assert len(shown) == min(limit, bearing)
+        assert set(shown) <= set(tea)
+
+    asyncio.run(run())
 
 
 @rows("method, error", [("load", StoreError), ("embed", EmbeddingError)])
@@ -248,16 +263,16 @@ async def test_only_the_beginning_of_a_long_query_is_read():
             return await super().embed(texts)
 
     store = await filled(item("green tea"))
-    listening = recaller(store, Listens(), threshold=0.9)
-    assert texts(await listening.recall(ALICE, "my green tea " + "x " * 10_000)) == ["green tea"]
-    assert texts(await listening.recall(ALICE, "x " * 10_000 + "green tea")) == []
+    listening = recaller(store, Listens())
+    assert texts(await listening.recall(ALICE, "my green tea " + "tea " * 10_000)) == ["green tea"]
+    assert texts(await listening.recall(ALICE, "x " * 10_000 + "my green tea")) == []
     assert max(map(len, asked)) < 10_000
 
 
 QUERIES = {
-    "one word": "tea",
+    "two words": "my tea",
     "a question": "where is my green tea?",
-    "30,000 words": "where is my green tea? " + "and so on " * 10_000,
+    "30,000 words": "where is my green tea? " + "the cellar is dark " * 10_000,
     "code": "```py\ndef tea(green):\n    return green\n```\nwhat does my tea() do with green tea?",
     "mixed scripts": "wo ist mein зелёный tea, 緑茶 green tea 🍵?",
 }
@@ -280,10 +295,10 @@ async def test_variants_find_what_the_question_does_not():
     assert texts(await found.recall(ALICE, Query("beverages"))) == []
     assert texts(await found.recall(ALICE, Query("beverages", ("tea",)))) == ["green tea"]
 
-    embedder = Angles({"q": 0, "v": 90, "other words": 90})
+    embedder = Angles({"my q": 0, "v": 90, "other words": 90})
     found = recaller(await filled(item("other words"), embedder=embedder), embedder)
-    assert texts(await found.recall(ALICE, Query("q"))) == []
-    assert texts(await found.recall(ALICE, Query("q", ("v",)))) == ["other words"]
+    assert texts(await found.recall(ALICE, Query("my q"))) == []
+    assert texts(await found.recall(ALICE, Query("my q", ("v",)))) == ["other words"]
 
 
 async def test_the_time_is_read_from_the_users_own_words():
@@ -298,11 +313,11 @@ async def test_the_time_is_read_from_the_users_own_words():
 
 async def test_passages_count_by_meaning_only():
     """A made-up answer moves the question's vector; no memory is found by its words."""
-    embedder = Angles({"q": 0, "green tea": 80, "the answer is green tea": 90})
+    embedder = Angles({"my q": 0, "green tea": 80, "the answer is green tea": 90})
     store = await filled(item("green tea"), embedder=embedder)
-    found = recaller(store, embedder, threshold=0.7)
-    assert texts(await found.recall(ALICE, "q")) == []
-    passage = Query("q", passages=("the answer is green tea",))
+    found = recaller(store, embedder)
+    assert texts(await found.recall(ALICE, "my q")) == []
+    passage = Query("my q", passages=("the answer is green tea",))
     (hit,) = (await found.recall(ALICE, passage)).chosen  # halfway, at 45 degrees
     assert hit.cosine == pytest.approx(np.cos(np.radians(35)), abs=2e-3)
     assert hit.coverage == 0
@@ -310,16 +325,16 @@ async def test_passages_count_by_meaning_only():
 
 async def test_a_passage_against_the_question_is_no_error():
     """Two vectors whose mean is nothing leave the question's own."""
-    embedder = Angles({"q": 0, "not q": 180, "green tea": 0})
+    embedder = Angles({"my q": 0, "not q": 180, "green tea": 0})
     store = await filled(item("green tea"), embedder=embedder)
-    (hit,) = (await recaller(store, embedder).recall(ALICE, Query("q", (), ("not q",)))).chosen
+    (hit,) = (await recaller(store, embedder).recall(ALICE, Query("my q", (), ("not q",)))).chosen
     assert hit.cosine == pytest.approx(1.0)
 
 
 async def test_the_time_of_asking_can_be_given():
     """What "yesterday" means depends on when it is asked; without it the clock tells."""
     store = await filled(item("tea", at=NOON.replace(day=1)), item("tea again", at=NOON))
-    found = recaller(store, gap=1, cut=0)
+    found = recaller(store)
     then = await found.rank(ALICE, "tea yesterday", most=2, now=NOON.replace(day=3))
     assert [hit.item.text for hit in then.ranked] == ["tea again", "tea"]
     now = await found.rank(ALICE, "tea yesterday", most=2)
@@ -435,7 +450,18 @@ def test_isolation(owners, asking, max_memories, warm, separate):
     asyncio.run(run())
 
 
-@rows("wrong", [{"limit": 0}, {"token_budget": 1}, {"threshold": 2}, {"limits": 5}, {"gap": 0.5}])
+@rows(
+    "wrong",
+    [
+        {"limit": 0},
+        {"token_budget": 1},
+        {"threshold": 2},
+        {"limits": 5},
+        {"fill": True},
+        {"evidence": 0.1},
+        {"threshold": None},
+    ],
+)
 def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""
     with pytest.raises(ValidationError, match=next(iter(wrong))):

@@ -43,7 +43,7 @@ def table_of(**rows):
 def signals_of(table, used=SHARED):
     n = table.shape[1]
     none = np.zeros(n)
-    return Signals(table, Meaning(none, none, none), none, none, used)
+    return Signals(table, Meaning(none, none, none), none, used)
 
 
 def scores(signals, *, weights=TUNING.weights):
@@ -246,110 +246,101 @@ def test_every_signal_has_a_weight():
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 
 
-def probabilities(found, *, personal=True, elsewhere=False, near=None, seen=None):
-    """Of each memory; all are seen unless told."""
-    every = np.ones(len(found.coverage), bool) if seen is None else seen
-    usual = evidence.usual(found, every, CALIBRATION)
-    nearness = evidence.nearness(found, usual, CALIBRATION) if near is None else near
-    table = evidence.told(found, nearness, every, personal=personal, elsewhere=elsewhere)
-    return evidence.probability(evidence.log_odds(table, BUILT_IN.answers))
+def near_of(found):
+    """Of each memory."""
+    return evidence.near(found, np.arange(len(found.coverage)), CALIBRATION)
+
+
+def table_told(found, near=None, beside=None, *, personal=True, depends=0.0):
+    """What each memory tells."""
+    near = near_of(found) if near is None else near
+    return evidence.told(
+        found, np.arange(len(found.coverage)), near, beside or evidence.guessed(near),
+        personal=personal, depends=depends,
+    )  # fmt: skip
+
+
+def odds_of(found, **told):
+    return evidence.log_odds(table_told(found, **told), BUILT_IN)
 
 
 def test_words_and_meaning_tell():
-    """Either is evidence; both together are more than each, and less than their sum."""
-    found = told_signals(coverage=[0.0, 0.5, 0.0, 0.5])
-    none, words, near, both = probabilities(found, near=np.array([0, 0, 0.6, 0.6]))
-    assert none < min(words, near) < both
-    odds = np.log([p / (1 - p) for p in (none, words, near, both)])
-    assert odds[3] - odds[0] < (odds[1] - odds[0]) + (odds[2] - odds[0])
+    """Either is evidence, and both are more than each."""
+    none, words, near, both = odds_of(
+        told_signals(cosine=[0.2, 0.2, 0.5, 0.5], coverage=[0.0, 0.5, 0.0, 0.5])
+    )
+    assert none < min(words, near)
+    assert both > max(words, near)
 
 
-def test_what_is_usual_is_the_mean_of_the_store():
-    """Of few memories the floor of the embedder counts, of a part of a store it alone does."""
-    every = np.ones(100, bool)
-    many = told_signals(cosine=[0.6] * 100)
-    assert evidence.usual(many, every, CALIBRATION) == pytest.approx(0.57, abs=0.01)
-    assert evidence.usual(told_signals(cosine=[0.6]), every[:1], CALIBRATION) < 0.25
-    assert evidence.usual(many, None, CALIBRATION) == CALIBRATION.floor
-    hidden = np.arange(100) < 1
-    assert evidence.usual(many, hidden, CALIBRATION) < 0.25
+@given(arrays(np.float64, 8, elements=st.floats(-1, 1)))
+def test_nearer_in_meaning_is_never_less_evidence(cosines):
+    """For any calibration of these spreads, where only the cosine is known."""
+    odds = odds_of(told_signals(cosine=np.sort(cosines)))
+    assert (np.diff(odds) >= -1e-9).all()
 
 
-def test_nearness_counts_from_what_is_usual():
-    """In spreads, never below 0, not more than so much, and as the language is worth."""
-    found = told_signals(cosine=[0.1, 0.45, 1.0, 0.45], worth=[1, 1, 1, 0.5])
-    near = evidence.nearness(found, 0.2, CALIBRATION)
-    assert near.tolist() == pytest.approx([0.0, 0.5, evidence.NEAREST, 0.25])
+def test_nearness_counts_in_spreads_above_the_floor():
+    """Within bounds: what is far off tells no more, and what is the same tells no more."""
+    found = told_signals(cosine=[-1.0, 0.2, 0.45, 1.0, 2.0])
+    least, most = evidence.LEAST_NEAR, evidence.MOST_NEAR
+    spread = CALIBRATION.spread
+    expected = [least, 0.0, 0.25 / spread, min(0.8 / spread, most), most]
+    assert near_of(found).tolist() == pytest.approx(expected)
 
 
-@given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
-def test_more_memories_never_need_less(one, other, personal):
-    """The nearest of many unrelated memories is nearer."""
-    fewer, more = sorted((one, other))
-    found = told_signals(coverage=[0.4])
-    several = [
-        evidence.told(
-            found, np.array([0.5]), np.ones(count, bool), personal=personal, elsewhere=False
-        )
-        for count in (fewer, more)
-    ]
-    odds = [evidence.log_odds(table, BUILT_IN.answers)[0] for table in several]
-    assert odds[0] >= odds[1]
+def test_meaning_counts_as_its_language_is_worth():
+    """Where the embedder does not know a language, words alone decide."""
+    near, far = odds_of(told_signals(cosine=[0.9, 0.1], worth=0.0))
+    assert near == far
+    near, far = odds_of(told_signals(cosine=[0.9, 0.1], worth=[1.0, 0.0]))
+    assert near > far
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=9))
+def test_the_probability_of_a_memory_does_not_depend_on_the_others(others):
+    """Alone in a store or beside any others, it is the same."""
+    cosines, words = zip((0.45, 0.4), *others, strict=True)
+    alone = odds_of(told_signals(cosine=[0.45], coverage=[0.4]))[0]
+    assert odds_of(told_signals(cosine=cosines, coverage=words))[0] == pytest.approx(alone)
 
 
 def test_the_more_it_depends_on_who_asks_the_less_it_needs():
-    """By meaning; what is the same whoever asks needs more."""
-    found, near, one = told_signals(coverage=[0.4]), np.array([0.5]), np.ones(1, bool)
-    odds = [
-        evidence.log_odds(
-            evidence.told(found, near, one, personal=True, elsewhere=False, depends=depends),
-            BUILT_IN.answers,
-        )[0]
-        for depends in (-0.1, 0.0, 0.1)
-    ]
+    """By meaning, and if the question speaks of the user."""
+    found = told_signals(cosine=[0.4], coverage=[0.4])
+    odds = [odds_of(found, depends=depends)[0] for depends in (-0.1, 0.0, 0.1)]
     assert odds == sorted(set(odds))
-
-
-@given(st.lists(st.tuples(st.floats(-60, 60), st.floats(0, 1)), max_size=12))
-def test_scores_are_probabilities_that_never_rise(hits):
-    """Whatever the hits are, also none."""
-    odds = np.array([odds for odds, _ in hits])
-    fused = np.sort(np.array([score for _, score in hits]))[::-1]
-    found = evidence.scores(odds, fused, BUILT_IN.right)
-    assert len(found) == len(hits)
-    assert ((found >= 0) & (found <= 1)).all()
-    assert (np.diff(found) <= 0).all()
-
-
-def test_a_hit_that_stands_out_is_right_more_often():
-    """Far ahead of the next with much evidence: more likely than not; amid its like: not."""
-    ahead = evidence.scores(np.array([3.0, -1.0, -1.0]), np.array([0.8, 0.3, 0.3]), BUILT_IN.right)
-    amid = evidence.scores(np.array([0.5] * 9), np.linspace(0.3, 0.28, 9), BUILT_IN.right)
-    assert ahead[0] > 0.6
-    assert amid[0] < 0.3
+    assert odds_of(found, personal=False)[0] < odds[1]
 
 
 def test_each_signal_has_its_row():
     """In the order of the weights, which are read by name."""
-    found = told_signals(coverage=[0.4], entity=[1], date=[0.9], topic=[0.3])
-    table = evidence.told(
-        found, np.array([0.5]), np.ones(10, bool), personal=True, elsewhere=False, depends=0.12
-    )
+    found = told_signals(coverage=[0.4], entity=[1], date=[0.9], worth=[0.5])
+    beside = evidence.Nearness(np.array([2.5]), np.array([4.0]), np.array([0.8]))
+    table = table_told(found, np.array([0.6]), beside, depends=0.12)
     assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
         {
-            "near": 0.5, "words": 0.4, "both": 0.2, "name": 1, "time": 0.9, "topic": 0.3,
-            "memories": 1, "personal": 1, "elsewhere": 0, "depends": 1.2,
+            "near": 0.3, "words": 0.4, "name": 1, "time": 0.9, "personal": 1, "depends": 1.2,
+            "agrees": 1.25, "line": 1.25, "theme": 0.4, "clear": 0.25,
         }
     )  # fmt: skip
 
 
-def test_named_is_somebody_else():
-    """Only if somebody who speaks is named, by all that the scope admits, and by words."""
-    found = told_signals(coverage=[0.2, 0.9, 0.1], entity=[1, 0, 0])
-    every = np.ones(3, bool)
-    assert evidence.is_elsewhere(found, every, every)
-    assert not evidence.is_elsewhere(found, ~every, every)
-    assert not evidence.is_elsewhere(found, every, np.array([True, False, True]))
-    two = every[:2]
-    assert not evidence.is_elsewhere(told_signals(coverage=[0.2, 0.9], entity=[0, 0.25]), two, two)
-    assert not evidence.is_elsewhere(told_signals(coverage=[0.9, 0.2], entity=[1, 0]), two, two)
+def test_only_the_asked_positions_are_told():
+    """In their order; none, if none are asked."""
+    found = told_signals(coverage=[0.1, 0.2, 0.3])
+    at, near = np.array([2, 0]), np.zeros(2)
+    table = evidence.told(found, at, near, evidence.guessed(near), personal=False)
+    assert table[ANSWERS.index("words")].tolist() == [0.3, 0.1]
+    none = np.zeros(0, np.int64)
+    empty = evidence.near(found, none, CALIBRATION)
+    table = evidence.told(found, none, empty, evidence.guessed(empty), personal=False)
+    assert evidence.log_odds(table, BUILT_IN).shape == (0,)
+
+
+@given(st.floats(0.0, 1.0))
+def test_a_probability_has_its_odds(probability):
+    """And these odds have that probability; of what is sure, they are infinite."""
+    odds = evidence.odds_of(probability)
+    assert evidence.probability(np.array([odds]))[0] == pytest.approx(probability, abs=1e-9)
+    assert (odds == -math.inf, odds == math.inf) == (probability == 0.0, probability == 1.0)

@@ -77,15 +77,13 @@ def selected(
     *,
     limit=10,
     token_budget=1000,
-    cut=0.0,
-    gap=1.0,
     same=lambda one, other: False,
     show=lambda item: Shown("", item.text),
     count_tokens=lambda _: 1,
 ):
     return select(
         hits,
-        recalling(limit=limit, cut=cut, gap=gap),
+        recalling(limit=limit),
         token_budget=token_budget,
         same=same,
         show=show,
@@ -104,18 +102,10 @@ ABC = (("a", 0.9), ("b", 0.8), ("c", 0.7))
         (ABC, "", {"limit": 2}, "ab", {"c": Drop.LIMIT}),
         (ABC, "", {"token_budget": 0}, "", dict.fromkeys("abc", Drop.BUDGET)),
         (ABC, "", {"token_budget": -5}, "", dict.fromkeys("abc", Drop.BUDGET)),
-        # What is not relevant is out whatever its score, and nothing is measured by it.
+        # What is not relevant is out whatever its score.
         ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "ac", {}, "b", dict.fromkeys("ac", Drop.THRESHOLD)),
-        ((("a", 0.9), ("b", 0.2), ("c", 0.15)), "a", {"cut": 0.5, "gap": 0.5}, "bc",
-         {"a": Drop.THRESHOLD}),
-        # The cut is a share of the best: at that share a memory is in.
-        ((("a", 0.8), ("b", 0.6), ("c", 0.4), ("d", 0.39), ("e", 0.38)), "", {"cut": 0.5}, "abc",
-         dict.fromkeys("de", Drop.CUT)),
-        # What follows a clear gap is out; many small steps are none.
-        ((("a", 0.8), ("b", 0.7), ("c", 0.3), ("d", 0.3)), "", {"gap": 0.5}, "ab",
-         dict.fromkeys("cd", Drop.CUT)),
-        ([(name, 0.8 * 0.8**at) for at, name in enumerate("abcdef")], "", {"gap": 0.25}, "abcdef", {}),
-        ((("a", 1.0), ("b", 0.001), ("c", 0.0)), "", {"cut": 0.0, "gap": 1.0}, "abc", {}),
+        # However far a relevant one is behind the best, it bears on the message.
+        ((("a", 1.0), ("b", 0.001), ("c", 0.0)), "", {}, "abc", {}),
         # A hit that does not fit is left out; a later, shorter one may still fit, exactly.
         (ABC, "", {"token_budget": 10, "count_tokens": {"a": 6, "b": 5, "c": 4}.get}, "ac",
          {"b": Drop.BUDGET}),
@@ -166,15 +156,8 @@ HITS = st.lists(
 )
 
 
-@given(
-    HITS,
-    st.integers(1, 10),
-    st.integers(-3, 40),
-    st.floats(0, 1),
-    st.floats(0.01, 1),
-    st.integers(0, 5),
-)
-def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, cut, gap, alike):
+@given(HITS, st.integers(1, 10), st.integers(-3, 40), st.integers(0, 5))
+def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, alike):
     """Never more than the limit or the budget; each memory is chosen or has a reason; in order."""
     drawn.sort(key=lambda one: -one[0])
     hits = [
@@ -191,8 +174,6 @@ def test_every_bound_holds_and_nothing_is_lost(drawn, limit, budget, cut, gap, a
         hits,
         limit=limit,
         token_budget=budget,
-        cut=cut,
-        gap=gap,
         show=show,
         same=lambda one, other: alike and one.item.text[0] == other.item.text[0],
         count_tokens=lambda text: price[text] if text in price else int(text),
@@ -272,8 +253,7 @@ def chosen_of(found, visible=frozenset(), **options):
 
 
 LYON = Beside({"Berlin": (hit("Lyon", 0.0),)})
-FILL = Beside(fill=(hit("new", 0.0), hit("answer", 0.0)))
-DEBTS = Beside({"dog": (hit("debts", 0.0)._replace(role="fill"),)})
+DEBTS = Beside({"dog": (hit("debts", 0.0)._replace(role="later"),)})
 DOG = hit("dog", 0.8)
 
 
@@ -286,9 +266,11 @@ def only(name):
     [
         # Whatever the budget is, the older statement is never alone.
         (found_of(hit("Berlin", 0.9), beside=LYON), ["Lyon", "Berlin"], []),
-        # The fill takes what is left, beside what answers.
-        (found_of(hit("answer", 0.9), beside=FILL), ["answer", "new"], []),
-        (found_of(hit("far", 0.9, relevant=False), beside=FILL), [], [("far", Drop.THRESHOLD)]),
+        # Nothing pads what is left of the budget; without a hit, nothing newer of it is shown.
+        (found_of(hit("answer", 0.9), hit("far", 0.8, relevant=False)), ["answer"],
+         [("far", Drop.THRESHOLD)]),
+        (found_of(hit("Berlin", 0.9, relevant=False), beside=LYON), [],
+         [("Berlin", Drop.THRESHOLD)]),
         # What is private must be evidence itself, or stand beside what is.
         (found_of(hit("debts", 0.9), DOG, private=only("debts")), ["dog"], [("debts", Drop.PRIVATE)]),
         (found_of(DOG, beside=DEBTS, private=only("debts")), ["debts", "dog"], []),
@@ -299,7 +281,7 @@ def only(name):
     ],
 )  # fmt: skip
 def test_what_is_shown_and_what_is_not(found, names, dropped):
-    """Newer before older, the fill last; nothing private, contradicted or unsafe."""
+    """Newer before older; nothing that pads, is private, contradicted or unsafe."""
     assert chosen_of(found) == (names, dropped)
 
 
@@ -352,7 +334,6 @@ def plain_of(told):
 def test_feedback_takes_nothing_out_of_recall_and_lets_nothing_in(told):
     """What is shown, where the limit leaves room, is what is shown without any feedback."""
     judged = found_of(*judged_of(told))
-    judged = replace(judged, ranking=replace(judged.ranking, judged=True))
     shown, _ = chosen_of(judged, limit=50)
     expected, _ = chosen_of(found_of(*plain_of(told)), limit=50)
     assert set(shown) == set(expected)
@@ -363,7 +344,6 @@ def test_feedback_takes_nothing_out_of_recall_and_lets_nothing_in(told):
 def test_of_two_that_match_alike_the_better_judged_has_the_place():
     """Where there is room for one."""
     judged = found_of(*judged_of([(0.5, -0.9), (0.5, 0.0)]))
-    judged = replace(judged, ranking=replace(judged.ranking, judged=True))
     assert chosen_of(judged, limit=1)[0] == ["m1"]
 
 
@@ -372,18 +352,18 @@ def led_to(name, score, seed, *, alone=True):
     return hit(name, score)._replace(step=LedBy(seed, "Eskil", "", 1.0, alone=alone))
 
 
-def shown_of(*ranked, fill=(), budget=100, **options):
+def shown_of(*ranked, budget=100, **options):
     """The ids of what is chosen, and why the others are not."""
     found = select(
         ranked, recalling(**options), token_budget=budget, same=lambda *_: False,
         show=lambda item: Shown("", item.text), count_tokens=lambda text: len(text.split()),
-        seen=len(ranked), fill=fill,
+        seen=len(ranked),
     )  # fmt: skip
     return [one.item.id for one in found.chosen], {one.item.id: why for one, why in found.dropped}
 
 
 def test_what_a_shown_hit_leads_to_is_shown():
-    """However far its score is behind; the next match is still judged by the matches."""
+    """However far its score is behind, and in its place."""
     ranked = hit("met", 0.9), led_to("advice", 0.1, "met"), hit("other", 0.8)
     assert shown_of(*ranked) == (["met", "advice", "other"], {})
 
@@ -394,8 +374,10 @@ def test_without_the_hit_that_leads_to_it_nothing_is_shown():
     assert shown_of(*ranked) == (["other"], {"advice": Drop.THRESHOLD})
 
 
-def test_what_fills_the_budget_brings_what_it_leads_to():
-    """A hit that is too far behind may be shown all the same, and then not alone."""
-    met = hit("met", 0.1)
-    ranked = hit("best", 0.9), met, led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
-    assert shown_of(*ranked, fill=[met]) == (["best", "met", "advice", "more"], {})
+def test_what_is_led_to_leads_on():
+    """Each is shown with what leads to it; what only a hit that is not shown leads to is not."""
+    ranked = hit("met", 0.9), led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
+    assert shown_of(*ranked) == (["met", "advice", "more"], {})
+    assert shown_of(*ranked, limit=1) == (
+        ["met"], {"advice": Drop.LIMIT, "more": Drop.THRESHOLD}
+    )  # fmt: skip

@@ -37,7 +37,7 @@ class Asking(Facing):
 @pytest.mark.parametrize("name", ["q", "query"])
 async def test_it_says_what_a_chat_would_be_given(path, name):
     """With the gate's word and the query, under both spellings of the search route."""
-    async with Asking(recall__fill="false") as facing:
+    async with Asking() as facing:
         await facing.remember("Alice has green tea every morning")
         await facing.remember("Zebras sleep standing")
         status, said = await facing.explain(

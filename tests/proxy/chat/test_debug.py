@@ -79,7 +79,7 @@ def test_every_ranked_memory_is_there_with_its_fate(exchange):
 
 def test_no_text_is_in_it(exchange):
     """Neither what the memories say nor what was asked, in any form."""
-    asked = exchange(selection=Selection((ranked("a"),), ((ranked("b"), Drop.CUT),)))
+    asked = exchange(selection=Selection((ranked("a"),), ((ranked("b"), Drop.LIMIT),)))
     asked.notes["anything"] = "where does she live"
     value = explain_header(FOUND, asked)[EXPLAIN_HEADER]
     assert "secret" not in value
@@ -92,7 +92,7 @@ def test_as_many_as_fit(exchange, many):
     """The best of them, and how many there are besides."""
     hits = tuple(ranked(f"memory-{n:05}-\u00fc", 1 - n / many) for n in range(many))
     said = told(
-        FOUND, exchange(selection=Selection(hits[:5], tuple((h, Drop.CUT) for h in hits[5:])))
+        FOUND, exchange(selection=Selection(hits[:5], tuple((h, Drop.LIMIT) for h in hits[5:])))
     )
     shown = [memory["id"] for memory in said["memories"]]
     assert shown == [hit.item.id for hit in hits[: len(shown)]]

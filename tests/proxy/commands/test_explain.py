@@ -60,7 +60,7 @@ class Running(Facing):
 @pytest.mark.process
 async def test_a_running_proxy_is_asked(environ, capsys):
     """It has the store; the answer is a table, best memory first, and what bounded it."""
-    async with Running(environ, recall__fill="false") as proxy:
+    async with Running(environ) as proxy:
         await proxy.remember(TEA)
         await proxy.remember("Zebras sleep standing")
         assert await proxy.main(QUESTION) == 0
@@ -75,7 +75,7 @@ async def test_a_running_proxy_is_asked(environ, capsys):
     assert " no evidence " in zebra
     assert chosen.startswith("1 of 2 chosen")
     assert "left out: 1 no evidence" in chosen
-    assert "that an answer is stored, 10% needed" in thresholds
+    assert "that anything stored bears on it, 50% needed; limit 8" in thresholds
 
 
 async def test_what_is_held_back_is_shown(environ, capsys):

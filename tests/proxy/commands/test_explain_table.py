@@ -40,13 +40,13 @@ def explanation(*memories, **changes):
         "place": "user",
         "asks_model": False,
         "embedder": "minilm",
-        "evidence": {"best": 0.734, "least": 0.12, "sure": 0.4, "threshold": None},
-        "bounds": {"limit": 20, "token_budget": 512, "cut": 0.45, "gap": 0.35},
+        "evidence": {"best": 0.734, "least": 0.12, "clear": 0.4},
+        "bounds": {"limit": 20, "token_budget": 512},
         "seen": 9,
         "chosen": 1,
         "tokens": 20,
         "frame_tokens": 47,
-        "left_out": {"cut": 2, "rank": 6},
+        "left_out": {"limit": 2, "rank": 6},
         "profile": [],
         "memories": list(memories),
     } | changes
@@ -78,9 +78,8 @@ def test_it_reads_well():
         " Zebras sleep\n"
         "\n"
         "1 of 9 chosen, 20 tokens + 47 around them, of 512; "
-        "left out: 2 far behind, 6 ranked too low\n"
-        "evidence: 73% that an answer is stored, 12% needed; "
-        "cut 0.45, gap 0.35, limit 20; minilm"
+        "left out: 2 over the limit, 6 ranked too low\n"
+        "evidence: 73% that anything stored bears on it, 12% needed; limit 20; minilm"
     )
 
 
@@ -115,10 +114,10 @@ def test_a_skip_is_said_first():
 def test_what_is_chosen_without_a_rank_comes_first():
     """With its role and its tokens; a ranked one is not shown twice."""
     wish = {"id": "w", "memory": "Metric units", "role": "wish", "tokens": 5}
-    ranked = {"id": "m1", "memory": "Alice drinks tea", "role": "fill", "tokens": 7}
-    shown = rows(render(explanation(memory(1) | {"role": "fill"}, profile=[wish, ranked])))
+    ranked = {"id": "m1", "memory": "Alice drinks tea", "role": "later", "tokens": 7}
+    shown = rows(render(explanation(memory(1) | {"role": "later"}, profile=[wish, ranked])))
     assert [row.split()[:2] for row in shown] == [["5", "wish"], ["1", "1.000"]]
-    assert " fill " in shown[1]
+    assert " later " in shown[1]
     skip = {"recall": False, "reason": "fact"}
     text = render(explanation(memory(1, "skipped"), profile=[wish], gate=skip))
     assert text.startswith("gate: skip (fact), a chat would get what is said about answers")

@@ -14,7 +14,7 @@ async def test_the_settings_in_force(client):
     """Each with its value, where it comes from, and what it means; and the two switches."""
     told = await (await client.get(SETTINGS)).json()
     limit = next(each for each in told["settings"] if each["key"] == "recall.limit")
-    assert (limit["value"], limit["default"], limit["source"]) == (7, 40, "flag")
+    assert (limit["value"], limit["default"], limit["source"]) == (7, 8, "flag")
     assert told["switches"] == {"recall": True, "learn": True}
 
 

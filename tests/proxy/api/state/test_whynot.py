@@ -29,7 +29,6 @@ def test_every_reason_of_recall_has_words():
     "reason, verdict",
     [
         ("threshold", "below_evidence"),
-        ("cut", "cut"),
         ("limit", "cut"),
         ("budget", "cut"),
         ("duplicate", "duplicate"),
@@ -54,6 +53,6 @@ def test_what_is_used():
 
 def test_what_was_never_compared():
     """Too far down to be ranked; or the message is none that memory is searched for."""
-    assert fate_for("m", explained(row("cut", memory_id="x"))).verdict == "below_evidence"
+    assert fate_for("m", explained(row("limit", memory_id="x"))).verdict == "below_evidence"
     fate = fate_for("m", explained(recall=False, reason="greeting"))
     assert (fate.verdict, "greeting" in fate.why) == ("not_asked", True)

@@ -52,7 +52,7 @@ def of_tea(text):
 
 async def test_the_memory_that_changed_the_answer_is_told():
     """Each call has the chat without one line, at temperature 0; the rest is as in a chat."""
-    async with Serving(of_tea, recall__fill="true") as api:
+    async with Serving(of_tea, recall__threshold=0) as api:
         tea, cat = await api.remember(TEA, CAT)
         status, told = await api.what_if()
         assert status == 200, told
@@ -105,7 +105,7 @@ async def test_nothing_recalled_is_one_call():
 
 async def test_no_more_is_spent_than_was_allowed():
     """Lines beyond the calls are named; without a number nothing is sent at all."""
-    async with Serving(of_tea, recall__fill="true") as api:
+    async with Serving(of_tea, recall__threshold=0) as api:
         await api.remember(TEA, CAT)
         _, told = await api.what_if(max_calls=3)
         assert told["calls"] == len(api.sent()) == 3
@@ -182,7 +182,7 @@ async def test_a_call_that_fails_names_its_memory():
         await says(reader, writer, received)
 
     script.script = True
-    async with Serving(script, recall__fill="true") as api:
+    async with Serving(script, recall__threshold=0) as api:
         tea, cat = await api.remember(TEA, CAT)
         status, told = await api.what_if()
     assert (status, [one["memory_id"] for one in told["without"]]) == (200, [cat])
