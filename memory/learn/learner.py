@@ -222,8 +222,11 @@ class Learner:
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        held = await self._computed(partial(held_back, doubted, turns, redact=self.redact))
-        suspicious = [*trusted.suspicious, *held]
+        suspicious = trusted.suspicious
+        if doubted:
+            suspicious += await self._computed(
+                partial(held_back, doubted, turns, redact=self.redact)
+            )
         decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
         left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
