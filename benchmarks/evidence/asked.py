@@ -87,8 +87,8 @@ def every(data: Path) -> list[Store]:
 
 
 def plain() -> Iterator[Store]:
-    """Our own small stores with one question each."""
-    for path in sorted(PLAIN.glob("plain*.jsonl")):
+    """Our own small stores with one question each, of those for development."""
+    for path in sorted(PLAIN.glob("plain*.dev.jsonl")):
         for row in sets.read(path):
             facts = [{"id": f"f{n}", "text": text} for n, text in enumerate(row["memories"])]
             needs = frozenset(f"f{n}" for n in row["needs"])
