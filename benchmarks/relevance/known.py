@@ -27,7 +27,7 @@ from recollect.memory.recall import standing
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import Prototypes
 
-from . import counting
+from . import counting, own
 from . import standing as standing_notes
 from .counting import Counts
 from .doors import Doors
@@ -80,6 +80,27 @@ async def people(data: Path, counts: Counts) -> None:
                 given = await doors.chat(name, GREETING)
                 counts.add("standing people", "en", bool(given.names))
                 counts.add("standing notes", "en", len(given.names), len(facts))
+    finally:
+        await embedder.close()
+
+
+async def impersonal(data: Path, counts: Counts) -> None:
+    """Requests that no memory bears on, and own questions, of these people."""
+    others = [row for row in sets.rows(data, "gate-external") if not row["search"]]
+    rows = [*own.own("impersonal"), *others[: own.REQUESTS]]
+    users = {name: facts[: own.LEARNED] for name, facts in noted(data).items()}
+    embedder = await disk_embedder(RESULTS)
+    try:
+        async with Doors.open() as doors:
+            for name, facts in users.items():
+                await doors.note(name, facts, await embedder.embed([text for _, text in facts]))
+            await own.impersonal(doors, rows, list(users), counts)
+            for store in sets.rows(data, "ood-realmem"):
+                known = {name for name, _ in users[store["id"]]}
+                for ask in store["questions"]:
+                    if needs := known.intersection(ask["evidence"]):
+                        given = await doors.chat(store["id"], ask["question"])
+                        counting.lines(counts, "impersonal own", "en", given.bearing, needs)
     finally:
         await embedder.close()
 

@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"
 OWN = ("precision", "plain", "impersonal", "constraints", "changes")
 LEARNED = 160
-"""Facts of the user whom impersonal requests are asked of."""
+"""Most facts of a user who asks for what no memory bears on."""
 REQUESTS = 360
 AT_MOST = 10
 """Hits of a search that asks for few."""
@@ -45,8 +45,8 @@ async def precision(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:
         for ask in row["asks"]:
             needs, lang = ask["needs"], ask["lang"]
             given = await doors.chat(row["id"], ask["q"])
-            counting.lines(counts, "precision chat", lang, given.bearing, needs)
-            counting.lines(counts, f"precision chat {ask['kind']}", lang, given.bearing, needs)
+            counting.lines(counts, "precision chat", lang, given.names, needs)
+            counting.lines(counts, f"precision chat {ask['kind']}", lang, given.names, needs)
             found = await doors.search(row["id"], ask["q"])
             counting.lines(counts, "precision search", lang, found.names, needs)
             few = await doors.search(row["id"], ask["q"], limit=AT_MOST)
@@ -63,30 +63,28 @@ async def plain(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:
         needs = [str(number) for number in row["needs"]]
         await doors.note(user, facts)
         given = await doors.chat(user, row["ask"])
-        counting.lines(counts, "plain", lang, given.bearing, needs)
-        counting.lines(counts, f"plain {row.get('form', 'user')}", lang, given.bearing, needs)
+        counting.lines(counts, "plain", lang, given.names, needs)
+        counting.lines(counts, f"plain {row.get('form', 'user')}", lang, given.names, needs)
         found = await doors.search(user, row["ask"])
         counting.lines(counts, "plain search", lang, found.names, needs)
         if stranger := row.get("stranger"):
-            counts.add("plain stranger", lang, bool((await doors.chat(user, stranger)).bearing))
+            counts.add("plain stranger", lang, bool((await doors.chat(user, stranger)).names))
             vain = await doors.search(user, stranger)
             counts.add("plain search stranger", lang, bool(vain.names))
 
 
-async def impersonal(doors: Doors, rows: Sequence[Row], store: Row, counts: Counts) -> None:
-    """Requests that no memory bears on, and own questions, of a user with `LEARNED` facts."""
-    facts = [(one["id"], one["text"]) for one in store["memories"][:LEARNED]]
-    await doors.note("learned", facts)
-    for row in rows:
+async def impersonal(
+    doors: Doors, rows: Sequence[Row], users: Sequence[str], counts: Counts
+) -> None:
+    """Requests that no memory bears on, each by one of these users in turn."""
+    for number, row in enumerate(rows):
         figure = "impersonal" if "kind" in row else "impersonal known"
-        given = await doors.chat("learned", row["message"])
-        counts.add(figure, row["lang"], bool(given.bearing))
+        given = await doors.chat(users[number % len(users)], row["message"])
+        counts.add(figure, row["lang"], bool(given.names))
+        counts.add(f"{figure} bearing", row["lang"], bool(given.bearing))
         counts.add(f"{figure} tokens", row["lang"], given.tokens)
-    known = {name for name, _ in facts}
-    for ask in store["questions"]:
-        if needs := known.intersection(ask["evidence"]):
-            given = await doors.chat("learned", ask["question"])
-            counting.lines(counts, "impersonal own", store.get("lang", "en"), given.bearing, needs)
+        if kind := row.get("kind"):
+            counts.add(f"{figure} {kind}", row["lang"], bool(given.names))
 
 
 async def constraints(

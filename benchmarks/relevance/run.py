@@ -48,14 +48,6 @@ async def plain(_data: Path, counts: Counts) -> None:
         await own.plain(doors, own.own("plain"), counts)
 
 
-async def impersonal(data: Path, counts: Counts) -> None:
-    others = [row for row in sets.rows(data, "gate-external") if not row["search"]]
-    store = sets.rows(data, "ood-realmem")[0]
-    async with Doors.open() as doors:
-        rows = [*own.own("impersonal"), *others[: own.REQUESTS]]
-        await own.impersonal(doors, rows, store, counts)
-
-
 async def persons(data: Path, counts: Counts) -> None:
     rows = [*own.read(data / "persona.dev.jsonl"), *own.read(known.PERSONS)]
     await known.persons(rows, counts)
@@ -106,7 +98,7 @@ async def size(_data: Path, counts: Counts) -> None:
 PARTS: Mapping[str, Part] = {
     "standing": standing,
     "plain": plain,
-    "impersonal": impersonal,
+    "impersonal": known.impersonal,
     "strangers": known.strangers,
     "persons": persons,
     "precision": precision,

@@ -83,9 +83,15 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         Figure("plain search stranger", "search: given a line for what none answers"),
     ],
     "impersonal": [
-        Figure("impersonal", "impersonal requests with a line, of a user with 160 facts", "<= 2 %"),
+        Figure(
+            "impersonal",
+            "impersonal requests with a line, of people with 160 facts",
+            "<= 2 %",
+        ),
         Figure("impersonal known", "the same, known rows"),
-        Figure("impersonal own silent", "own questions of this user that get nothing"),
+        Figure("impersonal bearing", "the same, wishes about answers not counted"),
+        Figure("impersonal known bearing", "the same, known rows, wishes not counted"),
+        Figure("impersonal own silent", "own questions of such people that get nothing"),
         Figure("impersonal own needed", "needed lines in, of these"),
     ],
     "strangers": [
