@@ -205,6 +205,8 @@ class Recaller:
                 now=when,
                 most=most,
                 whole=not isinstance(among, Candidates),
+                background=None if self._prototypes is None else self._prototypes.background,
+                sought=True,
                 tuning=asked.tuning,
             )
 
