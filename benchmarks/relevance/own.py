@@ -49,6 +49,9 @@ async def precision(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:
             counting.lines(counts, f"precision chat {ask['kind']}", lang, given.names, needs)
             found = await doors.search(row["id"], ask["q"])
             counting.lines(counts, "precision search", lang, found.names, needs)
+            shown = await doors.answer(row["id"], ask["q"])
+            seen = [one["id"] for one in row["facts"] if one["text"] in shown]
+            counting.lines(counts, "precision answer", lang, seen, needs)
             few = await doors.search(row["id"], ask["q"], limit=AT_MOST)
             counting.lines(counts, "precision search ten", lang, few.names, needs)
             likely = await doors.search(row["id"], ask["q"], threshold=THRESHOLD)

@@ -121,6 +121,8 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
             for name, what in (("right", "precision"), ("needed", "recall"))
         ),
         Figure("precision chat lines", "chat: lines of a question"),
+        Figure("precision answer right", "answer, what its model is shown: precision"),
+        Figure("precision answer needed", "answer, what its model is shown: recall"),
         Figure("precision search right", "search as it is: precision", ">= .50"),
         Figure("precision search needed", "search as it is: recall"),
         *_search("search, at most ten", "precision search ten"),

@@ -128,6 +128,7 @@ async def test_a_search_is_counted_against_the_facts_that_it_needs(doors):
     }
     assert counts.found["precision search ten right"]["all"] == [3, 2 * lines]
     assert counts.found["precision chat needed"]["all"][1] == 3
+    assert counts.found["precision answer needed"]["all"][1] == 3
 
 
 async def test_a_chat_names_the_facts_that_it_is_given(doors):
