@@ -136,8 +136,9 @@ bench-replicas: setup $(VENV)/.dev  ## Three real replicas, one killed every ten
 scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million users; writes a part of docs/scaling.md
 	$(BIN)/python -m benchmarks.scale.run
 
-bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
-	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
+bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what memory does wrong; writes docs/quality.md (DATA=folder, PART=name for one figure)
+	$(BIN)/python -m benchmarks.relevance.run $(if $(DATA),--data "$(DATA)") $(if $(PART),--part $(PART))
+	$(if $(PART),,$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)"))
 
 bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
 	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")
