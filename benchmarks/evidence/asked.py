@@ -22,6 +22,7 @@ from unseen import sets, stores
 
 from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import embed_queries
+from recollect.memory.language import sentences
 from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
@@ -33,6 +34,8 @@ OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "imperson
 FOREIGN_MOST = 40
 """Questions of strangers, and requests, for each store; as many as own ones if these are more."""
 PLAIN = Path(__file__).resolve().parents[1] / "relevance" / "rows"
+TOLD = ("tell-5", "tell-6")
+"""What people told in a chat and asked in another."""
 KNOWN = "plain*.dev.jsonl"
 """Others were written after the weights were frozen, and fit none."""
 SIZES = (1, 2, 4, 8, 16, 30)
@@ -85,6 +88,8 @@ def every(data: Path) -> list[Store]:
         found += [Store(stem, row["lang"], stores.conversation(row)) for row in sets.read(path)]
     found += [_persona(row) for row in _lines(data / "persona.dev.jsonl")]
     found += [_chain(row) for row in _lines(data / "chains.dev.jsonl")]
+    found += [_change(row) for row in _lines(data / "changes.dev.jsonl")]
+    found += [_tell(row) for name in TOLD for row in sets.read(sets.own(name)[name])]
     return found
 
 
@@ -117,6 +122,24 @@ def _persona(row: dict) -> Store:
 def _chain(row: dict) -> Store:
     asks = [Question(row["ask"], frozenset(row["needs"]), stores.ANSWERABLE)]
     return Store("chains", row["lang"], _told(row, asks))
+
+
+def _change(row: dict) -> Store:
+    """Both statements bear on the question."""
+    facts = [{"id": "first", "text": row["first"]}, {"id": "then", "text": row["then"]}]
+    asks = [Question(row["ask"], frozenset({"first", "then"}), stores.ANSWERABLE)]
+    return Store("changes", row["lang"], _told({"id": row["id"], "facts": facts}, asks))
+
+
+def _tell(row: dict) -> Store:
+    """A message, sentence by sentence, of which those with the answer are needed."""
+    told = [one.strip() for one in sentences(row["tell"]) if row["needle"] in one]
+    others = [one.strip() for one in sentences(row["tell"]) if one.strip() and one not in told]
+    told = told or [row["tell"]]
+    facts = [{"id": f"f{n}", "text": text} for n, text in enumerate([*told, *others])]
+    needs = frozenset(fact["id"] for fact in facts[: len(told)])
+    asks = [Question(row["ask"], needs, stores.ANSWERABLE)]
+    return Store("told", row["language"], _told({"id": row["id"], "facts": facts}, asks))
 
 
 def _told(row: dict, asks: Sequence[Question]) -> Conversation:

@@ -46,7 +46,7 @@ from recollect.memory.recall import evidence  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 from recollect.memory.recall.ranking import BEHIND  # noqa: E402 - the same
 
-OWN_MATTERS, OWN_COUNTS = ("plain", "persona"), 4.0
+OWN_MATTERS, OWN_COUNTS = ("plain", "persona", "told", "changes"), 4.0
 """Sets of questions of people about themselves (their names begin so), and what they count."""
 DIALOGUES = ("LoCoMo", "realtalk", "realmem")
 """Sets that are judged and fit nothing: their lines are turns, most of which tell no fact."""

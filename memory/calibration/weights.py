@@ -40,6 +40,9 @@ class AnswerWeights:
     """What the second has above 1.5 standard deviations."""
     theme: float
     """How much likelier than by chance the memory is of the question's theme (`recall.usual`)."""
+    unread: float
+    """1 where the embedder knows nothing of a language, so words alone tell; less where it knows
+    a little."""
     clear: float
     """What the smaller one has above 2."""
 
@@ -49,6 +52,6 @@ ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "
 
 
 BUILT_IN = AnswerWeights(
-    bias=-4.28, near=1.18, words=4.56, name=-2.18, time=1.01, personal=2.35, depends=0.53,
-    agrees=0.38, line=0.33, theme=1.48, clear=-0.64,
+    bias=-3.6, near=1.77, words=4.18, name=-2.63, time=0.66, personal=2.37, depends=0.43,
+    agrees=0.27, line=0.21, theme=1.27, unread=2.13, clear=-0.51,
 )  # fmt: skip

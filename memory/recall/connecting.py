@@ -17,14 +17,14 @@ from .tuning import Tuning
 Values = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-SURE = 0.5
+SURE = 0.9
 """Evidence from which a hit leads further although the question depends on nobody."""
 BELOW = 0.7
 """Most of the score of the hit that leads to it that a memory has by being connected: what matches
 the question itself comes first, then what is connected, then what fills the budget."""
 SIMPLE = 0.75
 """Share of the question's telling words with which a single hit is all that was asked for."""
-LIKELY = 0.25
+LIKELY = 0.7
 """Evidence that the best hit needs: what is hardly found leads astray."""
 FEWEST_TERMS, MOST_TERMS = 3, 24
 """Of a question with two parts: fewer are a look-up, more are a text."""

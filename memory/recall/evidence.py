@@ -80,6 +80,7 @@ def told(
         "agrees": agrees * worth,
         "line": np.maximum(beside.for_line - BEGINS, 0.0) * worth,
         "theme": beside.theme * worth,
+        "unread": 1.0 - worth,
         "clear": np.maximum(agrees - CLEAR, 0.0) * worth,
     }
     table = np.empty((len(ANSWERS), len(at)))

@@ -33,7 +33,7 @@ ALONE = 0.2
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
-BEHIND = 2.0
+BEHIND = 3.0
 """Log odds behind the best from which a memory is not recalled beside it."""
 THEME = 0.14
 """Share of the best score that a memory gains with each unit of lift (`usual.Themes`), if the
@@ -42,7 +42,7 @@ LEAST_DATE, TIMELY = 0.5, 0.6
 """Least `date` signal of a memory of the time that a personal message asks about, and how probable
 it is at least that it bears on it, whatever its words are."""
 _TIME = SIGNALS.index(Signal.DATE)
-STEP_RIGHT = 0.4
+STEP_RIGHT = 0.8
 """How likely what a surely right hit surely leads to is right too."""
 _FIRST = 1000.0
 """More than any score."""
