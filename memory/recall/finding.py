@@ -5,8 +5,8 @@ Pure; `selection` selects of it within the bounds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..model.graph import ConnectedMemory
-from ..model.types import MemoryType, Scope, Vector, Vectors
+from ..model.types import MemoryItem, MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
 from .beside import NOTHING, Beside, lines_beside
 from .expansion import edges_of
@@ -82,6 +82,8 @@ class FoundLines:
     """Those of all hits that are instructions which nobody validated: they are shown as hearsay."""
     unsafe: frozenset[str] = frozenset()
     """Those of them that are shown in no chat."""
+    whole: Mapping[str, MemoryItem] = field(default_factory=dict)
+    """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
 
 
 def find(
@@ -133,7 +135,12 @@ def find(
         meant=meant,
     )
     past = meant is not None and meant.past
-    found = replace(found, pinned=pinned, past=past)
+    whole = {
+        hit.item.id: entry.item
+        for hit in pinned.chosen
+        if (entry := index.entries[hit.position]) is not None
+    }
+    found = replace(found, pinned=pinned, past=past, whole=whole)
     return _with_lines_beside(found, index, options, calibration, prototypes)
 
 

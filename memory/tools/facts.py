@@ -137,9 +137,7 @@ async def _remember(bound: Bound, asked: RememberArguments) -> Mapping[str, Any]
 
 
 async def _search(bound: Bound, asked: SearchArguments) -> Mapping[str, Any]:
-    found = await bound.memory.search(
-        asked.query, **bound.ids, limit=asked.limit, as_of=asked.as_of, kinds=["memory"]
-    )
+    found = await bound.lines(asked.query, limit=asked.limit, as_of=asked.as_of)
     return FoundFacts(facts=[fact_dict(each) for each in found["results"]])
 
 

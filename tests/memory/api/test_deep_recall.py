@@ -116,9 +116,9 @@ async def test_a_model_that_fails_makes_it_abstain(line, reason):
 
 async def test_a_model_that_fails_later_costs_nothing_that_was_found():
     """What an earlier grade named is in the result."""
-    model = Says(grade(1, queries=["Where does Zoe live?"]), ModelUnavailableError("down"))
+    model = Says(grade(1, queries=["Who plays chess?"]), ModelUnavailableError("down"))
     async with build(model) as told:
-        await keep(told, SISTER, *(f"Ada owns the book number {n}" for n in range(12)), PLACE)
+        await keep(told, SISTER, PLACE, "Whoever plays chess in Oslo knows Per")
         found = await told.deep_recall(TWO, user_id="alice")
     assert len(found["results"]) == 1
     assert found["reason"] == "model_unreachable"
@@ -244,13 +244,13 @@ async def test_what_a_model_searches_for_leads_one_step_further():
     """The first search does not, by default only as it seems to be needed."""
     asked = []
     async with build(Says(grade(1, queries=["Zoe"]))) as told:
-        search = told._engine.queries.search
+        search = told._engine.queries.lines
 
         async def noting(scope, query, *rest, **how):
             asked.append((query.text, query.hops))
             return await search(scope, query, *rest, **how)
 
-        told._engine.queries.search = noting
+        told._engine.queries.lines = noting
         await keep(told, SISTER)
         await told.deep_recall(TWO, user_id="alice", max_iterations=1)
         await told.deep_recall(TWO, user_id="alice", max_iterations=2)
