@@ -38,14 +38,14 @@ class FactDict(TypedDict):
     status: str
     created_at: str
     source: str
-    """Whose word it is: `user` and `extraction` are the user's, all others are hearsay."""
+    """Whose word it is: `user`, `extraction` and `said` are the user's, all others are hearsay."""
     valid_from: NotRequired[str]
     valid_to: NotRequired[str]
     score: NotRequired[float]
 
 
 class FoundFacts(TypedDict):
-    """Facts, best first."""
+    """Facts, best first, the newest of a matter before the older ones."""
 
     facts: list[FactDict]
 
