@@ -33,6 +33,8 @@ OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "imperson
 FOREIGN_MOST = 40
 """Questions of strangers, and requests, for each store; as many as own ones if these are more."""
 PLAIN = Path(__file__).resolve().parents[1] / "relevance" / "rows"
+KNOWN = "plain*.dev.jsonl"
+"""Others were written after the weights were frozen, and fit none."""
 SIZES = (1, 2, 4, 8, 16, 30)
 SMALL_MOST = 12
 """Small stores of each store."""
@@ -86,9 +88,9 @@ def every(data: Path) -> list[Store]:
     return found
 
 
-def plain() -> Iterator[Store]:
-    """Our own small stores with one question each."""
-    for path in sorted(PLAIN.glob("plain*.jsonl")):
+def plain(names: str = "plain*.jsonl") -> Iterator[Store]:
+    """Our own small stores with one question each, of the files of such names."""
+    for path in sorted(PLAIN.glob(names)):
         for row in sets.read(path):
             facts = [{"id": f"f{n}", "text": text} for n, text in enumerate(row["memories"])]
             needs = frozenset(f"f{n}" for n in row["needs"])
@@ -191,7 +193,7 @@ class Asker:
 async def rows(data: Path, engine: Engine, calibration: Calibration, *, seed: int = 7) -> list[Row]:
     """Every question in every store that it is asked in."""
     chance = random.Random(seed)
-    known = [*every(data), *plain()]
+    known = [*every(data), *plain(KNOWN)]
     filed = [await engine.file(store.talk) for store in known]
     requests = list(_requests(data))
     asker = Asker(engine, calibration, await Prototypes.of(engine.embedder, calibration))

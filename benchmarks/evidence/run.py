@@ -46,11 +46,11 @@ from recollect.memory.recall import evidence  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
 from recollect.memory.recall.ranking import BEHIND  # noqa: E402 - the same
 
-NEEDED = 3.0
-"""What a needed line counts: there are few, and a missing one hurts more than one too many."""
-DOUBLED = ("plain", "persona")
-"""Sets that count twice, by the beginning of their names: questions of people about themselves."""
-TOGETHER = {"LoCoMo facts": "LoCoMo", "recall-3": "recall-2"}
+OWN_MATTERS, OWN_COUNTS = ("plain", "persona"), 4.0
+"""Sets of questions of people about themselves (their names begin so), and what they count."""
+DIALOGUES = ("LoCoMo", "realtalk", "realmem")
+"""Sets that are judged and fit nothing: their lines are turns, most of which tell no fact."""
+TOGETHER = {"LoCoMo facts": "LoCoMo", "recall-3": "recall-2", "plain-2.dev": "plain.dev"}
 """Sets that are held out with another, since they are of the same talks or one writer."""
 PENALTY = 0.01
 
@@ -61,7 +61,7 @@ def counts_of(rows: Sequence[Row]) -> list[float]:
     for row in rows:
         lines[row.set] += len(row.right)
     raw = [
-        (2.0 if row.set.startswith(DOUBLED) else 1.0) / np.sqrt(max(lines[row.set], 1))
+        (OWN_COUNTS if row.set.startswith(OWN_MATTERS) else 1.0) / np.sqrt(max(lines[row.set], 1))
         for row in rows
     ]
     mean = np.average(raw, weights=[max(len(row.right), 1) for row in rows])
@@ -69,11 +69,16 @@ def counts_of(rows: Sequence[Row]) -> list[float]:
 
 
 def fitted(rows: Sequence[Row]) -> AnswerWeights:
-    """The weights of these questions, by a logistic regression of all their lines."""
+    """The weights of these questions, by a logistic regression of all their lines.
+
+    Needed lines count as much as all others together, or the few of them would hardly count.
+    """
+    rows = [row for row in rows if row.set not in DIALOGUES]
     table = np.hstack([row.table for row in rows]).T.astype(np.float64)
     right = np.concatenate([row.right for row in rows]).astype(np.float64)
     counts = np.repeat(counts_of(rows), [len(row.right) for row in rows])
-    counts = counts * np.where(right > 0, NEEDED, 1.0)
+    needed = counts[right == 0].sum() / counts[right > 0].sum()
+    counts = counts * np.where(right > 0, needed, 1.0)
     start = np.zeros(len(ANSWERS) + 1)
     found = regress(table, right, counts, near=start, penalty=PENALTY)
     return AnswerWeights(

@@ -1,8 +1,10 @@
 """What the signals count as evidence that a memory bears on a message.
 
 The numbers come from `benchmarks/evidence/run.py`: every question of the development sets is asked
-in its own store, where some memories answer it, and in a stranger's, where none does. `recollect
-calibrate` fits them again for another embedder.
+in its own store, where some memories answer it, and in a stranger's, where none does. The lines
+that are needed count as much as all others together, so even odds say that a line is likelier
+needed than it was before anything was known of it. `recollect calibrate` fits them again for
+another embedder.
 """
 
 from __future__ import annotations
@@ -34,9 +36,10 @@ class AnswerWeights:
     agrees: float
     """The smaller of two: how far the memory is above what is usually near to the question, and
     the question above what is usually near to the memory (`recall.usual`)."""
-    question: float
     line: float
-    """What the two have above 1.5 standard deviations."""
+    """What the second has above 1.5 standard deviations."""
+    theme: float
+    """How much likelier than by chance the memory is of the question's theme (`recall.usual`)."""
     clear: float
     """What the smaller one has above 2."""
 
@@ -46,6 +49,6 @@ ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "
 
 
 BUILT_IN = AnswerWeights(
-    bias=-4.89, near=0.99, words=2.44, name=-1.69, time=0.56, personal=1.02, depends=0.61,
-    agrees=0.44, question=-0.08, line=0.57, clear=-0.8,
+    bias=-4.28, near=1.18, words=4.56, name=-2.18, time=1.01, personal=2.35, depends=0.53,
+    agrees=0.38, line=0.33, theme=1.48, clear=-0.64,
 )  # fmt: skip

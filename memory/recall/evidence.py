@@ -26,7 +26,7 @@ DEPENDS = 10.0
 """So that what `depends` counts is of the size of the other weights."""
 BEGINS, CLEAR = 1.5, 2.0
 """Standard deviations from which nearness tells more, and from which no more."""
-FOR_QUESTION, FOR_LINE = (4.57, 1.46), (4.8, 1.95)
+FOR_QUESTION, FOR_LINE, OF_THEME = (4.57, 1.46), (4.8, 1.95), (0.37, 0.1)
 """Slope and start of what a `usual.Backdrop` gives, by the cosine in spreads: its regression on
 the development sets, for candidates of a store, of which only the cosine is known."""
 
@@ -37,6 +37,8 @@ class Nearness(NamedTuple):
     for_question: Values
     """``float64[k]``, in standard deviations."""
     for_line: Values
+    theme: Values
+    """How much likelier than by chance both are of one theme, in natural logarithms."""
 
 
 def near(found: Signals, at: npt.NDArray[np.int64], calibration: Calibration) -> Values:
@@ -47,8 +49,8 @@ def near(found: Signals, at: npt.NDArray[np.int64], calibration: Calibration) ->
 
 def guessed(nearness: Values) -> Nearness:
     """What a background would give to memories of which the cosine is known (`near`)."""
-    both = [slope * nearness + start for slope, start in (FOR_QUESTION, FOR_LINE)]
-    return Nearness(*both)
+    three = [slope * nearness + start for slope, start in (FOR_QUESTION, FOR_LINE, OF_THEME)]
+    return Nearness(*three)
 
 
 def told(
@@ -76,8 +78,8 @@ def told(
         "personal": personal,
         "depends": DEPENDS * depends,
         "agrees": agrees * worth,
-        "question": np.maximum(beside.for_question - BEGINS, 0.0) * worth,
         "line": np.maximum(beside.for_line - BEGINS, 0.0) * worth,
+        "theme": beside.theme * worth,
         "clear": np.maximum(agrees - CLEAR, 0.0) * worth,
     }
     table = np.empty((len(ANSWERS), len(at)))

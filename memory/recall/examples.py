@@ -22,6 +22,8 @@ PRIVATE: Sentences = EXAMPLES["private"]
 CONSTRAINTS: Mapping[str, Mapping[str, str]] = EXAMPLES["constraints"]
 """By trait, each sentence with the topics of requests that it bears on."""
 FACTS: Mapping[str, Sentences] = EXAMPLES["facts"]
+THEMES: Mapping[str, Mapping[str, Sentences]] = EXAMPLES["themes"]
+"""By theme, questions (`asked`) and statements (`told`)."""
 CHAT: Sentences = EXAMPLES["chat"]
 FRAMES: Sentences = EXAMPLES["frames"]
 WISHES: Sentences = EXAMPLES["wishes"]

@@ -116,6 +116,7 @@ def find(
         whole=wanted.whole,
         meant=meant,
         background=None if prototypes is None else prototypes.background,
+        sought=not wanted.stands,
         tuning=wanted.tuning,
         hops=wanted.hops,
         given=edges_of(index, wanted.connected) if wanted.connected else (),

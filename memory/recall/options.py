@@ -70,11 +70,11 @@ class RecallOptions(Options):
         "`token_budget`; the block that does not fit is cut off, and a line says so.",
     )
     threshold: float = Field(
-        default=0.1,
+        default=0.5,
         ge=0,
         le=1,
-        description="Least probability that a memory bears on the message, of each line; below it, "
-        "the line is not recalled. 0: nothing is withheld.",
+        description="Least probability that a memory bears on the message, of each line, if half "
+        "of all memories did; below it, the line is not recalled. `0`: nothing is withheld.",
     )
     expand_hops: ExpandHops = Field(
         default="auto",

@@ -33,12 +33,13 @@ from .examples import (
     QUESTIONS,
     REMARKS,
     REQUESTS,
+    THEMES,
     UNDISPUTED,
     UNFIT,
     WANTS,
     WISHES,
 )
-from .usual import Backdrop
+from .usual import Backdrop, Themes
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""
@@ -179,7 +180,7 @@ class Prototypes:
 
     @classmethod
     async def of(cls, embedder: Embedder, calibration: Calibration) -> Self:
-        """Of about 650 short texts, which USE need not embed. Raises EmbeddingError."""
+        """Of about 1,100 short texts, which USE need not embed. Raises EmbeddingError."""
         asked = [(topic, text) for topic, texts in REQUESTS.items() for text in texts]
         firm = [(trait, *each) for trait, told in CONSTRAINTS.items() for each in told.items()]
         facts = [(trait, text) for trait, texts in FACTS.items() for text in texts]
@@ -191,9 +192,14 @@ class Prototypes:
         wishes = await vectors.of(WISHES)
         asked_of = await vectors.of([*QUESTIONS, *IMPERSONAL, *CHANGES])
         private = await vectors.of(PRIVATE)
+        unit = float((constraints @ others.T).std()) / _DIFFER
+        themes = {
+            theme: (await vectors.of(texts["asked"]), await vectors.of(texts["told"]))
+            for theme, texts in THEMES.items()
+        }
         return cls(
             vectors.part,
-            float((constraints @ others.T).std()) / _DIFFER,
+            unit,
             languages_known(calibration),
             Kinds.of(
                 own,
@@ -227,6 +233,7 @@ class Prototypes:
                 vectors.part,
                 np.concatenate([others, constraints, private]),
                 np.concatenate([asked_of, own]),
+                Themes.of(themes, unit),
             ),
         )
 

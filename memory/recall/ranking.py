@@ -26,7 +26,7 @@ from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 from .tuning import Tuning
-from .usual import Backdrop
+from .usual import NO_THEME, Backdrop
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs
@@ -35,7 +35,10 @@ CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
 BEHIND = 2.0
 """Log odds behind the best from which a memory is not recalled beside it."""
-LEAST_DATE, TIMELY = 0.5, 0.5
+THEME = 0.14
+"""Share of the best score that a memory gains with each unit of lift (`usual.Themes`), if the
+question speaks of the user. Fitted to the order of lines; others' questions lose by it."""
+LEAST_DATE, TIMELY = 0.5, 0.6
 """Least `date` signal of a memory of the time that a personal message asks about, and how probable
 it is at least that it bears on it, whatever its words are."""
 _TIME = SIGNALS.index(Signal.DATE)
@@ -142,6 +145,7 @@ def rank(
     whole: bool = True,
     meant: MessageMeaning | None = None,
     background: Backdrop | None = None,
+    sought: bool = False,
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
     given: Iterable[Edge] = (),
@@ -151,8 +155,9 @@ def rank(
     With `where` those that pass it: others are not compared at all. `whole` is whether the index
     holds all memories of the scope, or only those that a store found. `meant` is what the query
     means; whether it depends on who asks, words tell too. `background` tells what is usual; without
-    it, the calibration does. `tuning` orders them, by default that of
-    the options. With `hops` the best hits lead to others, also by the edges `given`.
+    it, the calibration does. What is `sought` in the memories themselves is about the user, however
+    it is worded. `tuning` orders them, by default that of the options. With `hops` the best hits
+    lead to others, also by the edges `given`.
     """
     tuning = tuning or options.tuning
     found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
@@ -161,7 +166,8 @@ def rank(
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
-    personal = meant.personal or only is not None or named or asked.speaks_of_user
+    personal = sought or meant.personal or only is not None or named or asked.speaks_of_user
+    depends = max(meant.depends, 0.0) if sought else meant.depends
     at = likely(scores, found.cosine, seen)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
@@ -169,7 +175,9 @@ def rank(
     else:
         lines = index.vectors.rows(at)
         beside = evidence.Nearness(*background.nearness(asked.vectors, lines))
-    table = evidence.told(found, at, nearness, beside, personal=personal, depends=meant.depends)
+    table = evidence.told(found, at, nearness, beside, personal=personal, depends=depends)
+    if asked.speaks_of_user and len(at):
+        scores[at] += THEME * np.max(scores) * (beside.theme - NO_THEME)
     odds = np.full(len(scores), -np.inf)
     odds[at] = evidence.log_odds(table, calibration.weights)
     weighed = weigh(found, odds, admitted, options, personal=personal)

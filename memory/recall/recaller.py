@@ -187,6 +187,8 @@ class Recaller(Finder):
                 now=when,
                 most=most,
                 whole=not isinstance(among, Candidates),
+                background=None if self._prototypes is None else self._prototypes.background,
+                sought=True,
                 tuning=asked.tuning,
             )
 

@@ -44,7 +44,7 @@ class Tuning:
     that the user never said. It orders memories, and takes none out of recall (`selection`)."""
     praise: float = 0.025
     """The same that it gains if they spoke for it: less, or what is shown would stay on top."""
-    clear: float = 0.4
+    clear: float = 0.8
     """The least `recall.threshold` for a message that does not depend on who asks."""
     profile_tokens: int = 96
     """Share of the token budget for constraints and wishes. A question about the user may have all
