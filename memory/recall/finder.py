@@ -144,8 +144,9 @@ class Finder:
         meant: Meant = ALL,
         options: RecallOptions | None = None,
         stands: bool = True,
+        sought: bool = False,
     ) -> FoundLines:
-        """With `stands` also what is recalled whatever its score is."""
+        """With `stands` also what is recalled whatever its score is; `sought`: no chat asks."""
         await self._ready()
         asked, wordings = worded(query)
         index, vectors = await self._read(scope, asked, wordings, only, meant)
@@ -163,6 +164,7 @@ class Finder:
             where=meant.test,
             whole=index is not None,
             stands=stands,
+            sought=sought,
             conversation=asked.conversation,
             tuning=asked.tuning,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,

@@ -52,6 +52,8 @@ class PreparedQuery:
     """Whether the index holds all memories of the scope."""
     stands: bool = True
     """Whether what is recalled besides matching is wanted too."""
+    sought: bool = False
+    """Whether memory itself is asked: then it is about the user, however it is worded."""
     conversation: str = ""
     tuning: Tuning | None = None
     """Orders the hits; None for that of the options."""
@@ -116,7 +118,7 @@ def find(
         whole=wanted.whole,
         meant=meant,
         background=None if prototypes is None else prototypes.background,
-        sought=not wanted.stands,
+        sought=wanted.sought,
         tuning=wanted.tuning,
         hops=wanted.hops,
         given=edges_of(index, wanted.connected) if wanted.connected else (),

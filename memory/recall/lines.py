@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from ..model.types import MemoryItem
 from ..query import Predicate
@@ -17,7 +16,6 @@ from .options import RecallOptions
 from .pinned import Role
 from .ranking import Ranked
 from .selection import NO_WISH, Selection, as_it_is, choose, replaced
-from .tuning import TUNING, Tuning
 
 NO_BUDGET = 10**9
 """Tokens of a reader that is bounded by the number of lines."""
@@ -56,13 +54,6 @@ class QueryHit:
         return replace(self.item, provenance=replace(origin, flags=(*origin.flags, NO_WISH)))
 
 
-class AskedOptions(RecallOptions):
-    """Those of a reader that asks memory, where a chat message may ask for anything."""
-
-    tuning: ClassVar[Tuning] = replace(TUNING, clear=0.0)
-    """What is asked of memory is taken to depend on whose it is."""
-
-
 @dataclass(frozen=True, slots=True)
 class LineBounds:
     """What one reader takes."""
@@ -77,13 +68,14 @@ class LineBounds:
 
         Wishes say how a chat is to be answered, and are no lines of a question.
         """
-        own = dict(options) | {
-            "limit": self.limit,
-            "token_budget": NO_BUDGET,
-            "threshold": options.threshold if self.threshold is None else self.threshold,
-            "profile": options.profile.model_copy(update={"wishes": False}),
-        }
-        return AskedOptions.model_construct(**own)
+        return options.model_copy(
+            update={
+                "limit": self.limit,
+                "token_budget": NO_BUDGET,
+                "threshold": options.threshold if self.threshold is None else self.threshold,
+                "profile": options.profile.model_copy(update={"wishes": False}),
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class Recaller(Finder):
         if meant.among is None and await self.has_nothing(sight):
             return Lines()
         most = max(RANKED, bounds.limit)
-        found = await self._found(sight, query, most, meant=meant, options=options)
+        found = await self._found(sight, query, most, meant=meant, options=options, sought=True)
         return lines_of(found, options)
 
     async def rank(
@@ -147,7 +147,7 @@ class Recaller(Finder):
         there = most + len((await self.hosted.statements(scope)).passages)
         meant = Meant(where=where)
         found = await self._rank(
-            scope, query, most=there, only=only, now=now, meant=meant, stands=False
+            scope, query, most=there, only=only, now=now, meant=meant, stands=False, sought=True
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
@@ -307,11 +307,13 @@ class Recaller(Finder):
         now: datetime | None = None,
         meant: Meant = ALL,
         options: RecallOptions | None = None,
+        sought: bool = False,
     ) -> FoundLines:
         """What may be shown, with what was so before if that is asked for."""
         found = await self._rank(
-            sight, query, most=most, only=only, now=now, meant=meant, options=options
-        )
+            sight, query, most=most, only=only, now=now,
+            meant=meant, options=options, sought=sought,
+        )  # fmt: skip
         if found.past and meant.among is None:
             once = await self.indexes.superseded(sight, most=MOST_SUPERSEDED)
             beside = with_earlier(found.beside, found.ranking.ranked, once)

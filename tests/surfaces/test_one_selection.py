@@ -23,13 +23,13 @@ from tests.surfaces.surface import Surface
 ALICE = {"user_id": "alice"}
 CHANGES = (
     ("User lives in NYC", "User moved to San Francisco", "Where do I live?"),
-    ("User works at Acme", "User switched jobs and is now at BigTech", "Where do I work?"),
-    ("User is married to Tom", "User and Tom got divorced", "Am I married?"),
-    ("User drives a Volvo", "The old car was sold, there is a Tesla now", "What do I drive?"),
+    ("User's job is at Acme", "User switched and is now at BigTech", "What is my job?"),
+    ("User's husband is Tom", "User and Tom got divorced", "Who is my husband?"),
+    ("User's car is a Volvo", "There is a Tesla now, the old one was sold", "What is my car?"),
     ("User's favourite colour is blue", "Green is what User likes best today",
      "What is my favourite colour?"),
     ("User's flight leaves at nine", "Departure was put off until noon", "When is my flight?"),
-    ("User plays the cello", "User gave up the cello", "What do I play?"),
+    ("User's instrument is the cello", "User gave up music", "What is my instrument?"),
     ("User's landlord is Mrs Berg", "The house belongs to Mr Lund these days",
      "Who is my landlord?"),
 )  # fmt: skip
