@@ -34,7 +34,7 @@ def test_each_key_says_where_its_value_comes_from(of):
     assert told["recall.limit"] == (7, "file")
     assert told["recall.deadline_ms"] == (200, "variable RECOLLECT_RECALL__DEADLINE_MS")
     assert told["listen.port"] == (3, "flag")
-    assert told["recall.threshold"] == (0.1, "default")
+    assert told["recall.threshold"] == (0.5, "default")
     assert (found["recall.limit"]["default"], found["recall.limit"]["secret"]) == (8, False)
     assert found["recall.limit"]["help"]
 

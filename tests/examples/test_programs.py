@@ -36,7 +36,7 @@ def test_all_tell_the_same_story(path):
 
 @pytest.mark.process
 @pytest.mark.parametrize("example", HERE, ids=lambda example: example.file)
-async def test_an_example_is_remembered(example, tmp_path):
+async def test_an_example_is_remembered(example, models_dir, tmp_path):
     """Run as it is, its second conversation knows what the first one told, and shows it."""
     python = example.path.suffix == ".py"
     if not python and shutil.which("curl") is None:
@@ -45,7 +45,7 @@ async def test_an_example_is_remembered(example, tmp_path):
         product = ProductHere(
             tmp_path / "data",
             upstream__base_url=upstream.base_url,
-            embedder__backend="fake",
+            embedder__model_dir=models_dir,
             recall__deadline_ms=60_000,  # a busy test machine is not what is tested here
         )
         async with product:

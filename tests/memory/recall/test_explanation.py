@@ -66,7 +66,7 @@ def garden():
         stored("Ann: green tea I drink!", id="twin", degrees=3),
         stored("Bob: Ann had some tea " + "and " * 50, id="long", degrees=20, minutes=1),
         stored("a red car", id="other", degrees=90, minutes=9000),
-        stored("we like black tea", id="last", degrees=60, minutes=-9000),
+        stored("we like black tea", id="last", degrees=40, minutes=-9000),
     )
 
 

@@ -236,7 +236,7 @@ def test_it_stands_below_the_hit_that_leads_to_it():
 
 def test_what_matches_the_question_keeps_its_place():
     """It is noted how it hangs together, and nothing is added."""
-    hit = ranked(*store(advice=30))[BROWN]
+    hit = ranked(*store(met=60, advice=0))[BROWN]
     assert hit.step is not None
     assert not is_led_to(hit)
     assert hit.signals[Signal.CONNECTED] == 0

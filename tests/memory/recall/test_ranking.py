@@ -111,13 +111,13 @@ def test_the_neighbours_of_a_hit_are_not_relevant():
         stored("we drank green tea", degrees=0, minutes=0),
         stored("that was nice of him", degrees=90, minutes=1),
     ]
-    far_away = stored("it is about tea", degrees=20, minutes=9000)
+    far_away = stored("it is about green tea", degrees=20, minutes=9000)
     weights = {**TUNING.weights, "dense": 0, "lexical": 0.1, "topic": 10, "dense_context": 10}
     found = ranking(index_of(*hit_beside, far_away), "my green tea", weights=weights)
     scores = {hit.item.id: hit.score for hit in found.ranked}
     assert max(scores, key=scores.get) == "that was nice of him"
     assert names(found)[-1] == "that was nice of him"
-    assert relevant_names(found) == {"we drank green tea", "it is about tea"}
+    assert relevant_names(found) == {"we drank green tea", "it is about green tea"}
 
 
 def test_weak_evidence_recalls_nothing():
@@ -167,10 +167,11 @@ def test_a_hit_is_never_surer_than_a_better_one():
 
 
 class Told:
-    """A background by which all memories are so near to the question, and it to them."""
+    """A background by which all memories are so near to the question, it to them, and of one
+    theme."""
 
-    def __init__(self, question, line):
-        self._told = question, line
+    def __init__(self, question, line, theme):
+        self._told = question, line, theme
 
     def nearness(self, asked, lines):
         assert asked.shape[1] == lines.shape[1]
@@ -184,13 +185,14 @@ def test_what_is_usual_is_told_by_the_background():
     given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 9}
     likely = {
         told: rank(index, ALICE, asked, background=Told(*told), **given).evidence
-        for told in ((5.0, 5.0), (5.0, -1.0), (-1.0, 5.0))
+        for told in ((5.0, 5.0, 0.0), (5.0, -1.0, 0.0), (-1.0, 5.0, 0.0), (5.0, 5.0, -1.0))
     }
-    assert likely[5.0, 5.0] > max(likely[5.0, -1.0], likely[-1.0, 5.0])
+    best = likely.pop((5.0, 5.0, 0.0))
+    assert best > max(likely.values())
     guessed = rank(index, ALICE, asked, **given).evidence
-    part = rank(index, ALICE, asked, background=Told(5.0, 5.0), whole=False, **given)
+    part = rank(index, ALICE, asked, background=Told(5.0, 5.0, 0.0), whole=False, **given)
     assert part.evidence == guessed  # of candidates of a store only the cosine is known
-    empty = rank(index_of(), ALICE, asked, background=Told(5.0, 5.0), **given)
+    empty = rank(index_of(), ALICE, asked, background=Told(5.0, 5.0, 0.0), **given)
     assert (empty.evidence, empty.ranked) == (0.0, ())
 
 

@@ -118,7 +118,7 @@ async def test_rendering_and_reserve_count():
 
 async def test_each_line_must_reach_the_threshold():
     """The option is a probability, of each line; at 0 nothing is withheld, at 1 everything is."""
-    embedder = Angles({"my q": 0, "near": 70, "nearer": 40, "away": 92})
+    embedder = Angles({"my q": 0, "near": 50, "nearer": 40, "away": 92})
     store = await filled(*map(item, ("near", "nearer", "away")), embedder=embedder)
     told = await recaller(store, embedder).rank(ALICE, "my q", most=9)
     likely = {hit.item.text: hit.evidence for hit in told.ranked}

@@ -316,12 +316,12 @@ def test_the_more_it_depends_on_who_asks_the_less_it_needs():
 def test_each_signal_has_its_row():
     """In the order of the weights, which are read by name."""
     found = told_signals(coverage=[0.4], entity=[1], date=[0.9], worth=[0.5])
-    beside = evidence.Nearness(np.array([2.5]), np.array([4.0]))
+    beside = evidence.Nearness(np.array([2.5]), np.array([4.0]), np.array([0.8]))
     table = table_told(found, np.array([0.6]), beside, depends=0.12)
     assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
         {
             "near": 0.3, "words": 0.4, "name": 1, "time": 0.9, "personal": 1, "depends": 1.2,
-            "agrees": 1.25, "question": 0.5, "line": 1.25, "clear": 0.25,
+            "agrees": 1.25, "line": 1.25, "theme": 0.4, "clear": 0.25,
         }
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.recall.usual import Backdrop
+from recollect.memory.recall.usual import NO_THEME, Backdrop, Themes
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, NOON
@@ -25,15 +25,18 @@ def angles(*degrees):
     return np.array([angle(each) for each in degrees])
 
 
+THEMES = Themes.of({"tea": (angles(0), angles(10)), "sea": (angles(90), angles(100))}, 0.1)
+
+
 def background(*, statements=(60, 90, 120), questions=(60, 90, 120), part=slice(None)):
     """Statements and questions at these angles."""
-    return Backdrop(part, angles(*statements), angles(*questions))
+    return Backdrop(part, angles(*statements), angles(*questions), THEMES)
 
 
 def test_nearness_is_told_in_standard_deviations():
     """Above the mean of what others are to the question, and of what others are to the line."""
     near = background(statements=(60, 120), questions=(90, 270))
-    for_question, for_line = near.nearness(angles(0), angles(60))
+    for_question, for_line, _ = near.nearness(angles(0), angles(60))
     # To the question, statements have the cosines .5 and -.5: mean 0, spread .5.
     assert for_question == pytest.approx([1.0], abs=1e-5)
     # To the line, questions have the cosines .866 and -.866.
@@ -43,7 +46,7 @@ def test_nearness_is_told_in_standard_deviations():
 def test_what_is_near_to_everything_is_near_to_nothing():
     """Of two lines as near to the question, the one that all questions are near to is less."""
     among = background(questions=(30, 31, 33))
-    _, (usual, rare) = among.nearness(angles(0), angles(20, -20))
+    _, (usual, rare), _ = among.nearness(angles(0), angles(20, -20))
     assert usual < rare
 
 
@@ -55,20 +58,27 @@ def test_of_several_wordings_the_nearest_counts():
         among.nearness(angles(90), angles(10, 80)),
     )
     both = among.nearness(angles(0, 90), angles(10, 80))
-    for place in range(2):
+    for place in range(3):
         assert both[place] == pytest.approx(np.maximum(one[place], other[place]))
 
 
 def test_only_a_part_of_a_vector_is_compared():
     """That which knows all languages; the lengths of the others do not count."""
-    part = Backdrop(slice(0, 2), angles(60, 120), angles(60, 120))
-    plain = Backdrop(slice(None), angles(60, 120), angles(60, 120))
+    part = background(statements=(60, 120), questions=(60, 120), part=slice(0, 2))
+    plain = background(statements=(60, 120), questions=(60, 120))
     more = np.full((1, 3), 7.0, np.float32)
     asked, line = (np.hstack([angles(degrees), more]) for degrees in (0, 40))
     for one, other in zip(
         part.nearness(asked, line), plain.nearness(angles(0), angles(40)), strict=True
     ):
         assert one == pytest.approx(other, abs=1e-5)
+
+
+def test_a_line_of_the_questions_theme_is_likelier_than_by_chance():
+    """However far it is from the question itself; one of another theme is less likely."""
+    *_, lift = background().nearness(angles(-30), angles(40, 130))
+    assert lift[0] > 0 > lift[1]
+    assert lift[1] == pytest.approx(NO_THEME, abs=0.1)
 
 
 VECTORS = arrays(np.float32, (3, 2), elements=st.floats(-8, 8, width=32))
@@ -78,7 +88,7 @@ VECTORS = arrays(np.float32, (3, 2), elements=st.floats(-8, 8, width=32))
 def test_any_vectors_have_a_nearness(asked, lines, usual):
     """Also those without a length, and a background that is all the same."""
     unit = background()._unit(usual)
-    for told in Backdrop(slice(None), unit, unit).nearness(asked, lines):
+    for told in Backdrop(slice(None), unit, unit, THEMES).nearness(asked, lines):
         assert told.shape == (3,)
         assert np.isfinite(told).all()
 
@@ -93,7 +103,8 @@ async def test_each_embedder_has_a_background():
     asked, answer, other = await embedder.embed(
         ["Where do I keep the violet canoe?", "The violet canoe is in the barn", "It rained"]
     )
-    for told in usual.nearness(asked[None], np.array([answer, other])):
+    *both, _ = usual.nearness(asked[None], np.array([answer, other]))
+    for told in both:
         assert told[0] > 2.0 > told[1]
 
 
