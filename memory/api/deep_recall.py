@@ -78,7 +78,7 @@ class DeepSearcher:
         if not lines.ranked:
             return NO_MEMORIES
         self._found.add(lines)
-        why = hardness(self._question, [(hit.item.text, hit.score) for hit in lines.ranked])
+        why = hardness(self._question, [(hit.item.text, hit.score) for hit in lines.given])
         if why is None:
             return None
         if len(lines.ranked) == FIRST:  # else all that there is was found
