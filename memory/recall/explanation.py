@@ -203,7 +203,7 @@ def _memory(
     places: list[float],
 ) -> dict[str, Any]:
     item = hit.item
-    fused, plain = float(terms.sum()), hit.score - hit.feedback
+    fused, plain = float(terms.sum()), hit.score - hit.feedback - hit.theme
     return {
         "id": item.id,
         "memory": item.text,
@@ -219,6 +219,7 @@ def _memory(
         "right": round(hit.right, _DIGITS),
         "age_and_importance": round(plain / fused, _DIGITS) if fused > 0 else None,
         "feedback": round(hit.feedback / plain, _DIGITS) if plain > 0 else 0.0,
+        "theme": round(hit.theme / plain, _DIGITS) if plain > 0 else 0.0,
         "created_at": item.created_at.isoformat(timespec="milliseconds"),
         "importance": item.importance,
         "signals": {

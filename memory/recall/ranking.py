@@ -74,6 +74,8 @@ class Ranked(NamedTuple):
     better one leads to it."""
     feedback: float = 0.0
     """The part of the score that people's words about it added, or took if it is below 0."""
+    theme: float = 0.0
+    """The part that it has for being of the question's theme."""
     step: LedBy | None = None
     """How a better hit leads to it, if one does."""
 
@@ -176,8 +178,10 @@ def rank(
         lines = index.vectors.rows(at)
         beside = evidence.Nearness(*background.nearness(asked.vectors, lines))
     table = evidence.told(found, at, nearness, beside, personal=personal, depends=depends)
+    themed = np.zeros_like(scores)
     if asked.speaks_of_user and len(at):
-        scores[at] += THEME * np.max(scores) * (beside.theme - NO_THEME)
+        themed[at] = THEME * max(float(np.max(scores)), 0.0) * (beside.theme - NO_THEME)
+        scores = scores + themed
     odds = np.full(len(scores), -np.inf)
     odds[at] = evidence.log_odds(table, calibration.weights)
     weighed = weigh(found, odds, admitted, options, personal=personal)
@@ -197,7 +201,7 @@ def rank(
     # How sure an answer is does not hang on what people said of it, nor on what it leads to.
     right = np.minimum.accumulate(weighed.evidence[alone])
     by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
-    ranked = _ranked(index, scored, moved, best, _with_steps(scored, best, by_itself))
+    ranked = _ranked(index, scored, moved, themed, best, _with_steps(scored, best, by_itself))
     led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
     ranked = tuple(below_cited(ranked, led_to))
     vectors = index.vectors  # bound now: the index may change before `same` is called
@@ -334,6 +338,7 @@ def _ranked(
     index: UserIndex,
     scored: Scored,
     moved: npt.NDArray[np.float64] | None,
+    themed: npt.NDArray[np.float64],
     best: npt.NDArray[np.int64],
     right: Sequence[float],
 ) -> tuple[Ranked, ...]:
@@ -351,15 +356,16 @@ def _ranked(
         scored.evidence[best].tolist(),
         right,
         moved.tolist(),
+        themed[best].tolist(),
         strict=True,
     )
     steps = {at: _step(index, edge, scored) for at, edge in scored.edges.items()}
     return tuple(
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
-            evidence=tells, right=likely, feedback=part, step=steps.get(at),
+            evidence=tells, right=likely, feedback=part, theme=gain, step=steps.get(at),
         )
-        for at, score, cosine, coverage, values, passes, tells, likely, part in columns
+        for at, score, cosine, coverage, values, passes, tells, likely, part, gain in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
     )  # fmt: skip

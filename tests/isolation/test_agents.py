@@ -63,7 +63,7 @@ def engine(agents: str, most: int = 25_000) -> Engine:
         EngineOptions,
         {
             "identity": {"agents": agents},
-            "recall": {"evidence": 0.0, "limit": 50},
+            "recall": {"threshold": 0.0, "limit": 50},
         },
     )
 

@@ -167,9 +167,7 @@ def test_a_hit_is_never_surer_than_a_better_one():
 
 
 class Told:
-    """A background by which all memories are so near to the question, it to them, and of one
-    theme.
-    """
+    """A background that gives all memories the same nearness and theme."""
 
     def __init__(self, question, line, theme):
         self._told = question, line, theme

@@ -75,7 +75,7 @@ async def test_a_running_proxy_is_asked(environ, capsys):
     assert " no evidence " in zebra
     assert chosen.startswith("1 of 2 chosen")
     assert "left out: 1 no evidence" in chosen
-    assert "that anything stored bears on it, 10% needed; limit 8" in thresholds
+    assert "that anything stored bears on it, 50% needed; limit 8" in thresholds
 
 
 async def test_what_is_held_back_is_shown(environ, capsys):
