@@ -6,6 +6,7 @@ each. Which lines these are, and their order, is decided here and in `selection`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,7 +22,8 @@ NO_BUDGET = 10**9
 """Tokens of a reader that is bounded by the number of lines."""
 RANKED = 100
 """Memories that are ranked for a reader: all that may bear on a question at all."""
-_DIGITS = 4
+_STEPS = 10_000
+"""Of a score, which is rounded down: nothing is certain, so no score is 1."""
 _PINNED = frozenset({Role.CONSTRAINT.value, Role.PROFILE.value})
 
 
@@ -42,7 +44,7 @@ class QueryHit:
     def of(cls, hit: Ranked, item: MemoryItem | None = None) -> QueryHit:
         """`item` is what is shown in its place."""
         # What a better hit leads to is as right as that makes it.
-        score = round(max(hit.evidence, hit.right), _DIGITS)
+        score = math.floor(max(hit.evidence, hit.right) * _STEPS) / _STEPS
         return cls(item or hit.item, score, hit.cosine)
 
     @property
