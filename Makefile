@@ -118,6 +118,8 @@ bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and 
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python benchmarks/learning/reach.py
+	$(BIN)/python benchmarks/learning/withheld.py $(if $(DATA),--data "$(DATA)")
 
 bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansion and without (DATA=folder, ROWS=file)
 	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
@@ -134,8 +136,9 @@ bench-replicas: setup $(VENV)/.dev  ## Three real replicas, one killed every ten
 scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million users; writes a part of docs/scaling.md
 	$(BIN)/python -m benchmarks.scale.run
 
-bench-quality: setup $(VENV)/.dev  ## What memory does wrong, by language, without a model; writes docs/quality.md (DATA=folder)
-	$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)")
+bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what memory does wrong; writes docs/quality.md (DATA=folder, PART=name for one figure)
+	$(BIN)/python -m benchmarks.relevance.run $(if $(DATA),--data "$(DATA)") $(if $(PART),--part $(PART))
+	$(if $(PART),,$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)"))
 
 bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
 	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")

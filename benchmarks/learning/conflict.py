@@ -36,12 +36,13 @@ from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # no
 from recollect.memory.learn.reconcile import (  # noqa: E402
     Neighbour,
     Undecided,
+    asked_about,
     calls,
-    likely,
     question,
     read_answer,
     reconcile,
 )
+from recollect.memory.learn.reconcile.rules import NEW  # noqa: E402
 from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
 
 FILE = "conflict.dev.jsonl"
@@ -85,7 +86,7 @@ async def measure(path: Path, embedder: Any) -> dict[str, Any]:
         "with_oracle": {**oracle, "rejected": rejected},
         "by_zone": _by(rows, decided, lambda row, _: f"{row.zone} {row.label}"),
         "by_lang": _by(rows, decided, lambda row, _: row.lang),
-        "by_stage": _by(rows, decided, lambda _, d: "left" if d.pending else d.stage),
+        "by_stage": _by(rows, decided, lambda _, d: "left" if _is_left(d) else d.stage),
         "seed": summary(rows, [_seed(row) for row in rows]),
     }
 
@@ -116,7 +117,7 @@ async def _row(raw: Mapping[str, Any], embedder: Any) -> Row:
 
 def summary(rows: Sequence[Row], decisions: Sequence[Decision]) -> dict[str, Any]:
     """Shares: decided of all rows, right of those, wrong UPDATE or DELETE of all rows."""
-    pairs = [(row, d) for row, d in zip(rows, decisions, strict=True) if not d.pending]
+    pairs = [(row, d) for row, d in zip(rows, decisions, strict=True) if not _is_left(d)]
     wrong = [(row, d) for row, d in pairs if not row.is_right(d)]
     costly = [row.id for row, d in wrong if d.event.value in NAMED]
     return {
@@ -133,11 +134,11 @@ def ask_oracle(
     """The decisions once a model that knows the labels has answered, and how many it failed."""
     final = list(decisions)
     rejected = 0
-    open_rows = [n for n, decision in enumerate(decisions) if decision.pending]
+    open_rows = [n for n, decision in enumerate(decisions) if _is_left(decision)]
     asked = [
         Undecided(
             rows[n].candidate,
-            likely(rows[n].candidate, rows[n].neighbours, calibration),
+            asked_about(rows[n].candidate, rows[n].neighbours, calibration),
             decisions[n],
             rows[n].at,
         )
@@ -153,6 +154,11 @@ def ask_oracle(
         for n, group in zip(numbers, result.decisions, strict=True):
             final[n] = group[0]
     return final, rejected
+
+
+def _is_left(decision: Decision) -> bool:
+    """Whether the rules leave it to a model."""
+    return decision.stage == NEW
 
 
 def _oracle(messages: Sequence[Message], call: Sequence[Undecided], rows: Sequence[Row]) -> str:
@@ -196,7 +202,7 @@ def _by(
 ) -> dict[str, dict[str, int]]:
     table: dict[str, Counter[str]] = defaultdict(Counter)
     for row, decision in zip(rows, decisions, strict=True):
-        outcome = "left" if decision.pending else "right" if row.is_right(decision) else "wrong"
+        outcome = "left" if _is_left(decision) else "right" if row.is_right(decision) else "wrong"
         table[key(row, decision)][outcome] += 1
     return {name: dict(table[name]) for name in sorted(table)}
 

@@ -31,6 +31,7 @@ from ..model.types import (
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
+from ..statements.leaving import StatementLeaver
 from ..trust.claims import NameText, supported
 from ..trust.holding import held, planted
 from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
@@ -59,6 +60,7 @@ class Changes(Changing):
         self._tombstones = parts.state.tombstones
         self._usage = parts.state.usage
         self._attachments = parts.state.attachments
+        self._leaver = StatementLeaver(parts)
 
     async def amend(
         self,
@@ -142,6 +144,8 @@ class Changes(Changing):
             record = self._record(EventKind.VALIDATE, believed, item, change.batch)
             await self._history.append([record])
             await self._put(change, believed)
+        if item.status is MemoryStatus.QUARANTINED:
+            await self._leaver.release([believed])
         return believed
 
     async def withdraw(self, item: MemoryItem, why: str) -> MemoryItem:
@@ -246,7 +250,11 @@ class Changes(Changing):
             for item in there:
                 check_version(item, expected)
             rows = {one.id: one for one in (*there, *await self._versions(there))}
-            return await self._delete(tenant, list(rows.values()), confirm)
+            removed = await self._delete(tenant, list(rows.values()), confirm)
+        # What was an attack in somebody's eyes is not told by the words that it was read from.
+        held = [item for item in there if item.status is MemoryStatus.QUARANTINED]
+        await self._leaver.release(held)
+        return removed
 
     async def _delete(self, tenant: str, gone: Sequence[MemoryItem], confirm: Confirm) -> int:
         ids = [item.id for item in gone]

@@ -11,6 +11,7 @@ from ..model.ports import VectorStore
 from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, Scope
 from ..model.wide import Counted, ScopeCount
+from ..recall.index.entry import is_left
 from ..recall.index.statement_reader import StatementReader, unlearned
 
 _KINDS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
@@ -79,7 +80,9 @@ async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) 
     left: dict[str, Counted] = {}
     async for passages in heard.of_tenant(tenant):
         for one in passages:
-            _see(left.setdefault(one.turn_id, Counted()), one.item)
+            # What the memories of its turn do not tell is no turn that they may tell.
+            name = one.item.id if is_left(one.item) else one.turn_id
+            _see(left.setdefault(name, Counted()), one.item)
     stored = await store.tally(tenant, turns=left.keys())
     told = [counts for turn, counts in left.items() if turn not in stored.told]
     for tally in (stored, *told):

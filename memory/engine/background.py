@@ -21,6 +21,7 @@ from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
+from ..statements.leaving import StatementLeaver
 from ..upkeep.resting import resting
 from ..util.clock import CLOCK, Clock
 from ..util.loops import repeat
@@ -64,6 +65,8 @@ class Background:
         self._clock = clock
         self.worker = Worker(state, parts.store, learner, forgetter, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
+        if options.said.enabled:
+            self.worker.statements = StatementLeaver(parts)
         self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
         reflections = ReflectionJobs(
             parts.store, state, self.worker.upkeep, options.upkeep, clock=clock

@@ -22,7 +22,16 @@ from enum import StrEnum
 from functools import partial
 
 from ..forget import Forgetter
-from ..learn import Batch, Learned, Learner, LearnOptions, dump_decisions, job_for, load_decisions
+from ..learn import (
+    Batch,
+    Learned,
+    Learner,
+    LearnOptions,
+    after_learning,
+    dump_decisions,
+    job_for,
+    load_decisions,
+)
 from ..model.errors import (
     ConflictError,
     EmbeddingError,
@@ -51,6 +60,7 @@ from .conflicts import ConflictJobs
 from .episodes import EpisodeJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
+from .statements import NothingSaid, StatementsOfTurns
 from .trials import delay
 from .upkeep import UpkeepJobs
 
@@ -138,12 +148,15 @@ class Worker:
         self._forgetter = forgetter
         self._conversations = state.conversations
         self._jobs = state.jobs
+        self._store = store
         self._options = options
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
         self._held: list[Job] = []
         self.after: list[Callable[[Job], Awaitable[object]]] = []
         """Called after a job that changed something; a failure costs nothing but the call."""
+        self.statements: StatementsOfTurns = NothingSaid()
+        """Told of what was withheld, before its turns count as learned."""
         self.paused = False
         """Whether no job is begun: somebody switched learning off."""
 
@@ -261,9 +274,7 @@ class Worker:
         if applied.taken_back:
             # The scope was forgotten: turns that came later are still to be learned.
             return await self._wait(job, 0, "some of its memories were forgotten while it ran")
-        remembered = _remembered(learned.decisions, turns)
-        if remembered:
-            await self._conversations.mark_remembered(job.scope, job.conversation_id, remembered)
+        await self._take_the_place(job, turns, learned)
         # Before the turns count as learned: whoever learns them again finds the job there.
         await self.episodes.follow(job, turns)
         await self._conversations.mark_learned(
@@ -271,6 +282,24 @@ class Worker:
         )
         await self._conflicts.follow(job, learned)
         return await self._ended(job, learned)
+
+    async def _take_the_place(self, job: Job, turns: Sequence[Turn], learned: Learned) -> None:
+        """Let what was learned stand for what was said, but for what was withheld of it."""
+        after = after_learning(learned.decisions, turns, learned.not_embedded)
+        if after.still_said:
+            await self.statements.leave(job.scope, after.still_said)
+        if after.remembered:
+            await self._conversations.mark_remembered(
+                job.scope, job.conversation_id, after.remembered
+            )
+        own = {turn.id for turn in turns}
+        said_before = [
+            each.memory_id
+            for each in learned.decisions
+            if each.event is EventKind.UPDATE and not own.issuperset(each.turn_ids)
+        ]
+        if said_before:
+            await self.statements.release(await self._store.get(job.scope.tenant, said_before))
 
     async def _turns(self, job: Job) -> list[Turn]:
         if job.after_seq is None:
@@ -384,13 +413,6 @@ class Worker:
         kept = await self._jobs.retry(job, at=at, error=reason, count=False)
         log.info("job %s waits %.0f s: %s", job.id, seconds, reason)
         return Run(job, RunOutcome.WAITING if kept else RunOutcome.LOST, error=reason)
-
-
-def _remembered(decisions: Sequence[Decision], turns: Sequence[Turn]) -> set[str]:
-    """The turns that something was decided about; all of them if a decision names none."""
-    own = {turn.id for turn in turns}
-    named = [own.intersection(decision.turn_ids) or own for decision in decisions]
-    return set().union(*named)
 
 
 def _batch(job: Job, turns: Sequence[Turn]) -> Batch:

@@ -24,6 +24,7 @@ from .settling import BeforeApplying, Settled
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
+from .withheld import AfterLearning, StillSaid, after_learning
 
 __all__ = [
     "ASKED",
@@ -33,6 +34,7 @@ __all__ = [
     "FEW_VAIN",
     "HEARSAY",
     "PREAMBLE",
+    "AfterLearning",
     "Batch",
     "BeforeApplying",
     "Effort",
@@ -45,8 +47,10 @@ __all__ = [
     "SkipReason",
     "Skipped",
     "Stage",
+    "StillSaid",
     "Trial",
     "VerbatimWriter",
+    "after_learning",
     "as_given",
     "drift_bound",
     "drift_job",

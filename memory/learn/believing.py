@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..model.doubts import MAX_SENTENCE, UNCONFIRMED
+from ..model.doubts import MAX_DOUBTS, MAX_SENTENCE, UNCONFIRMED
 from ..model.types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from ..trust.claims import NameText, supported
 from ..trust.quarantine import judge
@@ -18,6 +18,7 @@ from ..trust.quarantine.values import Suspicion
 from ..trust.redact import is_husk
 from ..trust.suspicious import doubts_about, split_suspicious
 from .cleaning import Redact
+from .extract import Doubted
 from .options import Unconfirmed
 
 _NOT_THE_USER = frozenset({Source.ASSISTANT, Source.TOOL, Source.REFLECTION})
@@ -65,6 +66,32 @@ def sort_by_trust(
         read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
         _sort(clean, suspicion_about(clean, read_from), unconfirmed, sorted_)
     return sorted_
+
+
+def held_back(
+    doubted: Sequence[Doubted], turns: Sequence[Turn], *, redact: Redact
+) -> list[Suspicious]:
+    """Doubted facts as texts to withhold, without secrets.
+
+    Each is judged too, in its own words and in those that it was read from: what looks planted is
+    no mere want of evidence (`learn.withheld`).
+    """
+    by_id = {turn.id: turn for turn in turns}
+    held = []
+    for one in doubted:
+        clean = redacted(one.candidate, redact)
+        read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns
+        said = replace(clean, text=clean.quote or clean.text)
+        suspicions = [suspicion_about(each, read_from) for each in (clean, said)]
+        doubts = [doubt for each in suspicions for doubt in doubts_about(each, _whose(clean))]
+        doubt = replace(
+            one.doubt,
+            detail=redact(one.doubt.detail),
+            sentence=redact(one.doubt.sentence),
+        )
+        every = tuple(dict.fromkeys((doubt, *doubts)))[:MAX_DOUBTS]
+        held.append(Suspicious(clean, every))
+    return held
 
 
 def _sort(

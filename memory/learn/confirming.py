@@ -69,5 +69,7 @@ def confirmed(decision: Decision, held: Mapping[str, MemoryItem], scope: Scope) 
         type=item.type,
         stage=CHANGE,
         reason=CONFIRMED,
+        # The turns that it was read from before say it too.
+        turn_ids=tuple(dict.fromkeys((*item.provenance.turn_ids, *decision.turn_ids))),
         matter=None if decision.matter == decision.memory_id else decision.matter,
     )

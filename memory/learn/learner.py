@@ -22,7 +22,7 @@ from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applied, Applier, note_uses
-from .believing import Suspicious, redacted, sort_by_trust
+from .believing import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirming import confirmed, held_id
 from .embedding import unheard
@@ -222,7 +222,11 @@ class Learner:
         reconciled = await self.reconciler.decide(
             scope, trusted.believed, batch=batch, model=model, moments=moments
         )
-        suspicious = [*trusted.suspicious, *self._doubted(doubted)]
+        suspicious = trusted.suspicious
+        if doubted:
+            suspicious += await self._computed(
+                partial(held_back, doubted, turns, redact=self.redact)
+            )
         decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
         left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
@@ -278,22 +282,6 @@ class Learner:
             else:
                 found += [candidate] if candidate else []
         return found, failed
-
-    def _doubted(self, doubted: Sequence[Doubted]) -> list[Suspicious]:
-        """Doubted facts as texts to withhold, without secrets."""
-        return [
-            Suspicious(
-                redacted(one.candidate, self.redact),
-                (
-                    replace(
-                        one.doubt,
-                        detail=self.redact(one.doubt.detail),
-                        sentence=self.redact(one.doubt.sentence),
-                    ),
-                ),
-            )
-            for one in doubted
-        ]
 
     async def _withholding(
         self,

@@ -33,6 +33,7 @@ from .reconcile import (
     Neighbour,
     Undecided,
     added,
+    asked_about,
     calls,
     denied_by,
     likely,
@@ -41,15 +42,16 @@ from .reconcile import (
     reconcile,
     statement_of,
 )
+from .reconcile.rules import NEW
 from .records import latest, memory_id
 
 log = logging.getLogger(__name__)
 
-NEIGHBOURS = 8
+NEIGHBOURS = 12
 """Memories a candidate is compared with."""
 MAX_SEEN = 1280
 """Most hits that are searched for them."""
-SEEN = 12
+SEEN = 16
 """Hits that are searched for at first if what has ended is among them."""
 HELD_OR_ENDED = ACTIVE | SUPERSEDED
 DENIED = "a person said later that it is not so"
@@ -138,6 +140,8 @@ class Clarified:
     """By the numbers that were asked about."""
     rejected: int = 0
     """Facts without a valid answer: they keep their ADD with the pending memories."""
+    silent: set[int] = field(default_factory=set)
+    """The numbers of these."""
     failure: ModelError | None = None
     """Of the last call that failed."""
 
@@ -154,7 +158,11 @@ async def clarify(
     for some in calls(list(asked.values())):
         answered = read_answer(await _answer(model, some, prompt, done), some)
         done.rejected += answered.rejected
-        done.groups.update((next(numbers), group) for group in answered.decisions)
+        for place, group in enumerate(answered.decisions):
+            number = next(numbers)
+            done.groups[number] = group
+            if place in answered.silent:
+                done.silent.add(number)
     return done
 
 
@@ -277,10 +285,12 @@ class Reconciler:
             candidate, [*stored, *own], new_id=new_id, calibration=self._calibration, at=at
         )
         # Facts of one batch are linked, and never judged against each other.
-        pending = [one for one in stored if one.id in decision.pending]
-        decision = replace(decision, pending=tuple(one.id for one in pending))
-        if pending:
-            done.open[len(done.groups)] = Undecided(candidate, pending, decision, at)
+        pending = tuple(one.id for one in stored if one.id in decision.pending)
+        decision = replace(decision, pending=pending)
+        if decision.stage == NEW and stored:
+            decision = _unjudged(decision)
+            asked = asked_about(candidate, stored, self._calibration)
+            done.open[len(done.groups)] = Undecided(candidate, asked, decision, at)
         group = [decision]
         if decision.event is EventKind.DELETE:
             group.append(statement_of(decision, candidate, new_id))
@@ -298,6 +308,14 @@ class Reconciler:
             log.info("%d of %d facts beside others got no answer", told.rejected, len(done.open))
         for number, group in told.groups.items():
             done.groups[number] = group
+
+
+def _unjudged(decision: Decision) -> Decision:
+    """The ADD of a fact that a model is asked about, as it is stored without an answer.
+
+    What is linked with nothing has no matter: so it waits for one (`settling`).
+    """
+    return replace(decision, matter=None) if decision.matter == decision.memory_id else decision
 
 
 def _kept_out(candidate: Candidate, denial: ScoredMemory) -> Decision:

@@ -30,7 +30,7 @@ from ..records.parts import Parts
 from ..util.quiet import Pause, at_once
 from .apply import Applier
 from .options import LearnOptions
-from .reconcile import Neighbour, Undecided, added, likely
+from .reconcile import Neighbour, Undecided, added, asked_about, likely
 from .reconciling import Group, clarify, nearest
 from .records import Batch
 
@@ -172,16 +172,17 @@ class Settler:
         asked: list[Undecided] = []
         for item in waiting[:MOST]:
             await self._pause()
-            near = await self._near(item, known)
+            linked, near = await self._near(item, known)
             if near:
-                asked.append(question_about(item, near))
+                asked.append(question_about(item, near, linked))
             else:
                 alone[item.id] = item.provenance.matter or item.id
         told = await clarify(model, dict(enumerate(asked)), prompt=self._options.update_prompt)
         if told.failure and told.rejected == len(asked):
             raise told.failure
         ids = [one.deferred.memory_id for one in asked]
-        found = verdicts({ids[n]: group for n, group in told.groups.items()}, known)
+        told_of = {ids[n]: group for n, group in told.groups.items() if n not in told.silent}
+        found = verdicts(told_of, known)
         made = Batch(
             id=batch,
             scope=scope,
@@ -198,7 +199,7 @@ class Settler:
             ]
         )
         await self._applier.apply(found.decisions, made, guard)
-        groups = {one.deferred.memory_id: one.neighbours[0].group for one in asked}
+        groups = {one.deferred.memory_id: _group(one, known) for one in asked}
         await self._mark(scope, alone | {name: groups[name] for name in found.settled}, guard)
         return Settled(
             tuple(found.decisions), len(asked), len(found.settled), more=len(waiting) > MOST
@@ -207,11 +208,13 @@ class Settler:
     async def _known(self, scope: Scope) -> list[MemoryItem]:
         return [item for item in await self._store.list(scope, limit=None) if item.scope == scope]
 
-    async def _near(self, item: MemoryItem, known: dict[str, MemoryItem]) -> list[Neighbour]:
-        """The memories that one is to be compared with, none of them said later."""
-        if item.provenance.pending:
-            there = [known[name] for name in item.provenance.pending if name in known]
-            return [Neighbour.of(ScoredMemory(one, 0.0)) for one in there]
+    async def _near(
+        self, item: MemoryItem, known: dict[str, MemoryItem]
+    ) -> tuple[list[Neighbour], list[Neighbour]]:
+        """The memories that may be of one's matter, and all that it is to be compared with.
+
+        It waits for the first, or they are likely; of the others none was said later.
+        """
         with in_background():
             [vector] = await self._embedder.embed([item.sought])
         hits = await nearest(self._store, item.scope, vector)
@@ -221,7 +224,15 @@ class Settler:
             if hit.item.id in known and hit.item.id != item.id
             and (_said_at(hit.item), hit.item.id) < (_said_at(item), item.id)
         ]  # fmt: skip
-        return likely(Candidate(text=item.text), near, self._calibration)
+        candidate = Candidate(text=item.text)
+        waits = [known[name] for name in item.provenance.pending if name in known]
+        linked = {one.id: Neighbour.of(ScoredMemory(one, 0.0)) for one in waits}
+        linked |= {one.id: one for one in likely(candidate, near, self._calibration)}
+        rest = asked_about(candidate, near, self._calibration)
+        return [*linked.values()], [
+            *linked.values(),
+            *(one for one in rest if one.id not in linked),
+        ]
 
     async def _mark(self, scope: Scope, groups: dict[str, str], guard: WriteGuard) -> None:
         """Note that memories are judged, and their groups."""
@@ -256,8 +267,19 @@ def _said_at(item: MemoryItem) -> datetime:
     return item.valid_from or item.created_at
 
 
-def question_about(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
-    """The question of what becomes of a stored memory beside others, the likeliest first."""
+def _group(one: Undecided, known: Mapping[str, MemoryItem]) -> str:
+    """The group of a memory that was judged: that of what may be of the same matter."""
+    name, found = one.deferred.memory_id, one.deferred.matter
+    return found if found and found != name else known[name].provenance.matter or name
+
+
+def question_about(
+    item: MemoryItem, near: Sequence[Neighbour], linked: Sequence[Neighbour] | None = None
+) -> Undecided:
+    """The question of what becomes of a stored memory beside others, the likeliest first.
+
+    `linked` may be of the same matter; None: all of them.
+    """
     origin = item.provenance
     candidate = Candidate(
         text=item.text,
@@ -272,4 +294,5 @@ def question_about(item: MemoryItem, near: Sequence[Neighbour]) -> Undecided:
         claims=origin.claims,
         context=origin.context,
     )
-    return Undecided(candidate, near, added(candidate, near, item.id), _said_at(item))
+    deferred = added(candidate, near if linked is None else linked, item.id)
+    return Undecided(candidate, near, deferred, _said_at(item))

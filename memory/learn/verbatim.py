@@ -39,7 +39,7 @@ from .embedding import each_embedded
 from .learner import Guards
 from .reconcile.bearing import Statement
 from .reconcile.rules import contradicts
-from .reconciling import MAX_SEEN, NEIGHBOURS
+from .reconciling import MAX_SEEN
 from .records import Batch, memory_id
 
 
@@ -241,6 +241,8 @@ def _decision(event: EventKind, name: str, text: str, source: Source) -> Decisio
 
 FEW = 16
 """Up to this many texts are searched for one by one; for more, the scope's memories are listed."""
+COMPARED = 8
+"""Memories that a given text is compared with at first."""
 NEAR = 0.9
 """Cosine below which no memory can have the same words."""
 _FEW_OTHERS = 6
@@ -360,7 +362,7 @@ class VerbatimWriter:
 
         Long texts may have one vector.
         """
-        limit = NEIGHBOURS
+        limit = COMPARED
         while True:
             hits = await self._store.search(
                 batch.scope, vector, limit=limit, statuses=_HELD, fresh=True

@@ -13,6 +13,7 @@ from ..language import from_packs, index_terms
 from ..language.words import sentences
 from ..model.types import MemoryItem, Source
 from .finding import FoundLines
+from .index.entry import is_left
 from .options import RecallOptions
 from .ranking import LedBy, Ranked
 
@@ -306,7 +307,7 @@ def replaced(ranked: Sequence[Ranked], contradicted: Collection[str]) -> dict[st
     what was said in it, so it is not shown beside that.
     """
     dropped = dict.fromkeys(contradicted, Drop.CONTRADICTED)
-    said = [hit.item for hit in ranked if is_said(hit.item)]
+    said = [hit.item for hit in ranked if is_said(hit.item) and not is_left(hit.item)]
     brief = [hit.item for hit in ranked if is_brief(hit.item)]
     if not said and not brief:
         return dropped

@@ -9,15 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ..embedders import in_background
 from ..language.words import sentences
 from ..learn.reconcile import quotes_it, says_it
 from ..model.ending import ended_by_a_person
 from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
 from ..records.parts import Parts
-from .passages import Noted, dump_note, load_note, texts_of
+from .noting import Notes, without
+from .passages import Noted, texts_of
 from .recent import MOST_TURNS
 
 ENDED = frozenset({MemoryStatus.SUPERSEDED})
@@ -31,6 +30,7 @@ class StatementDenier:
     def __init__(self, parts: Parts) -> None:
         """`parts` have the conversations that announce what changes."""
         self._parts = parts
+        self._notes = Notes(parts)
 
     async def deny(self, item: MemoryItem) -> int:
         """Leave aside what says this memory, and was said before it ended; returns the turns.
@@ -39,11 +39,7 @@ class StatementDenier:
         """
         recent = await self._recent(item)
         found = await asyncio.to_thread(self._without, recent, item)
-        notes: dict[str, dict[str, str]] = defaultdict(dict)
-        for turn, kept in found:
-            note = dump_note(await self._embedded(kept), self._parts.embedder.id)
-            notes[turn.conversation_id][turn.id] = note
-        await self._write(item, notes)
+        await self._notes.write(item.scope, found)
         return len(found)
 
     async def allow(self, item: MemoryItem) -> int:
@@ -55,7 +51,7 @@ class StatementDenier:
         notes: dict[str, dict[str, str]] = defaultdict(dict)
         for turn in turns:
             notes[turn.conversation_id][turn.id] = UNREAD
-        await self._write(item, notes)
+        await self._notes.keep(item.scope, notes)
         if turns:
             ended = await self._parts.store.list(item.scope, limit=None, statuses=ENDED)
             for other in filter(ended_by_a_person, ended):
@@ -65,12 +61,6 @@ class StatementDenier:
     async def _recent(self, item: MemoryItem) -> list[Recent]:
         return await self._parts.state.conversations.recent(item.scope, limit=MOST_TURNS)
 
-    async def _write(self, item: MemoryItem, notes: dict[str, dict[str, str]]) -> None:
-        if notes:
-            await self._parts.state.conversations.annotate(notes)
-            # Announces that the statements of the scope are to be read again.
-            await self._parts.state.conversations.mark_remembered(item.scope, "", ())
-
     def _without(
         self, recent: Sequence[Recent], item: MemoryItem
     ) -> list[tuple[Turn, list[Noted]]]:
@@ -79,28 +69,11 @@ class StatementDenier:
         for each in recent:
             if not _is_before(each.turn, item):
                 continue
-            found = self._passages(each)
+            found = self._notes.passages(each)
             kept = [rest for one in found if (rest := _left_of(one, each.turn, item)).text]
             if kept != found:
                 left.append((each.turn, kept))
         return left
-
-    def _passages(self, each: Recent) -> list[Noted]:
-        embedder = self._parts.embedder
-        noted = None if each.note is None else load_note(each.note, embedder.id, embedder.dim)
-        return [Noted(text) for text in texts_of(each.turn)] if noted is None else noted
-
-    async def _embedded(self, kept: Sequence[Noted]) -> list[Noted]:
-        """With vectors: a passage without one is read again from its turn."""
-        bare = [one.text for one in kept if one.vector is None]
-        if not bare:
-            return list(kept)
-        with in_background():
-            vectors = dict(zip(bare, await self._parts.embedder.embed(bare), strict=True))
-        return [
-            one if one.vector is not None else replace(one, vector=vectors[one.text])
-            for one in kept
-        ]
 
 
 def _is_before(turn: Turn, item: MemoryItem) -> bool:
@@ -117,26 +90,17 @@ def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Turn]:
 
 
 def _left_of(passage: Noted, turn: Turn, item: MemoryItem) -> Noted:
-    """The passage without the sentences that say the memory; without text if none is left."""
-    if _says(passage.text, turn, item):
-        return Noted("")
-    if turn.before is not None:  # it is one with what it answers
-        return passage
-    told = [one.strip() for one in sentences(passage.text) if one.strip()]
-    kept = [one for one in told if not _says(one, turn, item)]
-    if len(kept) == len(told):
-        return passage
-    return Noted(" ".join(kept), over=passage.over)
+    return without(passage, turn, lambda text: _says(text, turn, item))
 
 
 def _says(text: str, turn: Turn, item: MemoryItem) -> bool:
     origin = item.provenance
     if says_it(text, item.text):
         return True
-    return turn.id in origin.turn_ids and _is_quoted(text, origin.quote)
+    return turn.id in origin.turn_ids and is_quoted(text, origin.quote)
 
 
-def _is_quoted(text: str, quote: str | None) -> bool:
+def is_quoted(text: str, quote: str | None) -> bool:
     """Whether a sentence is the quote, or has it as a part, or is a part of it."""
     whole = len(sentences(text)) == 1
     return whole and quotes_it(text, quote)

@@ -22,7 +22,7 @@ from ..learn.roles import as_oneself
 from ..model.times import sequence_from
 from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import PASTED, PREFIX, Entry, SaidPassage
+from ..recall.index.entry import LEFT, PASTED, PREFIX, Entry, SaidPassage
 from ..recall.prototypes import Prototypes
 from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
 from ..trust.redact import is_husk
@@ -44,6 +44,8 @@ class Noted:
     importance: float = NEUTRAL
     pasted: bool = False
     """Whether it stands behind a label of somebody else's words."""
+    left: bool = False
+    """Whether memories tell the rest of its turn, and not this."""
 
 
 def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
@@ -54,7 +56,7 @@ def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
             _packed(one.vector),
             sorted(one.over),
             round(one.importance, 2),
-            *([True] if one.pasted else ()),
+            *([one.pasted, True] if one.left else [True] if one.pasted else ()),
         ]
         for one in found
     ]
@@ -77,9 +79,10 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
                 min(max(float(importance), 0.0), 1.0),
-                pasted == [True],
+                flags[:1] == [True],
+                flags[1:2] == [True],
             )
-            for text, vector, over, importance, *pasted in read["passages"]
+            for text, vector, over, importance, *flags in read["passages"]
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None
@@ -208,6 +211,7 @@ def passage(
     learned: bool,
     importance: float = NEUTRAL,
     pasted: bool = False,
+    left: bool = False,
 ) -> SaidPassage:
     """A passage that is ready to be ranked."""
     item = MemoryItem(
@@ -218,13 +222,13 @@ def passage(
         created_at=turn.created_at,
         updated_at=turn.created_at,
         embedder_id=embedder_id,
-        importance=min(importance, OF_LEARNED) if learned else importance,
+        importance=min(importance, OF_LEARNED) if learned and not left else importance,
         provenance=Provenance(
             source=Source.SAID,
             conversation_id=turn.conversation_id,
             turn_ids=(turn.id,),
             sequence=sequence_from(turn.created_at) + number,
-            flags=(PASTED,) if pasted else (),
+            flags=(*((PASTED,) if pasted else ()), *((LEFT,) if left else ())),
         ),
     )
     return SaidPassage(Entry.of(item))

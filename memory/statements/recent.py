@@ -218,6 +218,7 @@ class StatementCache:
             learned=learned,
             importance=found.importance,
             pasted=found.pasted,
+            left=found.left,
         )
         vector = None if found.vector is None else found.vector.astype(np.float16)
         tokens = self._tokens.count(found.text)

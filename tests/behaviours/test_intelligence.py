@@ -53,6 +53,22 @@ async def test_17_delete_on_negation(world, verdict):
     assert await world.texts() == [meat]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("User works at Acme", "User switched jobs and is now at BigTech"),
+        ("User is married to Tom", "User got divorced"),
+        ("User uses an iPhone", "User got a Pixel for Christmas"),
+    ],
+)
+async def test_a_change_without_a_common_word_is_put_to_the_model(world, old, new):
+    """Beside what else is known: the model ends what does not hold any more."""
+    await world.add("User likes jazz", "User has a garden", "User reads crime novels", old)
+    events = await world.add(new, means={new: ("UPDATE", old)})
+    assert [event["event"] for event in events] == ["UPDATE"]
+    assert old not in await world.texts()
+
+
 async def test_18_several_events_in_one_add(world):
     """One conversation can add one memory, update another and find a third known."""
     await world.add("User lives in NYC", "User plays the cello")

@@ -3,20 +3,21 @@
 1. `exact_tokens`: the same words, signs and numbers -> NONE.
 2. `bearing`: the text itself says that the known statement does not hold any more -> UPDATE or
    DELETE, which supersede it and can be undone.
-3. Everything else is an ADD. Memories of the same matter (`rules`) are linked with it and stay
-   *pending*:
-4. `model_verdict`: a model judges them, at once or when one answers again.
+3. Everything else is an ADD. Memories that may be of the same matter (`rules.likely`) are linked
+   with it and stay *pending*:
+4. `model_verdict`: a model judges these and the nearest in meaning (`rules.asked_about`), at once
+   or when one answers again.
 
 A redundant memory costs tokens, a wrong update costs a fact.
 """
 
 from .bearing import is_denied
 from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
-from .rules import Neighbour, added, likely, reconcile, statement_of
+from .rules import Neighbour, added, asked_about, likely, reconcile, statement_of
 from .saying import denied_by, quotes_it, says_it, tells_it
 
 __all__ = [
-    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "calls",
+    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "asked_about", "calls",
     "denied_by", "is_denied", "likely", "question", "quotes_it", "read_answer", "reconcile",
     "says_it", "statement_of", "tells_it",
 ]  # fmt: skip

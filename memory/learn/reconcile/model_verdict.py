@@ -47,8 +47,8 @@ def stands_in(merged: str, sources: Iterable[str]) -> bool:
 
 MAX_CANDIDATES = 8
 """Candidates per call: with more, small models lose rows."""
-MAX_SHOWN = 5
-"""Memories shown per candidate."""
+MAX_SHOWN = 12
+"""Memories shown per candidate: those of `rules.asked_about`."""
 MAX_TEXT_CHARS = 500
 """Of a fact or memory that is shown."""
 MAX_ANSWER_CHARS = 50_000
@@ -57,7 +57,8 @@ ASKED = "ask"
 
 _RULES = """\
 You keep the long-term memory of an assistant. For each new fact, compare it with the known facts \
-that are listed under it and say what becomes of the memory:
+that are listed under it, which are the nearest and may all be about something else, and say what \
+becomes of the memory:
 - NONE: a known fact already says all of it, in whatever words or language.
 - UPDATE: a known fact is about the same thing of the same person, and does not hold any more in \
 these words, now that the new one does. Name it. If something of the known fact is still true and \
@@ -104,10 +105,13 @@ class Undecided:
 
     candidate: Candidate
     neighbours: Sequence[Neighbour]
-    """The likeliest first; the first `MAX_SHOWN` are shown."""
+    """Those that a model is asked about, the likeliest first; the first `MAX_SHOWN` are shown."""
     deferred: Decision
+    """It is linked with what may be of the same matter only."""
     at: datetime | None = None
     """When the candidate was said; it never changes a newer memory."""
+    together: bool = False
+    """Whether "known already" by no named memory is said of the likeliest: it loses nothing."""
 
     @property
     def shown(self) -> Sequence[Neighbour]:
@@ -123,6 +127,8 @@ class Answered:
     """Of each candidate, in order, the decision about it and then those about further memories."""
     rejected: int
     """Candidates whose rows were missing or invalid."""
+    silent: frozenset[int] = frozenset()
+    """The places of these in `decisions`, from 0."""
 
 
 def calls(asked: Sequence[Undecided]) -> Iterator[Sequence[Undecided]]:
@@ -156,14 +162,16 @@ def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:
     """The decisions in the answer to one `question`. Never raises."""
     rows = _rows(text)
     decisions: list[list[Decision]] = []
-    rejected = first = 0
+    silent: set[int] = set()
+    first = 0
     for fact, one in enumerate(asked, 1):
         offered = {first + n: neighbour for n, neighbour in enumerate(one.shown, 1)}
         first += len(offered)
         decided = _decided(rows.get(fact, ()), one, offered)
-        rejected += decided is None
+        if decided is None:
+            silent.add(fact - 1)
         decisions.append(decided or [one.deferred])
-    return Answered(decisions, rejected)
+    return Answered(decisions, len(silent), frozenset(silent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +245,12 @@ def _meant(
     refused: list[str] = []
     for row in rows:
         event = _event(row)
+        unnamed = event is EventKind.NONE and _names_nothing(row)
+        if unnamed and not one.together:
+            # Nobody can tell what says it: a fact is kept rather than lost.
+            event = EventKind.ADD
         known = None if event is EventKind.ADD else offered.get(_number(row, _KNOWN_KEYS))
-        if event is EventKind.NONE and _names_nothing(row):
-            # Several memories may say it together: take the likeliest.
+        if unnamed and one.together:
             known = next(iter(one.shown), None)
         if event is None:
             refused.append("an unknown event")
@@ -279,7 +290,13 @@ def _stated(one: Undecided, ended: Sequence[Decision]) -> Decision:
     """The ADD of the fact itself, also of one that only ends others: that is true as well."""
     if ended:
         return statement_of(ended[0], one.candidate, one.deferred.memory_id)
-    return replace(one.deferred, pending=(), stage=ASKED, reason=_REASONS[EventKind.ADD])
+    return replace(
+        one.deferred,
+        pending=(),
+        stage=ASKED,
+        reason=_REASONS[EventKind.ADD],
+        matter=one.deferred.matter or one.deferred.memory_id,
+    )
 
 
 def _about(one: Undecided, known: Neighbour, event: EventKind) -> Decision:

@@ -89,6 +89,15 @@ PASTED = "pasted"
 """Among the flags of a passage: it stands behind a label that says that its words are another's."""
 
 
+LEFT = "left"
+"""Among the flags of a passage: memories were learned from its turn, and do not tell this."""
+
+
+def is_left(item: MemoryItem) -> bool:
+    """Whether it is a passage that the memories of its turn do not tell."""
+    return LEFT in item.provenance.flags
+
+
 def is_passage(memory_id: object) -> bool:
     """Whether it is the id of something that was said, not of a memory, whatever was given."""
     return isinstance(memory_id, str) and memory_id.startswith(PREFIX)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Protocol
 
 from ...model.types import MemoryItem, MemoryStatus, OwnerRef, Recent, Scope
-from .entry import SaidPassage
+from .entry import SaidPassage, is_left
 
 
 class StatementReader(Protocol):
@@ -49,4 +49,4 @@ def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -
     A turn stays for a moment after a memory was made of it: then the memory tells it.
     """
     learned = turns_of_active(memories)
-    return [one for one in passages if one.turn_id not in learned]
+    return [one for one in passages if one.turn_id not in learned or is_left(one.item)]

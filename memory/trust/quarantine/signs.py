@@ -93,6 +93,7 @@ _DETAILS = {
     Kind.UNSAFE_ACTION: "acts without a check",
     Kind.STEERING: "leads to somebody's address or offer",
     Kind.TOOL_BORNE: "in words that are not the user's",
+    Kind.DOUBTFUL: "told as somebody else would tell it",
 }
 _LEAST = 0.5
 """Log odds that signs of a kind add before it is named."""
@@ -165,7 +166,8 @@ def named(found: Mapping[Sign, float]) -> list[tuple[Kind, str]]:
         if (kind := kind_of(sign)) is not Kind.DOUBTFUL:
             weights[kind] += max(0.0, WEIGHTS.get(sign, 0.0) * amount)
     least = max(_LEAST, _SHARE * max(weights.values(), default=0.0))
-    kinds = [kind for kind in Kind if weights.get(kind, 0.0) >= least] or [Kind.INSTRUCTION]
+    # Without any, only how it is said speaks for it: of the user as of somebody else.
+    kinds = [kind for kind in Kind if weights.get(kind, 0.0) >= least] or [Kind.DOUBTFUL]
     return [(kind, _DETAILS[kind]) for kind in kinds]
 
 

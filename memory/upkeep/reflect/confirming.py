@@ -85,7 +85,8 @@ def asked_about(waiting: Sequence[Awaiting]) -> list[Undecided]:
             text=one.insight.text, type=MemoryType.REFLECTIVE, source=Source.REFLECTION
         )
         near = [Neighbour.of(hit) for hit in one.said]
-        asked.append(Undecided(candidate, near, added(candidate, near, one.insight.id)))
+        alone = added(candidate, near, one.insight.id)
+        asked.append(Undecided(candidate, near, alone, together=True))
     return asked
 
 

@@ -1,11 +1,20 @@
+import json
+from dataclasses import replace
+
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.options import LearnOptions
 from recollect.memory.learn.reconciling import Reconciler
-from recollect.memory.model.types import Candidate, EventKind
+from recollect.memory.model.types import (
+    Candidate,
+    EventKind,
+    Provenance,
+    Source,
+    StoredMemory,
+)
 from recollect.memory.stores.inmemory import InMemoryStore
 
-from .doubles import ALICE
+from .doubles import ALICE, BOB, NOON, Says, a_memory
 
 
 class Told:
@@ -41,6 +50,54 @@ async def test_facts_of_one_batch_are_linked_and_not_pending():
     one, other = await decided("User meets Ana on 3 May", "User meets Ana on 9 May")
     assert one.matter == other.matter == one.memory_id
     assert not one.pending + other.pending
+
+
+async def known(*texts, scope=ALICE):
+    """A reconciler beside memories of a scope, whose ids are their texts."""
+    own = FakeEmbedder()
+    store = InMemoryStore(dim=own.dim)
+    items = [
+        a_memory(text, text, scope, NOON, provenance=Provenance(source=Source.EXTRACTION))
+        for text in texts
+    ]
+    vectors = await own.embed(texts)
+    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+    return Reconciler(store, own, SAFE, LearnOptions())
+
+
+SOLD = Candidate(text="User sold the boat and swims now", turn_ids=("t",))
+FACTS = ("User likes jazz", "User eats fish", "User owns a dinghy")
+
+
+async def test_a_change_in_other_words_is_put_to_the_model():
+    """What shares no word with anything known is asked about beside its nearest, and obeyed."""
+    rows = [{"fact": 1, "event": "DELETE", "known": number} for number in (1, 2, 3)]
+    model = Says(json.dumps({"decisions": rows}))
+    judge = await known(*FACTS)
+    made = (await judge.decide(ALICE, [SOLD], batch="b", model=model)).decisions
+    assert all(text in model.heard() for text in FACTS)
+    assert {one.memory_id for one in made if one.event is EventKind.DELETE} == set(FACTS)
+
+
+async def test_without_an_answer_what_is_linked_with_nothing_waits():
+    """It is no conflict of anything that somebody sees, and has no matter until it is judged."""
+    judge = await known(*FACTS)
+    for model in (Says("I do not know"), None):
+        [one] = (await judge.decide(ALICE, [SOLD], batch="b", model=model)).decisions
+        assert (one.event, one.pending, one.matter) == (EventKind.ADD, (), None)
+    model = Says('{"decisions": [{"fact": 1, "event": "ADD", "known": null}]}')
+    [one] = (await judge.decide(ALICE, [SOLD], batch="b", model=model)).decisions
+    assert (one.event, one.pending, one.matter) == (EventKind.ADD, (), one.memory_id)
+
+
+async def test_a_model_sees_no_neighbour_of_anybody_else():
+    """Not of another user, and not of the same user with an agent."""
+    for scope in (BOB, replace(ALICE, agent_id="helper")):
+        model = Says("?")
+        judge = await known(*FACTS, scope=scope)
+        [one] = (await judge.decide(ALICE, [SOLD], batch="b", model=model)).decisions
+        assert not model.requests
+        assert one.matter == one.memory_id
 
 
 async def test_nothing_to_decide():

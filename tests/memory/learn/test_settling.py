@@ -137,6 +137,26 @@ async def test_no_answer_settles_nothing():
     assert await world.learner.settler.waits(ALICE)
 
 
+async def test_what_is_linked_with_nothing_is_asked_about_its_nearest():
+    """A fact that got no answer is judged beside what is near; judged to be new, it is alone."""
+    new = '{"decisions": [{"fact": 1, "event": "ADD", "known": null}]}'
+    for answer, left in ((new, ["known", "new"]), (SAME, ["known"])):
+        world = World()
+        await world.keep("known", "User owns a dinghy", matter="known")
+        await world.keep("new", "User sold the boat")
+        settled = await world.settle(answer)
+        assert (settled.asked, settled.answered) == (1, 1)
+        assert await world.ids() == left
+        assert not await world.learner.settler.waits(ALICE)
+        for item in await world.store.list(ALICE, limit=None):
+            assert item.provenance.matter == item.id
+    world = World()
+    await world.keep("known", "User owns a dinghy", matter="known")
+    await world.keep("new", "User sold the boat")
+    assert (await world.settle("Sure!")).answered == 0
+    assert await world.learner.settler.waits(ALICE)
+
+
 async def test_what_waits():
     """Pending memories and extracted ones without a group; not what somebody stored as it is."""
     world = World()

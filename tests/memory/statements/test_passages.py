@@ -8,15 +8,19 @@ import numpy as np
 
 from recollect.memory.learn.firewall import own_text
 from recollect.memory.model.types import Before, Scope, Turn, utc_now
+from recollect.memory.recall.importance import NEUTRAL
+from recollect.memory.recall.index.entry import LEFT, PASTED
 from recollect.memory.recall.prototypes import Likeness
 from recollect.memory.statements.passages import (
     LONGEST,
     LONGEST_ORDER,
+    OF_LEARNED,
     Noted,
     depends_on_known,
     dump_note,
     load_note,
     orders_of,
+    passage,
     texts_in,
     texts_of,
     wishes_among,
@@ -97,6 +101,25 @@ def test_a_note_keeps_what_a_passage_is_worth():
         kept["passages"] = [["a", None, [], *worth]]
         read = load_note(json.dumps(kept), "e", 2)
         assert (read and [one.importance for one in read]) == found
+
+
+def test_a_note_keeps_whose_a_passage_is_and_what_is_left():
+    """Each apart; notes of earlier versions have the first alone, or neither."""
+    shown = [Noted("a"), Noted("b", pasted=True), Noted("c", left=True)]
+    shown.append(Noted("d", pasted=True, left=True))
+    note = dump_note(shown, "e")
+    assert load_note(note, "e", 2) == shown
+    rows = [len(row) for row in json.loads(note)["passages"]]
+    assert rows == [4, 5, 6, 6]
+    items = [
+        passage(
+            turn(one.text), n, one.text, embedder_id="e", learned=True, pasted=one.pasted,
+            left=one.left,
+        ).item
+        for n, one in enumerate(shown)
+    ]  # fmt: skip
+    assert [one.provenance.flags for one in items] == [(), (PASTED,), (LEFT,), (PASTED, LEFT)]
+    assert [one.importance for one in items] == [OF_LEARNED] * 2 + [NEUTRAL] * 2
 
 
 def first_turn(text, before=None):

@@ -84,7 +84,7 @@ ADDED = [("ADD", "new-User eats fish again"), ("ADD", "new-User moved to Trieste
 
 def test_a_question_is_bounded():
     """A call has so many facts, each so many memories, each so many characters, and no more."""
-    many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 9) for n in range(MAX_CANDIDATES)]
+    many = [asked(f"fact {n} " + "x" * 5000, *["y" * 5000] * 20) for n in range(MAX_CANDIDATES)]
     lines = question(many)[1].content.splitlines()
     assert len(lines) == MAX_CANDIDATES * (1 + MAX_SHOWN)
     assert max(map(len, lines)) < MAX_TEXT_CHARS + 40
@@ -231,6 +231,17 @@ def test_no_answer_leaves_the_adds(said):
     assert answer(said) == (ADDED, 2)
 
 
+def test_what_nothing_is_named_for_is_kept():
+    """Known already, but by nothing that was named: the fact stays, linked and judged."""
+    about = [replace(TWO[0], deferred=replace(TWO[0].deferred, matter="group"))]
+    [[kept]] = read_answer(verdicts((1, "NONE", None)), about).decisions
+    assert (kept.event, kept.text) == (EventKind.ADD, "User eats fish again")
+    assert (kept.matter, kept.pending, kept.stage) == ("group", (), "ask")
+    about = [replace(TWO[0], deferred=replace(TWO[0].deferred, matter=None))]
+    [[alone]] = read_answer(verdicts((1, "ADD", None)), about).decisions
+    assert alone.matter == alone.memory_id
+
+
 @rows("event", ["UPDATE", "DELETE"])
 def test_a_model_cannot_turn_back_time(event):
     """A candidate that is older than the memory never changes it: both stay."""
@@ -276,7 +287,6 @@ def test_the_user_is_not_dropped_for_what_others_said():
     known = about[0].neighbours[0].id
     for said in (
         (1, "NONE", 1, None),
-        (1, "NONE", None, None),
         (1, "UPDATE", 1, "User eats fish again and trusts Bob"),
     ):
         [[decision]] = read_answer(verdicts(said), about).decisions

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from recollect.memory.calibration import SAFE, calibration_for
-from recollect.memory.learn.reconcile import Neighbour, reconcile, statement_of
-from recollect.memory.learn.reconcile.rules import is_one_matter
+from recollect.memory.learn.reconcile import Neighbour, asked_about, reconcile, statement_of
+from recollect.memory.learn.reconcile.rules import MOST_ASKED, NEAREST, is_one_matter
 from recollect.memory.model.types import (
     Candidate,
     EventKind,
@@ -38,19 +38,25 @@ def test_a_neighbour_is_a_search_hit():
 MINILM = calibration_for("all-MiniLM-L6-v2", dim=384)
 
 
+FAR, AS_NEAR = [0.2] * 7, [0.44] * 7
+
+
 @rows(
-    "one, other, cosine, linked",
+    "one, other, cosine, beside, linked",
     [
-        ("User lives in Graz", "User moved to Trieste", MINILM.update, True),
-        ("User's rent is 900 EUR", "User's rent is 950 EUR", 0.0, True),
-        ("User likes tea", "User's car is red", 0.0, False),
-        ("User likes strong tea in the garden", "User waters the garden daily", 0.4, True),
-        ("User likes strong tea in the garden", "User waters the garden daily", 0.0, False),
+        ("User lives in Graz", "User moved to Trieste", MINILM.update, [], True),
+        ("User lives in Graz", "User moved to Trieste", 0.45, FAR, True),
+        ("User lives in Graz", "User moved to Trieste", 0.45, AS_NEAR, False),
+        ("User lives in Graz", "User moved to Trieste", 0.45, [0.9, *FAR], True),
+        ("User lives in Graz", "User moved to Trieste", 0.3, FAR, False),
+        ("User's rent is 900 EUR", "User's rent is 950 EUR", 0.0, AS_NEAR, True),
+        ("User likes tea", "User's car is red", 0.0, [], False),
+        ("User likes strong tea in the garden", "User waters the garden daily", 0.0, [], False),
     ],
 )
-def test_what_may_be_one_matter(one, other, cosine, linked):
-    """A near meaning, half of the words, or one word and a related meaning."""
-    assert is_one_matter(one, other, cosine, MINILM) is linked
+def test_what_may_be_one_matter(one, other, cosine, beside, linked):
+    """Half of the words, or a meaning that is nearer than what is near anyway."""
+    assert is_one_matter(one, other, cosine, MINILM, beside) is linked
 
 
 def near(text, score=0.8, *, name="old", at=None, matter=""):
@@ -60,6 +66,26 @@ def near(text, score=0.8, *, name="old", at=None, matter=""):
 def decide(text, *neighbours, calibration=MINILM, at=None, **fields):
     candidate = Candidate(text=text, **fields)
     return reconcile(candidate, neighbours, new_id="new", calibration=calibration, at=at)
+
+
+def boats(cosine):
+    """Memories with no word in common with the fact, each a little less near."""
+    return [
+        near(f"User owns boat {number}", cosine - number / 1000, name=f"m{number}")
+        for number in range(20)
+    ]
+
+
+RENT = near("User's rent is 950 EUR", 0.0, name="rent")
+
+
+@rows("cosine, most", [(0.3, NEAREST), (0.5, MOST_ASKED)])
+def test_a_model_is_asked_about_the_nearest_whatever_their_words(cosine, most):
+    """What shares words comes first; of what is close, more: then much is near without a reason."""
+    candidate = Candidate(text="User's rent is 900 EUR")
+    asked = asked_about(candidate, [RENT, *boats(cosine)][::-1], MINILM)
+    assert [one.id for one in asked] == ["rent", *(f"m{number}" for number in range(most))]
+    assert decide("User's rent is 900 EUR", RENT, *boats(cosine)).pending == ("rent",)
 
 
 def test_what_may_be_the_same_matter_is_linked():
