@@ -160,6 +160,6 @@ def test_all_readers_see_the_same_lines(place):
     for *_, question in CHANGES:
         given = explained(door, question)
         assert sorted(chatted(door, question)) == sorted(given)
-        bounds = {"limit": RecallOptions().limit}
-        assert answered(door, question, **bounds) == given
-        assert fact_searched(door, question, **bounds) == given
+        limit = RecallOptions().limit
+        assert answered(door, question, limit=limit, threshold=None) == given
+        assert fact_searched(door, question, limit=limit) == given

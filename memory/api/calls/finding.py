@@ -84,7 +84,7 @@ class FindingCalls(MemoryCalls):
         run_id: str | None = None,
         limit: int | None = None,
         top_k: int | None = None,
-        threshold: float | None = None,
+        threshold: float | None = 0.2,
         grounded: bool = True,
         conversation: Sequence[Mapping[str, Any]] = (),
         on_text: OnText | None = None,
@@ -94,9 +94,9 @@ class FindingCalls(MemoryCalls):
         """Answer a `question` from the memories that a chat is given for it.
 
         They are at most `limit` (or `top_k`; default 10) of those that `which` describes, each of
-        which bears on the question with a probability of at least `threshold` (default:
-        `recall.threshold`); wishes about answers are not among them. `citations` are the memories
-        that the answer follows from. If they do not support one, or it has a number that stands in
+        which bears on the question with a probability of at least `threshold` (None: as a chat,
+        `recall.threshold`; the model that reads them tells which do). Wishes about answers are not
+        among them. `citations` are the memories that the answer follows from. If they do not support one, or it has a number that stands in
         none of them, `answer` is None and `reason` says why; with `grounded` false the model
         answers all the same. Without memories no model is asked. The question is understood in the
         `conversation` before it. `on_text` is told the answer while the model writes it: it may end
