@@ -174,17 +174,20 @@ def rows_of(name: str) -> list[Row]:
 
 
 async def measure(
-    changes: Sequence[Row], apart: Sequence[Row], persons: Mapping[str, Sequence[str]]
+    changes: Sequence[Row],
+    apart: Sequence[Row],
+    persons: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Seen]:
-    """What becomes of all pairs."""
+    """What becomes of all pairs; `persons` are the facts beside them, by language."""
+    known = persons_of("reach-person.jsonl") if persons is None else persons
     embedder = await open_embedder(LocalEmbedderOptions(model_dir=MODELS))
     try:
         every = (*changes, *apart)
         texts = {text for row in every for text in (row.old, row.new)}
-        said = sorted(texts.union(*persons.values()))
+        said = sorted(texts.union(*known.values()))
         vectors = dict(zip(said, await embedder.embed(said), strict=True))
         person = Person(embedder, vectors, await TiktokenCounter.open())
-        return [await person.told(row, _beside(row, apart, persons)) for row in every]
+        return [await person.told(row, _beside(row, apart, known)) for row in every]
     finally:
         await embedder.close()
 
@@ -268,7 +271,7 @@ def main() -> int:
     wanted = parser.parse_args()
     end = ".dev.jsonl" if wanted.dev else ".jsonl"
     changes, apart = rows_of(f"reach-changes{end}"), rows_of(f"reach-apart{end}")
-    seen = asyncio.run(measure(changes, apart, persons_of("reach-person.jsonl")))
+    seen = asyncio.run(measure(changes, apart))
     told = figures(seen)
     show(told)
     for one in seen if wanted.show else ():
