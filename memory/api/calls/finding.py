@@ -96,11 +96,12 @@ class FindingCalls(MemoryCalls):
         They are at most `limit` (or `top_k`; default 10) of those that `which` describes, each of
         which bears on the question with a probability of at least `threshold` (None: as a chat,
         `recall.threshold`; the model that reads them tells which do). Wishes about answers are not
-        among them. `citations` are the memories that the answer follows from. If they do not support one, or it has a number that stands in
-        none of them, `answer` is None and `reason` says why; with `grounded` false the model
-        answers all the same. Without memories no model is asked. The question is understood in the
-        `conversation` before it. `on_text` is told the answer while the model writes it: it may end
-        as None all the same. With `hearsay` it may also stand on what the assistant said in earlier
+        among them. `citations` are the memories that the answer follows from. If they do not
+        support one, or it has a number that stands in none of them, `answer` is None and `reason`
+        says why; with `grounded` false the model answers all the same. Without memories no model is
+        asked. The question is understood in the `conversation` before it. `on_text` is told the
+        answer while the model writes it: it may end as None all the same. With `hearsay` it may
+        also stand on what the assistant said in earlier
         conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
