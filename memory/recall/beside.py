@@ -79,13 +79,19 @@ def lines_beside(
     ranking: Ranking,
     calibration: Calibration,
     hits_of: Callable[[Sequence[int]], tuple[Ranked, ...]],
+    *,
+    every: bool = False,
 ) -> Beside:
-    """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions."""
+    """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions.
+
+    With `every` also beside the others, for whoever joins memories.
+    """
     among = np.isfinite(ranking.scores)
     found = {
         hit.item.id: hits_of([newest])
         for hit in ranking.ranked
-        if (newest := newest_of_group(index, hit.position, among)) is not None
+        if (every or hit.relevant)
+        and (newest := newest_of_group(index, hit.position, among)) is not None
     }
     best = [hit for hit in ranking.ranked if hit.relevant and not is_led_to(hit)][:BEST]
     if not best:

@@ -144,28 +144,26 @@ def find(
         if (entry := index.entries[hit.position]) is not None
     }
     found = replace(found, pinned=pinned, past=past, whole=whole)
-    return _with_lines_beside(found, index, options, calibration, prototypes)
+    beside = lines_beside(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
+    return _with_notes(replace(found, beside=beside), index, options, prototypes)
 
 
-def _with_lines_beside(
+def _with_notes(
     found: FoundLines,
     index: UserIndex,
     options: RecallOptions,
-    calibration: Calibration,
     prototypes: Prototypes | None,
 ) -> FoundLines:
-    """With what belongs beside the ranking, and what of all lines is private, unfit or unsafe."""
+    """With what of all lines is private, unfit or unsafe."""
     ranked = found.ranking.ranked
     # What bears on the message itself may be shown whatever it is about.
     evident = {hit.position for hit in ranked if hit.evidence >= options.threshold}
-    beside = lines_beside(index, found.ranking, calibration, partial(_hits, index))
-    later = chain.from_iterable(beside.later.values())
+    later = chain.from_iterable(found.beside.later.values())
     shown = [*ranked, *found.pinned.chosen, *later]
     told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
     hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
     return replace(
         found,
-        beside=beside,
         private=frozenset(hit.item.id for hit in hidden if hit.position not in evident),
         unfit=_ids(shown, told & UNFIT),
         unsafe=_ids(shown, told & UNSAFE),
