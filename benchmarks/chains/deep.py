@@ -27,7 +27,7 @@ sys.path[:1] = [str(ROOT)]
 
 from recollect.memory import AsyncMemory  # noqa: E402 - the script runs without an installation
 from recollect.memory.engine.options import MemoryOptions  # noqa: E402 - the same
-from recollect.memory.recall.difficulty import SURE  # noqa: E402 - the same
+from recollect.memory.recall import RecallOptions  # noqa: E402 - the same
 
 ROWS = Path(__file__).parent / "rows"
 Row = Mapping[str, Any]
@@ -113,7 +113,8 @@ async def asked(memory: AsyncMemory, row: Row, user: str) -> tuple[bool, bool, b
     texts = {fact["id"]: fact["text"] for fact in row["facts"]}
     needed = {texts[name] for name in row["needs"]}
     one = await memory.search(row["ask"], user_id=user, limit=10)
-    sure = {each["memory"] for each in one["results"] if each["score"] >= SURE}
+    least = RecallOptions().threshold
+    sure = {each["memory"] for each in one["results"] if each["score"] >= least}
     begun = time.perf_counter()
     deep = await memory.deep_recall(row["ask"], user_id=user)
     spent = time.perf_counter() - begun

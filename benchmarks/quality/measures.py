@@ -99,6 +99,11 @@ async def changes(talks: Talks, rows: Sequence[Row], counts: Counts) -> None:
         counts.add("old_alone", row["lang"], old >= 0 > new)
         if min(new, old) >= 0:
             counts.add("new_holds", row["lang"], new > old)
+        notes = await talks.noted(row["id"], row["ask"])
+        counts.add("answer_lines", row["lang"], len(notes))
+        new, old = last("\n".join(notes), row["new"]), last("\n".join(notes), row["old"])
+        counts.add("answer_new_shown", row["lang"], new >= 0)
+        counts.add("answer_old_alone", row["lang"], old >= 0 > new)
 
 
 async def forgotten(talks: Talks, persons: Sequence[Row], counts: Counts) -> None:

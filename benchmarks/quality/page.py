@@ -25,6 +25,8 @@ WHAT = {
         "new_shown": "questions about what has changed that are given the newer (more is better)",
         "old_alone": "of all of them: given the older without the newer",
         "new_holds": "given both: the newer stands after the older, as what holds (more is better)",
+        "answer_new_shown": "the same through `answer`: its model reads the newer (more is better)",
+        "answer_old_alone": "the same through `answer`: the older without the newer",
     },
     "What was forgotten": {
         "forgotten_shown": "questions that are given a forgotten fact",

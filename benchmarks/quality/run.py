@@ -1,6 +1,6 @@
 """Numbers that nobody publishes: what memory does wrong, by language. Needs no language model.
 
-    python benchmarks/quality/run.py [--data FOLDER] [--no-page]
+    python benchmarks/quality/run.py [--data FOLDER] [--no-page] [--only SET ...]
 
 Persons tell facts in chats, which are recalled for and captured as the proxy does; then they, and
 others, ask. Reads `persona`, `changes`, `gate-external` and `evidence` of the evaluation data (not
@@ -38,18 +38,21 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--no-page", action="store_true", help="leave docs/quality.md alone")
+    parser.add_argument("--only", nargs="+", choices=SETS, default=SETS, help="prints these alone")
     wanted = parser.parse_args()
-    files = {name: wanted.data / f"{name}.dev.jsonl" for name in SETS}
+    files = {name: wanted.data / f"{name}.dev.jsonl" for name in wanted.only}
     absent = [str(path) for path in files.values() if not path.is_file()]
     if absent:
         print(f"evaluation data is missing: {', '.join(absent)} (use --data)", file=sys.stderr)
         return 2
     result = {"known": asyncio.run(measure({name: read(path) for name, path in files.items()}))}
-    own = {name: FRESH / f"{name}.jsonl" for name in SETS}
+    own = {name: FRESH / f"{name}.jsonl" for name in wanted.only}
     fresh = {name: read(path) for name, path in own.items() if path.is_file()}
     if fresh:
         result["fresh"] = asyncio.run(measure(fresh))
     print(page.written(result))
+    if wanted.only != SETS:
+        return 0
     print(f"written to {write_json('quality', result)}")
     if not wanted.no_page:
         page.write(result)

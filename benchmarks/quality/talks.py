@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Self
@@ -21,7 +22,7 @@ from recollect.filters.capture import conversation_id_of, turn_ids_of
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions, LearnOptions
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import ChatReply, ChatRequest, Scope
 from recollect.memory.recall.pinned import Role
 from recollect.proxy.dialects.chat import parse_chat_body
 
@@ -53,12 +54,27 @@ class Given(NamedTuple):
         return [*self.matched, *self.beside, *self.standing]
 
 
+class Notes:
+    """A model that keeps what it is asked, and answers nothing."""
+
+    def __init__(self) -> None:
+        self.read = ""
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        self.read = request.messages[-1].content
+        return ChatReply(text='{"grounds": [], "answer": ""}', model="notes")
+
+
+_NOTE = re.compile(r"^\d+\. \([-\d]+\) (.*)$", re.MULTILINE)
+
+
 class Talks:
     """Conversations of users, each of whom knows nothing of the others."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.memory = AsyncMemory(engine, tenant=TENANT)
+        self._notes = Notes()
+        self.memory = AsyncMemory(engine, tenant=TENANT, model=self._notes)
         state = engine.parts.state
         self._capture = Capture(
             state.conversations, state.jobs, LearnOptions(), redact=engine.redact
@@ -98,6 +114,12 @@ class Talks:
             [hit.item.text for hit in hits if hit.role in STANDING],
             "\n".join(injection.text for injection in exchange.injections) if hits else "",
         )
+
+    async def noted(self, user: str, question: str) -> list[str]:
+        """The notes that `answer` shows its model, as they stand."""
+        self._notes.read = ""
+        await self.memory.answer(question, user_id=user)
+        return _NOTE.findall(self._notes.read)
 
     async def stored(self, user: str) -> list[dict[str, Any]]:
         """All memories and statements of a user."""

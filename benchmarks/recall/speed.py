@@ -70,7 +70,7 @@ async def _staged(size: int) -> dict[str, dict[str, float]]:
     texts = await fill(engine, sentences, "warm", size)
     asked = ask(sentences, embedder, texts, 2 * STAGE_QUERIES)
     recaller, scope = engine.recaller(), user_scope("warm")
-    with patch("recollect.memory.recall.recaller.IN_A_THREAD", size + 1):
+    with patch("recollect.memory.recall.finder.IN_A_THREAD", size + 1):
         for question in asked:
             await engine.recall(recaller, scope, question)
         gc.collect()

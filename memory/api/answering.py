@@ -16,6 +16,7 @@ from ..model.ports import ChatModel
 from ..model.streaming import OnText, StreamedRequest
 from ..model.types import ChatRequest, MemoryItem, Message
 from ..model.zones import local
+from ..recall import NO_WISH
 from .telling import AnswerTeller
 
 MAX_TOKENS = 500
@@ -66,7 +67,7 @@ def request_for(
     """The call to a model; `earlier` was said before the question."""
     notes = [note_of(number, item) for number, item in enumerate(memories, 1)]
     rules = ANSWER_PROMPT if grounded else FREE_PROMPT
-    if any(item.provenance.source.is_hearsay for item in memories):
+    if any(map(_is_hearsay, memories)):
         rules += HEARSAY_RULE
     said = [f"{message.role}: {inside(message.content)}" for message in earlier]
     before = [EARLIER, OPEN, *said, CLOSE] if said else []
@@ -81,12 +82,17 @@ def request_for(
     )
 
 
+def _is_hearsay(item: MemoryItem) -> bool:
+    """Whether it is not the user's own word, or tells the assistant what nobody validated."""
+    return item.provenance.source.is_hearsay or NO_WISH in item.provenance.flags
+
+
 def note_of(number: int, item: MemoryItem, *, most: int = MAX_TEXT_CHARS) -> str:
     """A memory as a numbered note, of at most so many characters.
 
     What is not the user's own word is marked, as in a chat.
     """
-    mark = f"{HEARSAY} " if item.provenance.source.is_hearsay else ""
+    mark = f"{HEARSAY} " if _is_hearsay(item) else ""
     day = local(item.valid_from or item.created_at).date()
     return f"{number}. ({day}) {mark}{inside(shorten(item.text, most))}"
 

@@ -157,7 +157,8 @@ class AsyncMemory(AddingCalls, FindingCalls, ChangingCalls, MovingCalls, Removin
         """
         scope = self._scope(user_id, agent_id, run_id)
         chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
-        return ToolSet(chosen, Bound(self, scope.ids(), validates))
+        lines = partial(self._searcher.lines, scope)
+        return ToolSet(chosen, Bound(self, scope.ids(), lines, validates))
 
     async def close(self) -> None:
         """Close what `open` opened, unless others use it; a view of an engine closes nothing."""

@@ -10,17 +10,11 @@ from typing_extensions import TypedDict
 
 from ..calibration import Calibration
 from ..model.types import MemoryItem
-from ..recall.difficulty import SURE
-from ..recall.queries import QueryHit
+from ..recall.lines import Lines, QueryHit
 from .results import MemoryDict, memory_dict
 
-LEAST = 0.1
-"""The score below which a memory is not shown to the model, unless a chain has it."""
 MOST_SHOWN = 24
 """Memories that are judged at a time."""
-FIRST_SHOWN = 5
-"""The best hits of the first search, which are in a result without grounds whatever their scores:
-most questions that are asked in other words are answered by one of them, and not by a chain."""
 COVERED = 0.3
 """How near the nearest memory is to a question that is answered, in spreads of the embedder. All
 questions of `chains.dev` are this near and 95 % of the direct ones of `persona.dev`, but half of
@@ -52,40 +46,50 @@ class DeepFound:
     """What was found so far, and what that took."""
 
     hits: dict[str, QueryHit] = field(default_factory=dict)
-    """By id, as the first search that found it scored it."""
-    likely: dict[str, float] = field(default_factory=dict)
-    """By id, the best score of any search, from `LEAST` on."""
+    """By id, as the search that was surest of it scored it."""
+    given: dict[str, None] = field(default_factory=dict)
+    """The ids of the lines of all searches, in their order."""
+    newer: dict[str, tuple[QueryHit, ...]] = field(default_factory=dict)
+    """By id, what is newer of its matter."""
     chained: tuple[str, ...] = ()
     """The ids of the memories that only together answer, best first."""
     grounds: tuple[str, ...] = ()
     """The ids that the last grade named."""
     searches: list[str] = field(default_factory=list)
     missing: str = ""
-    hard: bool = False
-    """Whether the question is more than a simple look-up."""
     calls: int = 0
     tokens: int = 0
 
-    def add(self, hits: Sequence[QueryHit]) -> bool:
-        """Note these. Returns whether any is shown now that was not."""
-        before = len(self.likely)
-        for hit in hits:
-            name = hit.item.id
-            self.hits.setdefault(name, hit)
-            if hit.score >= LEAST:
-                self.likely[name] = max(hit.score, self.likely.get(name, 0.0))
-        return len(self.likely) > before
+    def add(self, lines: Lines) -> bool:
+        """Note what a search found. Returns whether any line of it is none of those before."""
+        before = len(self.given)
+        for hit in (*lines.ranked, *lines.given):
+            self._note(hit)
+        self.given |= dict.fromkeys(hit.item.id for hit in lines.given)
+        self.newer |= lines.newer
+        return len(self.given) > before
+
+    def chain(self, hits: Sequence[QueryHit]) -> None:
+        """Note which memories only together answer, each behind what is newer of its matter."""
+        chained = Lines(newer=self.newer).with_newer(hits)
+        for hit in chained:
+            self._note(hit)
+        self.chained = tuple(hit.item.id for hit in chained)
+
+    def _note(self, hit: QueryHit) -> None:
+        known = self.hits.get(hit.item.id)
+        if known is None or known.score < hit.score:
+            self.hits[hit.item.id] = hit
 
     @property
     def ranked(self) -> list[QueryHit]:
         """The surest of any search first."""
-        return sorted(self.hits.values(), key=lambda hit: -self.likely.get(hit.item.id, hit.score))
+        return sorted(self.hits.values(), key=lambda hit: -hit.score)
 
     def shown(self) -> list[MemoryItem]:
-        """What is judged next: what counted before, then what a chain has, then the surest."""
-        likely = sorted(self.likely, key=lambda name: -self.likely[name])
-        names = dict.fromkeys((*self.grounds, *self.chained, *likely))
-        return [self.hits[name].item for name in [*names][:MOST_SHOWN]]
+        """What is judged next: what counted before, then what a chain has, then the lines."""
+        names = dict.fromkeys((*self.grounds, *self.chained, *self.given))
+        return [self.hits[name].note for name in [*names][:MOST_SHOWN]]
 
     def covers(self, calibration: Calibration) -> bool:
         """Whether the nearest memory is near enough for a question that something answers."""
@@ -93,15 +97,8 @@ class DeepFound:
         return nearest - calibration.floor >= COVERED * calibration.spread
 
     def chosen(self) -> list[QueryHit]:
-        """The memories of the result: what a model named, else what is sure or in a chain.
-
-        Of a hard question also the first hits, which may answer by themselves.
-        """
-        if self.grounds:
-            return [self.hits[name] for name in self.grounds]
-        sure = [name for name, hit in self.hits.items() if hit.score >= SURE]
-        first = [*self.hits][:FIRST_SHOWN] if self.hard else []
-        names = dict.fromkeys((*sure, *first, *self.chained))
+        """The memories of the result: what a model named, else the lines and what is in a chain."""
+        names = self.grounds or dict.fromkeys((*self.given, *self.chained))
         return [self.hits[name] for name in names]
 
     def result(self, reason: str | None) -> DeepRecallDict:

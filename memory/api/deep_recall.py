@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..llms import spent_on
 from ..model import inputs
@@ -18,8 +19,8 @@ from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
 from ..recall.difficulty import Hardness, hardness
+from ..recall.lines import LineBounds, Lines
 from ..recall.options import ExpandHops
-from ..recall.queries import QueryHit
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of
 from .deep_bounds import DeepBounds as DeepBounds  # noqa: PLC0414 - of the same call
@@ -32,7 +33,9 @@ from .joining import joined
 from .view import TenantView
 
 FIRST, FURTHER = 30, 5
-"""Memories of the first search, and of each further one."""
+"""Memories of the first search that may be joined, and those of each further one."""
+MOST_GIVEN = 10
+"""Lines of the question itself."""
 MOST_ASKED = 4
 """Searches of one iteration without a model."""
 BYTES_PER_TOKEN = 3
@@ -71,15 +74,14 @@ class DeepSearcher:
 
     async def _searched(self) -> str | None:
         """Search once, and more if that is not enough. Returns why not, None if it is."""
-        hits = await self._search(self._question, FIRST)
-        if not hits:
+        lines = await self._search(self._question, FIRST, MOST_GIVEN)
+        if not lines.ranked:
             return NO_MEMORIES
-        self._found.add(hits)
-        why = hardness(self._question, [(hit.item.text, hit.score) for hit in hits])
+        self._found.add(lines)
+        why = hardness(self._question, [(hit.item.text, hit.score) for hit in lines.given])
         if why is None:
             return None
-        self._found.hard = True
-        if len(hits) == FIRST:  # else all that there is was found
+        if len(lines.ranked) == FIRST:  # else all that there is was found
             await self._take_apart(why)
         await self._join()
         return await self._judged()
@@ -119,8 +121,7 @@ class DeepSearcher:
     async def _join(self) -> None:
         """Note the memories that only together answer."""
         embedder = self._view.engine.parts.embedder
-        chained = await joined(embedder, self._question, self._found.ranked)
-        self._found.chained = tuple(hit.item.id for hit in chained)
+        self._found.chain(await joined(embedder, self._question, self._found.ranked))
 
     async def _rounds(self, model: ChatModel) -> str | None:
         found = self._found
@@ -154,17 +155,18 @@ class DeepSearcher:
         """Search for these too. Returns whether they found anything else."""
         is_new = False
         for query in queries:
-            is_new |= self._found.add(await self._search(query, FURTHER, hops))
+            is_new |= self._found.add(await self._search(query, FURTHER, FURTHER, hops))
         return is_new
 
     async def _search(
-        self, query: str, limit: int, hops: ExpandHops | None = None
-    ) -> list[QueryHit]:
-        """The best hits; with `hops` also what they lead to."""
+        self, query: str, most: int, limit: int, hops: ExpandHops | None = None
+    ) -> Lines:
+        """At most `limit` lines, of `most` memories; with `hops` also what the best lead to."""
         self._found.searches.append(query)
-        return await self._view.engine.queries.search(
-            self._scope, Query(query, hops=hops), read_arguments({}), limit=limit
+        found = await self._view.engine.queries.lines(
+            self._scope, Query(query, hops=hops), read_arguments({}), LineBounds(limit)
         )
+        return replace(found, ranked=found.ranked[:most])
 
 
 def _most_tokens(request: ChatRequest) -> int:

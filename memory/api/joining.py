@@ -1,4 +1,4 @@
-"""Joins found memories that only together answer a question, for `answer` and `deep_recall`."""
+"""Joins found memories that only together answer a question, for `deep_recall`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..embedders import embed_queries
 from ..model.ports import Embedder
 from ..recall.chains import MOST_READ, best_chains
-from ..recall.queries import QueryHit
+from ..recall.lines import QueryHit
 
 
 async def joined(embedder: Embedder, question: str, hits: Sequence[QueryHit]) -> list[QueryHit]:

@@ -85,7 +85,7 @@ class MemoryDict(TypedDict):
     last_accessed_at: NotRequired[str]
     """The time of the latest of them."""
     score: NotRequired[float]
-    """How sure it is that it answers, from 0 to 1; never rises from one result to the next."""
+    """How probable it is that it bears on the question, from 0 to 1, each by itself."""
     similarity: NotRequired[float]
     """The cosine similarity to the query."""
 

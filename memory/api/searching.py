@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from ..conversations.messages import ASSISTANT
 from ..model import inputs
 from ..model.errors import InvalidInputError
 from ..model.streaming import OnText
 from ..model.types import MemoryItem, Scope
-from ..query.arguments import MemorySelector
+from ..query.arguments import MemorySelector, QueryArguments, read_arguments
 from ..recall import FusionDict, Query, hops_of, tuned
-from ..recall.difficulty import hardness
+from ..recall.lines import LineBounds, QueryHit
 from .answering import answer_from, as_hearsay
 from .earlier import earlier_messages, query_after
-from .joining import joined
 from .results import AnswerDict, CountDict, MemoryDict, MemoryResults, memory_dict
 from .usage_counts import with_usage
 from .view import TenantView
 from .wordings import Wordings, worded, wordings_wanted
 
-MOST_JOINED = 30
-"""Hits among which an answer's memories are joined."""
 MOST_TOLD = 5
 """Messages of the assistant that an answer may stand on, where they are asked for."""
 
@@ -101,43 +98,44 @@ class Searcher:
         if not isinstance(hearsay, bool):
             raise InvalidInputError("hearsay", "expected true or false")
         earlier = earlier_messages(conversation, question)
-        items = await self._found(scope, query_after(question, earlier), asked, limit, threshold)
+        query = query_after(question, earlier)
+        hits = await self._lines(scope, query, asked, LineBounds(limit, threshold))
+        items = {hit.item.id: hit.item for hit in hits}
+        notes = [hit.note for hit in hits]
         if hearsay:
-            items += await self._told(scope, question)
+            notes += await self._told(scope, question)
         answered = await answer_from(
             self._view.chat_model,
             question,
-            items,
+            notes,
             grounded=grounded,
             earlier=earlier,
             on_text=on_text,
         )
         result = AnswerDict(
             answer=answered.text,
-            citations=[memory_dict(item) for item in answered.cited],
+            citations=[memory_dict(items.get(note.id, note)) for note in answered.cited],
             abstained=answered.text is None,
         )
         if answered.reason:
             result["reason"] = answered.reason
         return result
 
-    async def _found(
-        self,
-        scope: Scope,
-        query: Query,
-        asked: MemorySelector,
-        limit: int,
-        threshold: float | None,
-    ) -> list[MemoryItem]:
-        """What an answer is sought in: the best hits; of a hard question also what joins them."""
-        most = max(limit, MOST_JOINED)
-        hits = await self._engine.queries.search(scope, query, asked, limit=most)
-        sure = [hit for hit in hits if threshold is None or hit.score >= threshold][:limit]
-        if hardness(query.text, [(hit.item.text, hit.score) for hit in hits]) is None:
-            return [hit.item for hit in sure]
-        chained = await joined(self._engine.parts.embedder, query.text, hits)
-        more = [hit for hit in chained if hit not in sure][: limit // 2]
-        return [hit.item for hit in (*sure[: limit - len(more)], *more)]
+    async def lines(
+        self, scope: Scope, question: str, *, limit: int, **which: Unpack[QueryArguments]
+    ) -> MemoryResults:
+        """The lines of a question (`recall.lines`): what a tool shows that searches facts."""
+        inputs.check_query(question)
+        asked, bounds = read_arguments(which), LineBounds(inputs.checked_limit(limit))
+        hits = await self._lines(scope, Query(question), asked, bounds)
+        return MemoryResults(
+            results=[memory_dict(hit.item, hit.score, hit.similarity) for hit in hits]
+        )
+
+    async def _lines(
+        self, scope: Scope, query: Query, asked: MemorySelector, bounds: LineBounds
+    ) -> Sequence[QueryHit]:
+        return (await self._engine.queries.lines(scope, query, asked, bounds)).given
 
     async def _told(self, scope: Scope, question: str) -> list[MemoryItem]:
         """What the assistant said about it in earlier conversations, as what it is."""

@@ -20,7 +20,7 @@ from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope, text_hash
 from ..query.arguments import MemorySelector
 from ..recall import Query
-from ..recall.queries import QueryHit
+from ..recall.lines import QueryHit
 
 MOST_NEAREST = 5
 _SHARED = 0.8

@@ -160,7 +160,11 @@ class Engine:
             calibration=parts.calibration,
             said=self.said,
         )
-        self.recaller.sight, self.recaller.hosted.graph = options.identity.sight, parts.graph
+        self.recaller.sight, self.recaller.hosted.graph, self.recaller.compares = (
+            options.identity.sight,
+            parts.graph,
+            options.recall.profile.enabled and self._tells_meaning(),
+        )
         self.lending = self.recaller.hosted.lending = Lending(
             parts.state.attachments, parts.store, indexes
         )
@@ -323,7 +327,7 @@ class Engine:
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.parts.state.missing is None:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
-        if self.options.recall.profile.enabled and self._tells_meaning():
+        if self.recaller.compares:
             loops.start(guarded(self.recaller.prepare), name="prototypes")
         if self._tells_meaning():
             loops.start(guarded(self.client_requests.prepare), name="requests of clients")

@@ -36,17 +36,28 @@ def later(
     newer: Mask = among & (index.moments > index.moments[position])
     if not newer.any():
         return []
-    grouped = [at for at in index.of_group(position).tolist() if newer[at]]
-    newest = max(grouped, key=lambda at: float(index.moments[at]), default=None)
+    newest = newest_of_group(index, position, among)
     newer &= near >= least
-    newer[grouped] = False
+    newer[index.of_group(position)] = False
     at = np.flatnonzero(newer)
     nearest: list[int] = at[largest(near[at], most)].tolist()
     return nearest if newest is None else [newest, *nearest]
 
 
+def newest_of_group(index: UserIndex, position: int, among: Mask) -> int | None:
+    """The position of the newest memory that is linked as one matter with an older one.
+
+    None if there is no newer one.
+    """
+    newest, moment = None, float(index.moments[position])
+    for at in index.of_group(position).tolist():
+        if among[at] and float(index.moments[at]) > moment:
+            newest, moment = at, float(index.moments[at])
+    return newest
+
+
 BEST = 4
-"""Best hits whose later statements are looked for."""
+"""Best hits whose later statements are looked for; of all others, only those that are linked."""
 UNRELATED, RELATED = 0.0, 1.5
 """Spreads above the floor from which a later statement may be of the same matter, and from which it
 comes before the earlier one."""
@@ -68,15 +79,25 @@ def lines_beside(
     ranking: Ranking,
     calibration: Calibration,
     hits_of: Callable[[Sequence[int]], tuple[Ranked, ...]],
+    *,
+    every: bool = False,
 ) -> Beside:
-    """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions."""
+    """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions.
+
+    With `every` also beside the others, for whoever joins memories.
+    """
+    among = np.isfinite(ranking.scores)
+    found = {
+        hit.item.id: hits_of([newest])
+        for hit in ranking.ranked
+        if (every or hit.relevant)
+        and (newest := newest_of_group(index, hit.position, among)) is not None
+    }
     best = [hit for hit in ranking.ranked if hit.relevant and not is_led_to(hit)][:BEST]
     if not best:
-        return NOTHING
-    among = np.isfinite(ranking.scores)
+        return Beside(found)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
     alike = index.vectors.alike([hit.position for hit in best])
-    found: dict[str, tuple[Ranked, ...]] = {}
     for hit, near in zip(best, alike, strict=True):
         both = (near + ranking.signals.cosine) / 2
         newer = later(index, hit.position, both, among, least=least)

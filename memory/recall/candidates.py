@@ -38,6 +38,8 @@ class Candidates:
     most: int = 0
     """More hits of each search, if more than `CANDIDATES` are asked for."""
     fresh: bool = False
+    hosts: bool = False
+    """Whether what was said, and what is lent, is compared beside them."""
 
 
 USUAL = Candidates()

@@ -11,11 +11,10 @@ from enum import StrEnum
 
 from ..language import index_terms, is_question, names_in, query_terms, sentences, words_of
 
-SURE = 0.5
-"""The score from which on a chat would get a memory."""
-CLEAR = 0.6
-"""The score that the best memory of a simple look-up has. With that of a chat, half of the
-questions that need several memories passed for simple; with this, a fifth."""
+CLEAR = 0.9
+"""The score that the best memory of a simple look-up has. Of 40 chains in a store of their language
+34 are found whole with this, 32 with 0.6; of 40 direct questions of persons, 23 and 25 stay one
+search."""
 MOST_TERMS = 10
 """Of a question for one thing."""
 PARTS = 2
@@ -41,9 +40,9 @@ class Hardness(StrEnum):
 def hardness(question: str, found: Sequence[tuple[str, float]]) -> Hardness | None:
     """Why what was found for a question has to be judged; None for a simple look-up.
 
-    `found` are texts with their scores, best first.
+    `found` are its lines, with their scores.
     """
-    sure = [text for text, score in found if score >= SURE]
+    sure = [text for text, _ in found]
     if not any(score >= CLEAR for _, score in found):
         return Hardness.UNSURE
     asked = sum(map(is_question, sentences(question)))

@@ -59,6 +59,7 @@ class Explanation:
             "seen": self.selection.seen,
             "chosen": len(self.selection.chosen),
             "tokens": self.selection.tokens,
+            "lines": [hit.item.id for hit in self.selection.chosen],
             "left_out": {reason: count for reason, count in left_out.items() if count},
             "profile": list(self.profile),
             "memories": list(self.memories),

@@ -5,8 +5,8 @@ Pure; `selection` selects of it within the bounds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..model.graph import ConnectedMemory
-from ..model.types import MemoryType, Scope, Vector, Vectors
+from ..model.types import MemoryItem, MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
 from .beside import NOTHING, Beside, lines_beside
 from .expansion import edges_of
@@ -52,6 +52,8 @@ class PreparedQuery:
     """Whether the index holds all memories of the scope."""
     stands: bool = True
     """Whether what is recalled besides matching is wanted too."""
+    sought: bool = False
+    """Whether memory itself is asked: then it is about the user, however it is worded."""
     conversation: str = ""
     tuning: Tuning | None = None
     """Orders the hits; None for that of the options."""
@@ -82,6 +84,8 @@ class FoundLines:
     """Those of all hits that are instructions which nobody validated: they are shown as hearsay."""
     unsafe: frozenset[str] = frozenset()
     """Those of them that are shown in no chat."""
+    whole: Mapping[str, MemoryItem] = field(default_factory=dict)
+    """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
 
 
 def find(
@@ -114,7 +118,7 @@ def find(
         whole=wanted.whole,
         meant=meant,
         background=None if prototypes is None else prototypes.background,
-        sought=not wanted.stands,
+        sought=wanted.sought,
         tuning=wanted.tuning,
         hops=wanted.hops,
         given=edges_of(index, wanted.connected) if wanted.connected else (),
@@ -134,29 +138,32 @@ def find(
         meant=meant,
     )
     past = meant is not None and meant.past
-    found = replace(found, pinned=pinned, past=past)
-    return _with_lines_beside(found, index, options, calibration, prototypes)
+    whole = {
+        hit.item.id: entry.item
+        for hit in pinned.chosen
+        if (entry := index.entries[hit.position]) is not None
+    }
+    found = replace(found, pinned=pinned, past=past, whole=whole)
+    beside = lines_beside(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
+    return _with_notes(replace(found, beside=beside), index, options, prototypes)
 
 
-def _with_lines_beside(
+def _with_notes(
     found: FoundLines,
     index: UserIndex,
     options: RecallOptions,
-    calibration: Calibration,
     prototypes: Prototypes | None,
 ) -> FoundLines:
-    """With what belongs beside the ranking, and what of all lines is private, unfit or unsafe."""
+    """With what of all lines is private, unfit or unsafe."""
     ranked = found.ranking.ranked
     # What bears on the message itself may be shown whatever it is about.
     evident = {hit.position for hit in ranked if hit.evidence >= options.threshold}
-    beside = lines_beside(index, found.ranking, calibration, partial(_hits, index))
-    later = chain.from_iterable(beside.later.values())
+    later = chain.from_iterable(found.beside.later.values())
     shown = [*ranked, *found.pinned.chosen, *later]
     told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
     hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
     return replace(
         found,
-        beside=beside,
         private=frozenset(hit.item.id for hit in hidden if hit.position not in evident),
         unfit=_ids(shown, told & UNFIT),
         unsafe=_ids(shown, told & UNSAFE),

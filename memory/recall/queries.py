@@ -14,7 +14,7 @@ import numpy as np
 from ..model.ending import began, is_version
 from ..model.errors import GRAPH_OFF, GraphError
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
-from ..model.kinds import MemoryKind, kind_of
+from ..model.kinds import EVERY_KIND, MemoryKind, kind_of
 from ..model.ports import VectorStore
 from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
 from ..query.arguments import ONCE_TRUE, MemorySelector
@@ -29,10 +29,12 @@ from ..query.cursor import (
     written_marks,
 )
 from ..query.entities import entities_in, with_memories
-from ..query.evaluate import passing, predicate
+from ..query.evaluate import Predicate, passing, predicate
 from .candidates import Candidates
+from .finder import Meant
 from .index.entry import SaidPassage
 from .index.statement_reader import StatementReader, unlearned
+from .lines import LineBounds, Lines, QueryHit
 from .query import Query
 from .ranking import Ranked
 from .recaller import Recaller
@@ -111,7 +113,6 @@ def _recorded(item: MemoryItem) -> datetime:
 
 
 _ALL = 10_000_000
-_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +122,6 @@ class Page:
     items: list[MemoryItem]
     next: str | None
     """The cursor of the next page; None if there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class QueryHit:
-    """A memory that a search found."""
-
-    item: MemoryItem
-    score: float
-    """How probable it is that it bears on the question, from 0 to 1 (`recall.evidence`)."""
-    similarity: float
-    """The cosine similarity to the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +317,43 @@ class Queries:
         said = await self._said(scope, wanted)
         ranked = await self._ranked(scope, query, wanted, said, limit)
         lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}
-        hits = [
-            QueryHit(lent.get(hit.item.id, hit.item), round(hit.right, _DIGITS), hit.cosine)
-            for hit in ranked
-        ]
+        hits = [QueryHit.of(hit, lent.get(hit.item.id)) for hit in ranked]
         return [hit for hit in hits if threshold is None or hit.score >= threshold]
+
+    async def lines(
+        self, scope: Scope, query: Query, wanted: MemorySelector, bounds: LineBounds
+    ) -> Lines:
+        """The lines of a question, of what is meant: those that a chat is given, but its wishes."""
+        wanted = await self.resolved(scope, wanted)
+        seen = self._recaller.sight(scope)
+        meant = Meant(
+            where=wanted.where, admits=_admits(wanted), among=await self._among(seen, wanted)
+        )
+        found = await self._recaller.lines(scope, query, bounds, meant=meant)
+        lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}
+        return found.showing(lent) if lent else found
+
+    async def _among(
+        self, seen: Scope, wanted: MemorySelector
+    ) -> Candidates | Sequence[StoredMemory] | None:
+        """The candidates, if others are meant than the active memories and what was said."""
+        if wanted.in_the_past:
+            return await self._of_then(seen, wanted)
+        if wanted.statuses == ACTIVE:
+            return None
+        hosts = MemoryStatus.ACTIVE in wanted.statuses
+        return Candidates(statuses=wanted.statuses, where=wanted.where, fresh=True, hosts=hosts)
+
+    async def _of_then(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
+        """What there was at another time."""
+        said = self._as_stored(await self._said(scope, wanted))
+        if MemoryKind.MEMORY not in wanted.kinds:
+            return said
+        rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
+        vectors = {row.item.id: row.vector for row in rows}
+        then = await self._then([row.item for row in rows], wanted)
+        stored = [StoredMemory(item, vectors[item.id]) for item in then]
+        return [*stored, *await self._lent(scope, wanted), *said]
 
     async def _ranked(
         self,
@@ -345,12 +367,7 @@ class Queries:
         if MemoryKind.MEMORY not in wanted.kinds:
             return (await rank_among(self._as_stored(said))).ranked if said else []
         if wanted.in_the_past:
-            rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
-            vectors = {row.item.id: row.vector for row in rows}
-            then = await self._then([row.item for row in rows], wanted)
-            stored = [StoredMemory(item, vectors[item.id]) for item in then]
-            stored += await self._lent(scope, wanted)
-            return (await rank_among([*stored, *self._as_stored(said)])).ranked
+            return (await rank_among(await self._of_then(scope, wanted))).ranked
         if wanted.statuses == ACTIVE:
             ranking = await self._recaller.rank(
                 scope,
@@ -385,6 +402,14 @@ class Queries:
         found = at_a_time(rows, as_of=wanted.as_of, known_at=wanted.known_at)
         of_status = [item for item in found if item.status in wanted.statuses]
         return sorted(await passing(of_status, passes), key=_newest_first)
+
+
+def _admits(wanted: MemorySelector) -> Predicate | None:
+    """What a memory, or what was said, must pass to be meant; None: all is."""
+    if wanted.where == EVERYTHING and wanted.kinds == EVERY_KIND:
+        return None
+    passes = predicate(wanted.where)
+    return lambda item: kind_of(item) in wanted.kinds and passes(item)
 
 
 def _newest_first(item: MemoryItem) -> tuple[int, str]:

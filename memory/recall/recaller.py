@@ -1,72 +1,42 @@
-"""Recall with its IO: embed the query, find the user's index, rank, select."""
+"""Recall: what a message is given, chosen of what is found for it."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
-from typing import TypeVar
 
-import numpy as np
-
-from ..calibration import Calibration, calibration_for
-from ..embedders import embed_queries, in_background
-from ..model.errors import StateError
+from ..calibration import Calibration
 from ..model.ports import Embedder, TokenCounter
 from ..model.sight import Sight
-from ..model.types import (
-    MemoryItem,
-    MemoryStatus,
-    MemoryType,
-    Scope,
-    ScoredMemory,
-    StoredMemory,
-    Vectors,
-    utc_now,
-)
-from ..model.usage import Usage
-from ..query import EVERYTHING, Filter, predicate
+from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from ..query import EVERYTHING, Filter
 from ..util.lru import Lru
 from .beside import MOST_SUPERSEDED, with_earlier
-from .candidates import Candidates, as_cosines, lent_as_cosines, stored_candidates
-from .examples import EXAMPLES
+from .candidates import Candidates, stored_candidates
 from .explanation import Explanation, explain
-from .finding import FoundLines, PreparedQuery, find
-from .hosted import Hosted
-from .index.entry import NO_STATEMENTS, LentMemories, RecentStatements, StatementSource
-from .index.facts import Judge, mark_of
+from .finder import ALL, Finder, Meant, lacks
+from .finding import FoundLines
+from .index.entry import StatementSource
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
-from .options import ExpandHops, RecallOptions
-from .own_name import AboutUser, about_user, names_told
+from .lines import RANKED, LineBounds, Lines, admitting, lines_of, selected
+from .options import RecallOptions
 from .pinned import Line, holding, pinned_wishes, profile_of
-from .prototypes import Prototypes
 from .query import Query
 from .ranking import Ranking, is_led_to, rank
-from .selection import Selection, Shown, as_it_is, choose, is_said, is_visible, select
+from .reasons import held_back, used
+from .selection import Selection, Shown, as_it_is, is_said, is_visible, select
 from .signals import analysed
-from .telling import judged
-from .wording import MAX_QUERY_CHARS, naming_user, vectors_of, worded
+from .wording import vectors_of, worded
 
-log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-IN_A_THREAD = 4000
-"""An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
 LEAST_RANKED = 20
 """Memories that are ranked beyond the limit: some replace those that do not fit the budget."""
 COUNTED_TEXTS = 16_384
-MOST_HELD_BACK = 10
-"""Quarantined memories that an explanation names at most."""
-LONG_QUERY_CHARS = 1000
-"""A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
 
 
-class Recaller:
+class Recaller(Finder):
     """Finds the memories of a scope that matter for a query."""
 
     def __init__(
@@ -80,19 +50,14 @@ class Recaller:
         said: StatementSource | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`said` finds what users said lately, which is recalled beside their memories."""
-        self.indexes = indexes
-        self.hosted = Hosted(said)
-        self._embedder = embedder
+        """See `Finder`; `tokens` counts those of lines."""
+        super().__init__(
+            indexes, embedder, options, calibration=calibration, said=said, clock=clock
+        )
         self._tokens = tokens
-        self._options = options
-        self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
         self.sight: Callable[[Scope], Scope] = Sight.of
-        """What a chat sees from a scope; `rank` and `rank_among` see the scope alone."""
-        self._clock = clock
+        """What readers see from a scope; `rank` and `rank_among` see the scope alone."""
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
-        self._prototypes: Prototypes | None = None
-        self._preparing = asyncio.Lock()
 
     async def recall(
         self,
@@ -135,7 +100,9 @@ class Recaller:
         It also finds the quarantined memories that would have matched.
         """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
-        held = await self._held_back(scope, query, only)
+        text, sight = query if isinstance(query, str) else query.text, self.sight(scope)
+        least = self.calibration.recall
+        held = await held_back(self.indexes, self._embedder, sight, text, least=least, only=only)
         return explain(
             ranking,
             selection,
@@ -143,9 +110,23 @@ class Recaller:
             self.calibration,
             self._embedder.id,
             held,
-            await self._used(scope, ranking),
+            await used(self.indexes, scope.tenant, ranking.ranked),
             now=now or self._clock(),
         )
+
+    async def lines(
+        self, scope: Scope, query: str | Query, bounds: LineBounds, *, meant: Meant = ALL
+    ) -> Lines:
+        """The lines of a question for a reader that is no chat: those of a chat, but its wishes.
+
+        Of the memories that are `meant`. Raises what `recall` raises.
+        """
+        sight, options = self.sight(scope), bounds.options(self._options)
+        if meant.among is None and await self.has_nothing(sight):
+            return Lines()
+        most = max(RANKED, bounds.limit)
+        found = await self._found(sight, query, most, meant=meant, options=options, sought=True)
+        return lines_of(found, options)
 
     async def rank(
         self,
@@ -164,8 +145,9 @@ class Recaller:
         of those that pass the filter. Raises what `recall` raises.
         """
         there = most + len((await self.hosted.statements(scope)).passages)
+        meant = Meant(where=where)
         found = await self._rank(
-            scope, query, most=there, only=only, now=now, where=where, stands=False
+            scope, query, most=there, only=only, now=now, meant=meant, stands=False, sought=True
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
@@ -225,6 +207,7 @@ class Recaller:
 
         Nothing is embedded; the ids are as in `Query`. Raises StoreError, StateError.
         """
+        await self._ready()
         options, scope = self._options.profile, self.sight(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
@@ -248,121 +231,12 @@ class Recaller:
             seen=len(index),
         )
 
-    async def _rank(
-        self,
-        scope: Scope,
-        query: str | Query,
-        *,
-        most: int,
-        only: MemoryType | None,
-        now: datetime | None,
-        where: Filter = EVERYTHING,
-        stands: bool = True,
-    ) -> FoundLines:
-        """With `stands` also what is recalled whatever its score is."""
-        asked, wordings = worded(query)
-        index, vectors = await self._read(scope, asked, wordings, only)
-        said = NO_STATEMENTS if only is not None else await self.hosted.statements(scope)
-        wanted = PreparedQuery(
-            scope=scope,
-            wordings=wordings,
-            vectors=vectors,
-            own=vectors[0],
-            message=asked.message or asked.text,
-            now=now or self._clock(),
-            most=most,
-            only=only,
-            where=None if where == EVERYTHING else predicate(where),
-            whole=index is not None,
-            stands=stands,
-            conversation=asked.conversation,
-            tuning=asked.tuning,
-            hops=self._options.expand_hops if asked.hops is None else asked.hops,
-        )
-        hosted, lent = said, await self.hosted.lent(scope)
-        if index is None:
-            hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
-            index, wanted = await self._candidates(wanted, where)
-        beside = (index, (hosted, lent))
-        if only is None and wanted.whole:
-            wanted = await self._naming_the_user(wanted, *beside)
-        work = partial(self._compared, *beside, contradicted=said.contradicted(scope))
-        found = await _in_time(partial(work, wanted), index, wanted)
-        if connected := await self.hosted.connected(scope, found.ranking.leads):
-            wanted = replace(wanted, connected=connected)
-            found = await _in_time(partial(work, wanted), index, wanted)
-        return found
-
-    async def _naming_the_user(
-        self,
-        wanted: PreparedQuery,
-        index: UserIndex,
-        beside: tuple[RecentStatements, LentMemories],
-    ) -> PreparedQuery:
-        def work() -> AboutUser | None:
-            with index.lock:
-                index.host(*beside)
-                profile = profile_of(index, wanted.scope, self._prototypes)
-                told = index.once(("names", wanted.scope), lambda: names_told(profile))
-            return about_user(told, wanted.wordings[0])
-
-        return await naming_user(self._embedder, wanted, await _in_time(work, index, wanted))
-
-    async def _read(
-        self, scope: Scope, asked: Query, wordings: Sequence[str], only: MemoryType | None
-    ) -> tuple[UserIndex | None, Vectors]:
-        """The user's index, and the query's vectors: zeros if the index has nothing to compare."""
-        if only is not None:
-            index = await self.indexes.get(scope)
-            if _lacks(index, only):
-                return index, np.zeros((len(wordings), self._embedder.dim), np.float32)
-            return index, await vectors_of(self._embedder, wordings, asked.passages)
-        if self.indexes.is_warm(scope):
-            # Sequential: a warm index returns at once, and two tasks would cost more.
-            vectors = await vectors_of(self._embedder, wordings, asked.passages)
-            return await self.indexes.get(scope), vectors
-        return await asyncio.gather(
-            self.indexes.get(scope), vectors_of(self._embedder, wordings, asked.passages)
-        )
-
-    async def _candidates(
-        self, wanted: PreparedQuery, where: Filter
-    ) -> tuple[UserIndex, PreparedQuery]:
-        """What the store finds, for a user with too many memories for an index."""
-        among = Candidates(where=where, most=0 if wanted.where is None else wanted.most)
-        index, vectors = await stored_candidates(
-            self.indexes.store, wanted.scope, wanted.wordings, wanted.vectors, asked=among
-        )
-        await self.indexes.read_usage(index, wanted.scope.tenant)
-        return index, replace(wanted, vectors=vectors)
-
-    def _compared(
-        self,
-        index: UserIndex,
-        beside: tuple[RecentStatements, LentMemories],
-        wanted: PreparedQuery,
-        contradicted: Collection[str],
-    ) -> FoundLines:
-        with index.lock:
-            if wanted.only is None:
-                index.host(*beside)
-            else:
-                index.borrow(beside[1])
-            return find(
-                index,
-                wanted,
-                self._options,
-                self.calibration,
-                # The vectors of candidates are cosines to the query.
-                prototypes=self._prototypes if wanted.whole else None,
-                contradicted=contradicted,
-            )
-
     async def profile(self, scope: Scope) -> list[Line]:
         """The standing profile of a scope, most important first. Raises StoreError, StateError.
 
         Of a user with too many memories for an index, only what they said lately is in it.
         """
+        await self._ready()
         scope = self.sight(scope)
         index, said = await self.indexes.get(scope), await self.hosted.statements(scope)
         if index is None:
@@ -373,29 +247,6 @@ class Recaller:
             lines = holding(profile_of(index, scope, self._prototypes), self._clock())
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
-
-    @property
-    def hops(self) -> ExpandHops:
-        """Whether the best hits lead to others, as it is configured."""
-        return self._options.expand_hops
-
-    @property
-    def prototypes(self) -> Prototypes | None:
-        """What texts are compared with; None until `prepare` has run."""
-        return self._prototypes
-
-    async def prepare(self) -> None:
-        """Embed what requests, constraints and wishes are compared with; until then, words tell.
-
-        Raises EmbeddingError.
-        """
-        async with self._preparing:
-            if self._prototypes is None:
-                with in_background():
-                    found = await Prototypes.of(self._embedder, self.calibration)
-                mark = mark_of(self._embedder.id, self._embedder.dim, self.calibration, EXAMPLES)
-                prototypes = self._prototypes = replace(found, mark=mark)
-                self.indexes.judge = Judge(mark, partial(judged, prototypes=prototypes))
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
@@ -419,7 +270,7 @@ class Recaller:
 
     async def _surely_lacks(self, scope: Scope, only: MemoryType) -> bool:
         """Whether there is no memory of a type: that of most users ends a recall of it."""
-        if not _lacks(await self.indexes.get(scope), only):
+        if not lacks(await self.indexes.get(scope), only):
             return False
         return not (await self.hosted.lent(self.sight(scope))).ids
 
@@ -434,12 +285,8 @@ class Recaller:
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
         given = Query(query) if isinstance(query, str) else query
-        found = await self._rank(self.sight(scope), query, most=most, only=only, now=now)
-        if found.past:
-            once = await self.indexes.superseded(self.sight(scope), most=MOST_SUPERSEDED)
-            beside = with_earlier(found.beside, found.ranking.ranked, once)
-            found = replace(found, beside=beside)
-        chosen = choose(
+        found = await self._found(self.sight(scope), query, most, only=only, now=now)
+        chosen = selected(
             found,
             self._options,
             reserve_tokens=reserve_tokens,
@@ -450,34 +297,28 @@ class Recaller:
         )
         return found.ranking, chosen
 
-    async def _held_back(
-        self, scope: Scope, query: str | Query, only: MemoryType | None
-    ) -> list[ScoredMemory]:
-        """The quarantined memories as near as a recalled one must be, nearest first."""
-        text = query if isinstance(query, str) else query.text
-        [vector] = await embed_queries(self._embedder, [text[:MAX_QUERY_CHARS]])
-        held = await self.indexes.store.search(
-            self.sight(scope),
-            vector,
-            limit=MOST_HELD_BACK,
-            statuses=frozenset({MemoryStatus.QUARANTINED}),
-            fresh=True,
-        )
-        least = self.calibration.recall
-        return [
-            hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)
-        ]
-
-    async def _used(self, scope: Scope, ranking: Ranking) -> dict[str, Usage]:
-        """The counters of the ranked memories."""
-        if self.indexes.counters is None or not ranking.ranked:
-            return {}
-        ids = [hit.item.id for hit in ranking.ranked]
-        try:
-            return await self.indexes.counters.of(scope.tenant, ids)
-        except StateError as error:
-            log.warning("an explanation is given without usage: %s", error)
-            return {}
+    async def _found(
+        self,
+        sight: Scope,
+        query: str | Query,
+        most: int,
+        *,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
+        meant: Meant = ALL,
+        options: RecallOptions | None = None,
+        sought: bool = False,
+    ) -> FoundLines:
+        """What may be shown, with what was so before if that is asked for."""
+        found = await self._rank(
+            sight, query, most=most, only=only, now=now,
+            meant=meant, options=options, sought=sought,
+        )  # fmt: skip
+        if found.past and meant.among is None:
+            once = await self.indexes.superseded(sight, most=MOST_SUPERSEDED)
+            beside = with_earlier(found.beside, found.ranking.ranked, once)
+            found = replace(found, beside=beside)
+        return admitting(found, meant.test)
 
     def _count(self, text: str) -> int:
         tokens = self._counted.get(text)
@@ -485,14 +326,3 @@ class Recaller:
             tokens = self._tokens.count(text)
             self._counted.put(text, tokens)
         return tokens
-
-
-async def _in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:
-    """What work on an index finds; in a thread if it takes long."""
-    short = sum(map(len, wanted.wordings)) <= LONG_QUERY_CHARS
-    return work() if short and len(index) < IN_A_THREAD else await asyncio.to_thread(work)
-
-
-def _lacks(index: UserIndex | None, kind: MemoryType) -> bool:
-    """Whether a user surely has no memory of a type; unknown without an index."""
-    return index is not None and not index.of_type(kind).any()

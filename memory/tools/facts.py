@@ -38,14 +38,14 @@ class FactDict(TypedDict):
     status: str
     created_at: str
     source: str
-    """Whose word it is: `user` and `extraction` are the user's, all others are hearsay."""
+    """Whose word it is: `user`, `extraction` and `said` are the user's, all others are hearsay."""
     valid_from: NotRequired[str]
     valid_to: NotRequired[str]
     score: NotRequired[float]
 
 
 class FoundFacts(TypedDict):
-    """Facts, best first."""
+    """Facts, best first, the newest of a matter before the older ones."""
 
     facts: list[FactDict]
 
@@ -137,9 +137,7 @@ async def _remember(bound: Bound, asked: RememberArguments) -> Mapping[str, Any]
 
 
 async def _search(bound: Bound, asked: SearchArguments) -> Mapping[str, Any]:
-    found = await bound.memory.search(
-        asked.query, **bound.ids, limit=asked.limit, as_of=asked.as_of, kinds=["memory"]
-    )
+    found = await bound.lines(asked.query, limit=asked.limit, as_of=asked.as_of)
     return FoundFacts(facts=[fact_dict(each) for each in found["results"]])
 
 

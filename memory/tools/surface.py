@@ -97,5 +97,7 @@ class Bound:
     memory: ToolMemory
     ids: Mapping[str, str | None]
     """`user_id`, `agent_id` and `run_id`."""
+    lines: Method
+    """The lines of a question in this scope: `Searcher.lines`."""
     validates: bool = False
     """Whether a person answers for the calls."""

@@ -251,7 +251,7 @@ class QuestionBody(WhichFields, ScopeFields):
     question: Text = needed("What is asked.", title="text")
     limit: int = whole("Most memories to answer from.", high=MAX_LIMIT, default=DEFAULT_ANSWERED)
     threshold: SkipValidation[Share] | None = about(
-        "Least score of a memory to answer from, from 0 to 1.", 0.2
+        "Least score of a memory to answer from, from 0 to 1; null: `recall.threshold`.", 0.2
     )
     grounded: bool = about("Whether there is an answer only if memories support it.", default=True)
     hearsay: bool = about(

@@ -112,7 +112,7 @@ def _recalls() -> list[Kind]:
             remember(product, f"user{number}")
 
     again = asks("again")
-    nothing = "Which kiln was used for sample {:03} of enamel?"
+    nothing = "Which kiln fired my enamel, batch {:03}?"
     return [
         Kind("chat, question without memories", asks("nobody")),
         _with_memories("chat, recall that finds nothing", nothing),

@@ -52,8 +52,8 @@ class FindingCalls(MemoryCalls):
         """The memories relevant to `query`, best first, by meaning, words, names and time.
 
         At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
-        sure it is that a memory answers, from 0 to 1, and never rises from one result to the next;
-        about 0.5 and more is what a chat would get. `similarity` is the cosine to the query. With
+        probable it is that a memory bears on the query, from 0 to 1, each by itself: from
+        `recall.threshold` on a chat could get it. `similarity` is the cosine to the query. With
         `threshold` none of a lower score. `multi_query` are other wordings of the query, or how
         many the model makes (at most 5); `hyde` possible answers to it, or True for one by the
         model, which are searched for by meaning only. `fusion` weighs the signals. With
@@ -91,16 +91,18 @@ class FindingCalls(MemoryCalls):
         hearsay: bool = False,
         **which: Unpack[QueryArguments],
     ) -> AnswerDict:
-        """Answer a `question` from the memories that a search for it finds.
+        """Answer a `question` from the memories that a chat is given for it.
 
-        They are at most `limit` (or `top_k`; default 10) of those that `which` describes, with a
-        score of at least `threshold`. `citations` are the memories that the answer follows from. If
-        they do not support one, or it has a number that stands in none of them, `answer` is None
-        and `reason` says why; with `grounded` false the model answers all the same. Without
-        memories no model is asked. The question is understood in the `conversation` before it.
-        `on_text` is told the answer while the model writes it: it may end as None all the same.
-        With `hearsay` it may also stand on what the assistant said in
-        earlier conversations: such a citation begins with "The assistant said".
+        They are at most `limit` (or `top_k`; default 10) of those that `which` describes, each of
+        which bears on the question with a probability of at least `threshold` (None: as a chat,
+        `recall.threshold`; the model that reads them tells which do). Wishes about answers are not
+        among them. `citations` are the memories that the answer follows from. If they do not
+        support one, or it has a number that stands in none of them, `answer` is None and `reason`
+        says why; with `grounded` false the model answers all the same. Without memories no model is
+        asked. The question is understood in the `conversation` before it. `on_text` is told the
+        answer while the model writes it: it may end as None all the same. With `hearsay` it may
+        also stand on what the assistant said in earlier
+        conversations: such a citation begins with "The assistant said".
 
         Raises ModelError and ExtractionError if the model fails, ConfigError if it needs a key.
         """

@@ -1,9 +1,9 @@
 """What a deep recall found, and what of it is shown."""
 
-from recollect.memory.api.deep_found import COVERED, LEAST, MOST_SHOWN, DeepFound
+from recollect.memory.api.deep_found import COVERED, MOST_SHOWN, DeepFound
 from recollect.memory.calibration import Calibration
 from recollect.memory.model.types import Scope
-from recollect.memory.recall.queries import QueryHit
+from recollect.memory.recall.lines import Lines, QueryHit
 from tests.support.folding import rows
 
 from ..stores.memories import memory
@@ -16,47 +16,63 @@ def hit(text, score, cosine=0.0):
     return QueryHit(memory(ALICE, text).item, score, cosine)
 
 
-def test_a_chain_is_shown_before_what_is_likely():
+def lines(*given, ranked=(), newer=()):
+    return Lines(given, (*given, *ranked), {old.item.id: (new,) for new, old in newer})
+
+
+def texts(hits):
+    return [one.item.text for one in hits]
+
+
+def test_a_chain_is_shown_before_the_lines():
     """And what the model named before both; what is neither is not shown to it."""
-    hits = [hit("sure", 0.9), hit("likely", 0.3), hit("linked", LEAST / 2), hit("far", LEAST / 2)]
+    given, linked, far = [hit("sure", 0.9), hit("likely", 0.3)], hit("linked", 0.05), hit("far", 0)
     found = DeepFound()
-    assert found.add(hits)
-    found.chained = (hits[2].item.id,)
+    assert found.add(lines(*given, ranked=(linked, far)))
+    found.chain([linked])
     assert [item.text for item in found.shown()] == ["linked", "sure", "likely"]
-    found.grounds = (hits[1].item.id,)
+    found.grounds = (given[1].item.id,)
     assert [item.text for item in found.shown()] == ["likely", "linked", "sure"]
-    assert [one.item.text for one in found.chosen()] == ["likely"]
+    assert texts(found.chosen()) == ["likely"]
 
 
-def test_without_a_model_the_result_is_what_is_sure_or_in_a_chain():
-    """With the reason why it abstained, if it did."""
-    hits = [hit("sure", 0.9), hit("likely", 0.3), hit("linked", 0.01)]
+def test_without_a_model_the_result_is_the_lines_and_what_is_in_a_chain():
+    """With the reason why it abstained, if it did; nothing pads it."""
+    sure, linked, far = hit("sure", 0.9), hit("linked", 0.01), hit("far", 0.01)
     found = DeepFound()
-    found.add(hits)
-    found.chained = (hits[2].item.id, hits[0].item.id)
+    found.add(lines(sure, ranked=(linked, far)))
+    found.chain([linked, sure])
     result = found.result(None)
     assert [each["memory"] for each in result["results"]] == ["sure", "linked"]
     assert (result["abstained"], "reason" in result) == (False, False)
     assert found.result("not_covered")["reason"] == "not_covered"
 
 
-def test_only_what_is_shown_now_is_new():
-    """A memory that a later search is surer of counts once."""
+def test_a_chain_has_the_newer_of_a_matter_before_the_older():
+    """So that no older one stands alone, also if only the chain has it."""
+    old, new = hit("lives in Oslo", 0.01), hit("moved to Rome", 0.01)
+    found = DeepFound()
+    found.add(lines(ranked=(old,), newer=[(new, old)]))
+    found.chain([old])
+    assert texts(found.chosen()) == ["moved to Rome", "lives in Oslo"]
+
+
+def test_only_another_line_is_new():
+    """A memory that a later search is surer of counts once, as that search scored it."""
     found, far, near = DeepFound(), hit("a", 0.01), hit("b", 0.5)
-    assert not found.add([far])
-    assert found.add([near])
-    assert not found.add([near])
-    assert found.add([QueryHit(far.item, 0.4, 0.0)])
-    assert [one.item.text for one in found.ranked] == ["b", "a"]
-    assert found.ranked[1].score == far.score
+    assert not found.add(lines(ranked=(far,)))
+    assert found.add(lines(near))
+    assert not found.add(lines(near))
+    assert found.add(lines(QueryHit(far.item, 0.4, 0.0)))
+    assert [(one.item.text, one.score) for one in found.ranked] == [("b", 0.5), ("a", 0.4)]
 
 
 def test_the_model_is_shown_a_bounded_number():
-    """The surest."""
+    """Those that were found first."""
     found = DeepFound()
-    found.add([hit(f"n{number}", 0.5 + number / 100) for number in range(MOST_SHOWN + 5)])
+    found.add(lines(*(hit(f"n{number}", 0.5) for number in range(MOST_SHOWN + 5))))
     assert len(found.shown()) == MOST_SHOWN
-    assert found.shown()[0].text == f"n{MOST_SHOWN + 4}"
+    assert found.shown()[0].text == "n0"
 
 
 @rows(
@@ -70,5 +86,5 @@ def test_the_model_is_shown_a_bounded_number():
 def test_the_nearest_tells_whether_a_question_is_covered(cosines, covers):
     """In spreads of the embedder, so that it means the same for each."""
     found = DeepFound()
-    found.add([hit(f"n{place}", 0.5, cosine) for place, cosine in enumerate(cosines)])
+    found.add(lines(*(hit(f"n{place}", 0.5, cosine) for place, cosine in enumerate(cosines))))
     assert found.covers(HALF) is covers

@@ -3,7 +3,7 @@
 from recollect.memory.api.joining import joined
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import Scope
-from recollect.memory.recall.queries import QueryHit
+from recollect.memory.recall.lines import QueryHit
 
 from ..stores.memories import memory
 

@@ -180,7 +180,7 @@ def test_only_what_nothing_else_says_is_visible(said_in, version, visible):
     assert is_visible(kept, TURNS) is visible
 
 
-CAT = ("Her cat is called Mia.", 0.8)
+CAT = ("Her cat is called Mia.", 0.95)
 MIA = ("Mia was born in Oslo.", 0.7)
 
 
@@ -189,7 +189,7 @@ MIA = ("Mia was born in Oslo.", 0.7)
     [
         ("What is the cat called?", [CAT], None),
         ("Wie heißt die Katze?", [CAT], None),
-        ("What is the cat called?", [("The dog barks.", 0.59)], Hardness.UNSURE),
+        ("What is the cat called?", [("The dog barks.", CLEAR - 0.01)], Hardness.UNSURE),
         ("What is the cat called?", [], Hardness.UNSURE),
         ("What is the cat called? And where was it born?", [CAT], Hardness.SEVERAL),
         ("猫叫什么名字？它在哪里出生？", [CAT], Hardness.SEVERAL),
@@ -201,9 +201,9 @@ MIA = ("Mia was born in Oslo.", 0.7)
         ("Did the vet of Mia move to Bergen?", [CAT, MIA], Hardness.APART),
         ("Was the cat Mia born in Oslo?", [CAT, MIA], None),
         ("Where does the vet of the cat spend winters?", [CAT], Hardness.PARTLY),
-        ("猫の医者は誰？", [("猫はミアです。", 0.8)], Hardness.PARTLY),
-        ("Where do I earn my living?", [("User works at Google.", 0.8)], None),
-        ("Wie heißt die Katze von Ada?", [("Adas Katze heißt Mia.", 0.9)], None),
+        ("猫の医者は誰？", [("猫はミアです。", CLEAR)], Hardness.PARTLY),
+        ("Where do I earn my living?", [("User works at Google.", CLEAR)], None),
+        ("Wie heißt die Katze von Ada?", [("Adas Katze heißt Mia.", CLEAR)], None),
     ],
 )
 def test_only_what_is_hard_is_judged(question, found, expected):

@@ -24,9 +24,9 @@ from recollect.memory.recall import (
     RecallOptions,
     Shown,
 )
+from recollect.memory.recall.finder import IN_A_THREAD
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.recall.recaller import IN_A_THREAD
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks

@@ -52,7 +52,7 @@ REPEAT = Tool(
 
 @pytest.fixture
 def tools() -> ToolSet:
-    return ToolSet([REPEAT], Bound(None, {}))  # type: ignore[arg-type]
+    return ToolSet([REPEAT], Bound(None, {}, None))  # type: ignore[arg-type]
 
 
 @rows(
@@ -80,7 +80,7 @@ async def test_a_mistake_is_an_answer(tools: ToolSet, arguments: Any, said: str)
 @given(st.text())
 async def test_any_text_of_a_model_is_answered(text: str) -> None:
     """Nothing that a model writes as arguments raises."""
-    await ToolSet([REPEAT], Bound(None, {})).call("repeat", text)  # type: ignore[arg-type]
+    await ToolSet([REPEAT], Bound(None, {}, None)).call("repeat", text)  # type: ignore[arg-type]
 
 
 def test_the_schemas_are_plain(tools: ToolSet) -> None:

@@ -132,6 +132,7 @@ async def test_everything_there_is_to_know_is_json(parts):
             "bounds",
             "seen",
             "chosen",
+            "lines",
             "tokens",
             "frame_tokens",
             "left_out",

@@ -1,0 +1,282 @@
+"""Finds with its IO what a message may be shown: embed the query, read the index, rank."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from ..calibration import Calibration, calibration_for
+from ..embedders import in_background
+from ..model.errors import EmbeddingError
+from ..model.ports import Embedder
+from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
+from ..query import EVERYTHING, Filter, Predicate, predicate
+from .candidates import Candidates, as_cosines, lent_as_cosines, stored_candidates
+from .examples import EXAMPLES
+from .finding import FoundLines, PreparedQuery, find
+from .hosted import Hosted
+from .index.entry import (
+    NO_STATEMENTS,
+    NOTHING_LENT,
+    LentMemories,
+    RecentStatements,
+    StatementSource,
+)
+from .index.facts import Judge, mark_of
+from .index.hot import HotIndexes
+from .index.user_index import UserIndex, as_written
+from .options import ExpandHops, RecallOptions
+from .own_name import AboutUser, about_user, names_told
+from .pinned import profile_of
+from .prototypes import Prototypes
+from .query import Query
+from .telling import judged
+from .wording import naming_user, vectors_of, worded
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+IN_A_THREAD = 4000
+"""An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
+LONG_QUERY_CHARS = 1000
+"""A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """Which memories a query is compared with."""
+
+    where: Filter = EVERYTHING
+    """What they must pass, as a store understands it."""
+    admits: Predicate | None = None
+    """The same and more, also of what was said; None: only `where`."""
+    among: Candidates | Sequence[StoredMemory] | None = None
+    """Candidates of the store, or these; None: the active memories, with what was said."""
+
+    @property
+    def hosts(self) -> bool:
+        """Whether what was said, and what is lent, is compared too."""
+        return self.among is None or (isinstance(self.among, Candidates) and self.among.hosts)
+
+    @property
+    def test(self) -> Predicate | None:
+        """What each must pass; None: all do."""
+        return self.admits or (None if self.where == EVERYTHING else predicate(self.where))
+
+
+ALL = Meant()
+
+
+class Finder:
+    """Finds the memories of a scope for a query; `Recaller` chooses of them."""
+
+    def __init__(
+        self,
+        indexes: HotIndexes,
+        embedder: Embedder,
+        options: RecallOptions,
+        *,
+        calibration: Calibration | None = None,
+        said: StatementSource | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """`said` finds what users said lately, which is found beside their memories."""
+        self.indexes = indexes
+        self.hosted = Hosted(said)
+        self._embedder = embedder
+        self._options = options
+        self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
+        self._clock = clock
+        self._prototypes: Prototypes | None = None
+        self.compares = False
+        """Whether texts are compared with examples, which are loaded before the first of them is.
+        """
+        self._preparing = asyncio.Lock()
+
+    @property
+    def hops(self) -> ExpandHops:
+        """Whether the best hits lead to others, as it is configured."""
+        return self._options.expand_hops
+
+    @property
+    def prototypes(self) -> Prototypes | None:
+        """What texts are compared with; None until `prepare` has run."""
+        return self._prototypes
+
+    async def prepare(self) -> None:
+        """Embed what requests, constraints and wishes are compared with; until then, words tell.
+
+        Raises EmbeddingError.
+        """
+        async with self._preparing:
+            if self._prototypes is None:
+                with in_background():
+                    found = await Prototypes.of(self._embedder, self.calibration)
+                mark = mark_of(self._embedder.id, self._embedder.dim, self.calibration, EXAMPLES)
+                prototypes = self._prototypes = replace(found, mark=mark)
+                self.indexes.judge = Judge(mark, partial(judged, prototypes=prototypes))
+
+    async def _ready(self) -> None:
+        """Load the examples for whoever opened a memory; a server does that while it starts."""
+        if self._prototypes is not None or not self.compares or self._preparing.locked():
+            return
+        try:
+            await self.prepare()
+        except EmbeddingError as error:
+            log.warning("words tell what texts mean, and examples do not: %s", error)
+
+    async def _rank(
+        self,
+        scope: Scope,
+        query: str | Query,
+        *,
+        most: int,
+        only: MemoryType | None = None,
+        now: datetime | None = None,
+        meant: Meant = ALL,
+        options: RecallOptions | None = None,
+        stands: bool = True,
+        sought: bool = False,
+    ) -> FoundLines:
+        """With `stands` also what is recalled whatever its score is; `sought`: no chat asks."""
+        await self._ready()
+        asked, wordings = worded(query)
+        index, vectors = await self._read(scope, asked, wordings, only, meant)
+        hosts = only is None and meant.hosts
+        said = await self.hosted.statements(scope) if hosts else NO_STATEMENTS
+        wanted = PreparedQuery(
+            scope=scope,
+            wordings=wordings,
+            vectors=vectors,
+            own=vectors[0],
+            message=asked.message or asked.text,
+            now=now or self._clock(),
+            most=most,
+            only=only,
+            where=meant.test,
+            whole=index is not None,
+            stands=stands,
+            sought=sought,
+            conversation=asked.conversation,
+            tuning=asked.tuning,
+            hops=self._options.expand_hops if asked.hops is None else asked.hops,
+        )
+        hosted, lent = said, await self.hosted.lent(scope) if meant.hosts else NOTHING_LENT
+        if index is None:
+            hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
+            index, wanted = await self._candidates(wanted, meant)
+        beside = (index, (hosted, lent))
+        if only is None and wanted.whole:
+            wanted = await self._naming_the_user(wanted, *beside)
+        work = partial(
+            self._compared,
+            *beside,
+            options=options or self._options,
+            contradicted=said.contradicted(scope),
+        )
+        found = await in_time(partial(work, wanted), index, wanted)
+        if connected := await self.hosted.connected(scope, found.ranking.leads):
+            wanted = replace(wanted, connected=connected)
+            found = await in_time(partial(work, wanted), index, wanted)
+        return found
+
+    async def _naming_the_user(
+        self,
+        wanted: PreparedQuery,
+        index: UserIndex,
+        beside: tuple[RecentStatements, LentMemories],
+    ) -> PreparedQuery:
+        def work() -> AboutUser | None:
+            with index.lock:
+                index.host(*beside)
+                profile = profile_of(index, wanted.scope, self._prototypes)
+                told = index.once(("names", wanted.scope), lambda: names_told(profile))
+            return about_user(told, wanted.wordings[0])
+
+        return await naming_user(self._embedder, wanted, await in_time(work, index, wanted))
+
+    async def _read(
+        self,
+        scope: Scope,
+        asked: Query,
+        wordings: Sequence[str],
+        only: MemoryType | None,
+        meant: Meant,
+    ) -> tuple[UserIndex | None, Vectors]:
+        """The user's index, and the query's vectors: zeros if the index has nothing to compare."""
+        if isinstance(meant.among, Candidates):
+            return None, await vectors_of(self._embedder, wordings, asked.passages)
+        if meant.among is not None:
+            vectors = await vectors_of(self._embedder, wordings, asked.passages)
+            return await self._index_of(meant.among), vectors
+        if only is not None:
+            index = await self.indexes.get(scope)
+            if lacks(index, only):
+                return index, np.zeros((len(wordings), self._embedder.dim), np.float32)
+            return index, await vectors_of(self._embedder, wordings, asked.passages)
+        if self.indexes.is_warm(scope):
+            # Sequential: a warm index returns at once, and two tasks would cost more.
+            vectors = await vectors_of(self._embedder, wordings, asked.passages)
+            return await self.indexes.get(scope), vectors
+        return await asyncio.gather(
+            self.indexes.get(scope), vectors_of(self._embedder, wordings, asked.passages)
+        )
+
+    async def _index_of(self, memories: Sequence[StoredMemory]) -> UserIndex:
+        return await asyncio.to_thread(UserIndex.of, self._embedder.dim, as_written(memories))
+
+    async def _candidates(
+        self, wanted: PreparedQuery, meant: Meant
+    ) -> tuple[UserIndex, PreparedQuery]:
+        """What the store finds, for a user with too many memories for an index."""
+        among = meant.among
+        if not isinstance(among, Candidates):
+            among = Candidates(where=meant.where, most=0 if wanted.where is None else wanted.most)
+        index, vectors = await stored_candidates(
+            self.indexes.store, wanted.scope, wanted.wordings, wanted.vectors, asked=among
+        )
+        await self.indexes.read_usage(index, wanted.scope.tenant)
+        return index, replace(wanted, vectors=vectors)
+
+    def _compared(
+        self,
+        index: UserIndex,
+        beside: tuple[RecentStatements, LentMemories],
+        wanted: PreparedQuery,
+        *,
+        options: RecallOptions,
+        contradicted: Collection[str],
+    ) -> FoundLines:
+        with index.lock:
+            if wanted.only is None:
+                index.host(*beside)
+            else:
+                index.borrow(beside[1])
+            return find(
+                index,
+                wanted,
+                options,
+                self.calibration,
+                # The vectors of candidates are cosines to the query.
+                prototypes=self._prototypes if wanted.whole else None,
+                contradicted=contradicted,
+            )
+
+
+async def in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:
+    """What work on an index finds; in a thread if it takes long."""
+    short = sum(map(len, wanted.wordings)) <= LONG_QUERY_CHARS
+    return work() if short and len(index) < IN_A_THREAD else await asyncio.to_thread(work)
+
+
+def lacks(index: UserIndex | None, kind: MemoryType) -> bool:
+    """Whether a user surely has no memory of a type; unknown without an index."""
+    return index is not None and not index.of_type(kind).any()
