@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from ..calibration import Calibration
 from ..model.types import MemoryItem
-from ..recall.lines import ReaderLines, QueryHit
+from ..recall.lines import QueryHit, ReaderLines
 from .results import MemoryDict, memory_dict
 
 MOST_SHOWN = 24

@@ -19,7 +19,7 @@ from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
 from ..recall.difficulty import Hardness, hardness
-from ..recall.lines import ReaderLines, LineBounds
+from ..recall.lines import LineBounds, ReaderLines
 from ..recall.options import ExpandHops
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of

@@ -34,7 +34,7 @@ from .candidates import Candidates
 from .finder import QueryAmong
 from .index.entry import SaidPassage
 from .index.statement_reader import StatementReader, unlearned
-from .lines import ReaderLines, LineBounds, QueryHit
+from .lines import LineBounds, QueryHit, ReaderLines
 from .query import Query
 from .ranking import Ranked
 from .recaller import Recaller

@@ -16,12 +16,12 @@ from ..util.lru import Lru
 from .beside import MOST_SUPERSEDED, with_earlier
 from .candidates import Candidates, stored_candidates
 from .explanation import Explanation, explain
-from .finder import ALL, QueryAmong, Finder, lacks
+from .finder import ALL, Finder, QueryAmong, lacks
 from .finding import FoundLines
 from .index.entry import StatementSource
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
-from .lines import RANKED, ReaderLines, LineBounds, admitting, lines_of, selected
+from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selected
 from .options import RecallOptions
 from .pinned import Line, holding, pinned_wishes, profile_of
 from .query import Query

@@ -3,7 +3,7 @@
 from recollect.memory.api.deep_found import COVERED, MOST_SHOWN, DeepFound
 from recollect.memory.calibration import Calibration
 from recollect.memory.model.types import Scope
-from recollect.memory.recall.lines import ReaderLines, QueryHit
+from recollect.memory.recall.lines import QueryHit, ReaderLines
 from tests.support.folding import rows
 
 from ..stores.memories import memory

@@ -11,7 +11,7 @@ from recollect.memory import AsyncMemory
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, utc_now
 from recollect.memory.recall import NO_WISH, RecallOptions
 from recollect.memory.recall.finder import QueryAmong
-from recollect.memory.recall.lines import ReaderLines, LineBounds, QueryHit, newest_first
+from recollect.memory.recall.lines import LineBounds, QueryHit, ReaderLines, newest_first
 from recollect.memory.recall.options import ProfileOptions
 from recollect.memory.recall.selection import LONG_CHARS
 from tests.memory.api.client_parts import build, keep
