@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-compression bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-heard bench-compression bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -139,6 +139,9 @@ scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million 
 bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what memory does wrong; writes docs/quality.md (DATA=folder, PART=name for one figure)
 	$(BIN)/python -m benchmarks.relevance.run $(if $(DATA),--data "$(DATA)") $(if $(PART),--part $(PART))
 	$(if $(PART),,$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)"))
+
+bench-heard: setup $(VENV)/.dev  ## Whether what was said is heard whole, and noise stays out (PART=name for one, DEV=1 for the rows to tune on, CROWDED=1)
+	$(BIN)/python -m benchmarks.heard.run $(if $(PART),--part $(PART)) $(if $(DEV),--dev) $(if $(CROWDED),--crowded)
 
 bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
 	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")

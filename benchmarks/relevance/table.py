@@ -175,19 +175,21 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
 """By part. A figure and its counter-figures stand together."""
 
 
-def printed(part: str, counts: Counts) -> Iterator[str]:
+def printed(
+    part: str, counts: Counts, of: Mapping[str, Sequence[Figure]] = FIGURES
+) -> Iterator[str]:
     """The lines of a part; figures without a case are left out."""
     yield f"\n{part}"
-    for figure in FIGURES[part]:
+    for figure in of[part]:
         by = counts.found.get(figure.key, {})
         if not by.get(ALL, (0, 0))[1]:
             continue
         hits, cases = by[ALL]
         value = f"{hits:.0f}" if figure.whole else shown(hits, cases)
-        of = "" if figure.whole else f"{cases:.0f}"
+        cases_of = "" if figure.whole else f"{cases:.0f}"
         langs = [f"{lang} {shown(*by[lang])}" for lang in sorted(by) if lang != ALL and by[lang][1]]
         split = " ".join(langs) if len(langs) > 1 and not figure.whole else ""
-        yield f"  {figure.what:64}{value:>8}{of:>7}  {figure.goal:9} {split}".rstrip()
+        yield f"  {figure.what:64}{value:>8}{cases_of:>7}  {figure.goal:9} {split}".rstrip()
 
 
 def shown(hits: float, cases: float) -> str:
@@ -196,11 +198,13 @@ def shown(hits: float, cases: float) -> str:
     return f"{value:.1f}" if value > 1 else f"{value:.3f}".replace("0.", ".", 1)
 
 
-def figures(counts: Counts) -> dict[str, Mapping[str, object]]:
+def figures(
+    counts: Counts, of: Mapping[str, Sequence[Figure]] = FIGURES
+) -> dict[str, Mapping[str, object]]:
     """For JSON: the goal of each figure that is printed, by its key."""
     return {
         figure.key: {"part": part, "what": figure.what, "goal": figure.goal}
-        for part, some in FIGURES.items()
+        for part, some in of.items()
         for figure in some
         if figure.key in counts.found
     }
