@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from ..calibration import Calibration
 from ..model.types import MemoryItem
-from ..recall.lines import Lines, QueryHit
+from ..recall.lines import QueryHit, ReaderLines
 from .results import MemoryDict, memory_dict
 
 MOST_SHOWN = 24
@@ -60,7 +60,7 @@ class DeepFound:
     calls: int = 0
     tokens: int = 0
 
-    def add(self, lines: Lines) -> bool:
+    def add(self, lines: ReaderLines) -> bool:
         """Note what a search found. Returns whether any line of it is none of those before."""
         before = len(self.given)
         for hit in (*lines.ranked, *lines.given):
@@ -71,7 +71,7 @@ class DeepFound:
 
     def chain(self, hits: Sequence[QueryHit]) -> None:
         """Note which memories only together answer, each behind what is newer of its matter."""
-        chained = Lines(newer=self.newer).with_newer(hits)
+        chained = ReaderLines(newer=self.newer).with_newer(hits)
         for hit in chained:
             self._note(hit)
         self.chained = tuple(hit.item.id for hit in chained)

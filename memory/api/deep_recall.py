@@ -19,7 +19,7 @@ from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
 from ..recall.difficulty import Hardness, hardness
-from ..recall.lines import LineBounds, Lines
+from ..recall.lines import LineBounds, ReaderLines
 from ..recall.options import ExpandHops
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of
@@ -160,7 +160,7 @@ class DeepSearcher:
 
     async def _search(
         self, query: str, most: int, limit: int, hops: ExpandHops | None = None
-    ) -> Lines:
+    ) -> ReaderLines:
         """At most `limit` lines, of `most` memories; with `hops` also what the best lead to."""
         self._found.searches.append(query)
         found = await self._view.engine.queries.lines(

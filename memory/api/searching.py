@@ -49,6 +49,7 @@ class Searcher:
         inputs.check_query(query)
         inputs.check_hops(expand_hops)
         inputs.check_threshold(threshold)
+        least = self._engine.options.recall.threshold if threshold is None else threshold
         wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
         tuning = tuned(fusion)
         found = Wordings(wanted.multi_query, wanted.hyde)
@@ -65,7 +66,7 @@ class Searcher:
             ),
             asked,
             limit=limit,
-            threshold=threshold,
+            threshold=least,
             cursor=cursor,
         )
         results = MemoryResults(

@@ -51,7 +51,7 @@ LONG_QUERY_CHARS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class QueryAmong:
     """Which memories a query is compared with."""
 
     where: Filter = EVERYTHING
@@ -72,7 +72,7 @@ class Meant:
         return self.admits or (None if self.where == EVERYTHING else predicate(self.where))
 
 
-ALL = Meant()
+ALL = QueryAmong()
 
 
 class Finder:
@@ -141,7 +141,7 @@ class Finder:
         most: int,
         only: MemoryType | None = None,
         now: datetime | None = None,
-        meant: Meant = ALL,
+        meant: QueryAmong = ALL,
         options: RecallOptions | None = None,
         stands: bool = True,
         sought: bool = False,
@@ -209,7 +209,7 @@ class Finder:
         asked: Query,
         wordings: Sequence[str],
         only: MemoryType | None,
-        meant: Meant,
+        meant: QueryAmong,
     ) -> tuple[UserIndex | None, Vectors]:
         """The user's index, and the query's vectors: zeros if the index has nothing to compare."""
         if isinstance(meant.among, Candidates):
@@ -234,7 +234,7 @@ class Finder:
         return await asyncio.to_thread(UserIndex.of, self._embedder.dim, as_written(memories))
 
     async def _candidates(
-        self, wanted: PreparedQuery, meant: Meant
+        self, wanted: PreparedQuery, meant: QueryAmong
     ) -> tuple[UserIndex, PreparedQuery]:
         """What the store finds, for a user with too many memories for an index."""
         among = meant.among

@@ -81,7 +81,7 @@ class LineBounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class ReaderLines:
     """What a reader is given for a question."""
 
     given: tuple[QueryHit, ...] = ()
@@ -93,14 +93,14 @@ class Lines:
     newer: Mapping[str, tuple[QueryHit, ...]] = field(default_factory=dict)
     """By the id of a ranked memory, what is newer of its matter."""
 
-    def showing(self, items: Mapping[str, MemoryItem]) -> Lines:
+    def showing(self, items: Mapping[str, MemoryItem]) -> ReaderLines:
         """The same with these in place of the memories with their ids."""
 
         def shown(hits: Iterable[QueryHit]) -> tuple[QueryHit, ...]:
             return tuple(replace(hit, item=items.get(hit.item.id, hit.item)) for hit in hits)
 
         newer = {name: shown(hits) for name, hits in self.newer.items()}
-        return Lines(shown(self.given), shown(self.ranked), newer)
+        return ReaderLines(shown(self.given), shown(self.ranked), newer)
 
     def with_newer(self, hits: Iterable[QueryHit]) -> list[QueryHit]:
         """These hits, each behind what is newer of its matter: no older one stands alone."""
@@ -175,7 +175,7 @@ def _told(hit: Ranked) -> tuple[float, int]:
 
 def lines_of(
     found: FoundLines, options: RecallOptions, *, visible: frozenset[str] = frozenset()
-) -> Lines:
+) -> ReaderLines:
     """The lines that a reader with these options (`LineBounds.options`) is given."""
     chosen = selected(
         found,
@@ -205,7 +205,7 @@ def lines_of(
         return hit.role in _PINNED and (own is None or not own.relevant)
 
     in_order = newest_first(sorted(chosen, key=is_beside))
-    return Lines(
+    return ReaderLines(
         tuple(map(shown, in_order))[: options.limit],
         shown_of(found.ranking.ranked),
         {name: shown_of(hits) for name, hits in later.items()},

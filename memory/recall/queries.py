@@ -31,10 +31,10 @@ from ..query.cursor import (
 from ..query.entities import entities_in, with_memories
 from ..query.evaluate import Predicate, passing, predicate
 from .candidates import Candidates
-from .finder import Meant
+from .finder import QueryAmong
 from .index.entry import SaidPassage
 from .index.statement_reader import StatementReader, unlearned
-from .lines import LineBounds, Lines, QueryHit
+from .lines import LineBounds, QueryHit, ReaderLines
 from .query import Query
 from .ranking import Ranked
 from .recaller import Recaller
@@ -322,11 +322,11 @@ class Queries:
 
     async def lines(
         self, scope: Scope, query: Query, wanted: MemorySelector, bounds: LineBounds
-    ) -> Lines:
+    ) -> ReaderLines:
         """The lines of a question, of what is meant: those that a chat is given, but its wishes."""
         wanted = await self.resolved(scope, wanted)
         seen = self._recaller.sight(scope)
-        meant = Meant(
+        meant = QueryAmong(
             where=wanted.where, admits=_admits(wanted), among=await self._among(seen, wanted)
         )
         found = await self._recaller.lines(scope, query, bounds, meant=meant)

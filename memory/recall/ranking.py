@@ -33,8 +33,9 @@ ALONE = 0.2
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
-BEHIND = 3.0
-"""Log odds behind the best from which a memory is not recalled beside it."""
+BEHIND, SURE = 3.0, 2.0
+"""Log odds behind the best from which a memory is not recalled beside it, unless it has so many:
+"User moved to Madrid" answers where one lives, however well "Ana lives in Porto" has the words."""
 THEME = 0.14
 """Share of the best score that a memory gains with each unit of lift (`usual.Themes`), if the
 question speaks of the user. Fitted to the order of lines; others' questions lose by it."""
@@ -290,7 +291,7 @@ class Weighed:
     evidence: npt.NDArray[np.float64]
     """``float64[n]``: the probability."""
     passing: npt.NDArray[np.bool_]
-    """``bool[n]``: probable enough to be recalled, and not far behind the best."""
+    """``bool[n]``: probable enough to be recalled, and sure or not far behind the best."""
 
 
 def weigh(
@@ -310,7 +311,7 @@ def weigh(
         return Weighed(odds, probable, np.ones_like(admitted))
     least = options.threshold if personal else max(options.threshold, options.tuning.clear)
     best = np.max(odds, initial=-np.inf, where=admitted)
-    return Weighed(odds, probable, (probable >= least) & (odds >= best - BEHIND))
+    return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
 
 
 def _alone(found: Signals, calibration: Calibration) -> npt.NDArray[np.bool_]:

@@ -16,12 +16,12 @@ from ..util.lru import Lru
 from .beside import MOST_SUPERSEDED, with_earlier
 from .candidates import Candidates, stored_candidates
 from .explanation import Explanation, explain
-from .finder import ALL, Finder, Meant, lacks
+from .finder import ALL, Finder, QueryAmong, lacks
 from .finding import FoundLines
 from .index.entry import StatementSource
 from .index.hot import HotIndexes
 from .index.user_index import UserIndex, as_written
-from .lines import RANKED, LineBounds, Lines, admitting, lines_of, selected
+from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selected
 from .options import RecallOptions
 from .pinned import Line, holding, pinned_wishes, profile_of
 from .query import Query
@@ -115,15 +115,15 @@ class Recaller(Finder):
         )
 
     async def lines(
-        self, scope: Scope, query: str | Query, bounds: LineBounds, *, meant: Meant = ALL
-    ) -> Lines:
+        self, scope: Scope, query: str | Query, bounds: LineBounds, *, meant: QueryAmong = ALL
+    ) -> ReaderLines:
         """The lines of a question for a reader that is no chat: those of a chat, but its wishes.
 
         Of the memories that are `meant`. Raises what `recall` raises.
         """
         sight, options = self.sight(scope), bounds.options(self._options)
         if meant.among is None and await self.has_nothing(sight):
-            return Lines()
+            return ReaderLines()
         most = max(RANKED, bounds.limit)
         found = await self._found(sight, query, most, meant=meant, options=options, sought=True)
         return lines_of(found, options)
@@ -145,7 +145,7 @@ class Recaller(Finder):
         of those that pass the filter. Raises what `recall` raises.
         """
         there = most + len((await self.hosted.statements(scope)).passages)
-        meant = Meant(where=where)
+        meant = QueryAmong(where=where)
         found = await self._rank(
             scope, query, most=there, only=only, now=now, meant=meant, stands=False, sought=True
         )
@@ -305,7 +305,7 @@ class Recaller(Finder):
         *,
         only: MemoryType | None = None,
         now: datetime | None = None,
-        meant: Meant = ALL,
+        meant: QueryAmong = ALL,
         options: RecallOptions | None = None,
         sought: bool = False,
     ) -> FoundLines:

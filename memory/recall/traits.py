@@ -136,7 +136,7 @@ def traits_of(text: str) -> frozenset[str]:
 
 
 def _places(hits: Sequence[Hit]) -> int:
-    """How many the hits are: a word that several languages have counts in one of them ("emojis")."""
+    """How many the hits are: what several languages have counts in one of them ("emojis")."""
     by_language = Counter(hit.language for hit in hits)
     kept: set[int] = set()
     count = 0

@@ -212,7 +212,9 @@ class SearchFields(ListFields):
 
     query: Text | None = about("The search query; in a query string, `q` wins over it.")
     timezone: Zone = about("The user's time zone, in which the query names days.")
-    threshold: SkipValidation[Share] = about("Least score of a hit, from 0 to 1.")
+    threshold: SkipValidation[Share] = about(
+        "Least score of a hit, from 0 to 1; null: `recall.threshold`; 0 lists all."
+    )
     multi_query: Wordings | SkipValidation[MadeWordings] = about(
         "Other wordings of the query, or how many of them the model makes."
     )

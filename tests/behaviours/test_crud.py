@@ -52,7 +52,7 @@ async def test_04_search_by_semantics_score(world):
 async def test_05_search_with_limit(world):
     """No more results come than were asked for."""
     await world.add(
-        "User likes tea", "User owns a boat", "User speaks Dutch", "User runs", "User cooks"
+        "User likes tea", "User drinks tea", "User grows tea", "User sells tea", "User sips tea"
     )
     assert len(await world.found("tea", limit=3)) == 3
 

@@ -38,4 +38,4 @@ async def test_22_run_isolation(world):
     await world.add("User likes Rust", run_id="session-2")
     assert await world.texts(user_id="alice", run_id="session-1") == ["User likes Python"]
     assert await world.texts(run_id="session-2") == ["User likes Rust"]
-    assert await world.found("languages", run_id="session-2") == ["User likes Rust"]
+    assert await world.found("What does the user like?", run_id="session-2") == ["User likes Rust"]

@@ -52,10 +52,10 @@ class FindingCalls(MemoryCalls):
         """The memories relevant to `query`, best first, by meaning, words, names and time.
 
         At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
-        probable it is that a memory bears on the query, from 0 to 1, each by itself: from
-        `recall.threshold` on a chat could get it. `similarity` is the cosine to the query. With
-        `threshold` none of a lower score. `multi_query` are other wordings of the query, or how
-        many the model makes (at most 5); `hyde` possible answers to it, or True for one by the
+        probable it is that a memory bears on the query, from 0 to 1, each by itself; none is less
+        probable than `threshold` (None: as for a chat, `recall.threshold`; 0: all are listed).
+        `similarity` is the cosine to the query. `multi_query` are other wordings of the query, or
+        how many the model makes (at most 5); `hyde` possible answers to it, or True for one by the
         model, which are searched for by meaning only. `fusion` weighs the signals. With
         `expand_hops` 1, the default, the best hits lead to memories that share a rare name with
         them; with 0 they do not. If there

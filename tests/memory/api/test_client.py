@@ -195,7 +195,9 @@ async def test_default_limit(memory):
     """Without a limit there are at most a hundred."""
     await keep(memory, *[f"tea {n}" for n in range(DEFAULT_LIMIT + 5)])
     assert len(await texts(memory)) == DEFAULT_LIMIT
-    assert len((await memory.search("tea", user_id="alice"))["results"]) == DEFAULT_LIMIT
+    assert (
+        len((await memory.search("tea", user_id="alice", threshold=0))["results"]) == DEFAULT_LIMIT
+    )
 
 
 async def test_other_statuses_only_when_asked_for(memory):

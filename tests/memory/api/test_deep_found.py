@@ -3,7 +3,7 @@
 from recollect.memory.api.deep_found import COVERED, MOST_SHOWN, DeepFound
 from recollect.memory.calibration import Calibration
 from recollect.memory.model.types import Scope
-from recollect.memory.recall.lines import Lines, QueryHit
+from recollect.memory.recall.lines import QueryHit, ReaderLines
 from tests.support.folding import rows
 
 from ..stores.memories import memory
@@ -17,7 +17,7 @@ def hit(text, score, cosine=0.0):
 
 
 def lines(*given, ranked=(), newer=()):
-    return Lines(given, (*given, *ranked), {old.item.id: (new,) for new, old in newer})
+    return ReaderLines(given, (*given, *ranked), {old.item.id: (new,) for new, old in newer})
 
 
 def texts(hits):

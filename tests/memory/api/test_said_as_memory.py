@@ -61,7 +61,7 @@ async def test_each_question_finds_it_and_marks_it(memory):
     assert kinds == dict.fromkeys(TOLD, "said") | {"I drink tea.": "memory"}
     assert (await memory.count(user_id="alice"))["count"] == 5
     assert len((await memory.export(user_id="alice"))["results"]) == 5
-    found = (await memory.search("peanuts", user_id="alice"))["results"]
+    found = (await memory.search("peanuts", user_id="alice", threshold=0))["results"]
     assert (found[0]["memory"], found[0]["kind"]) == (TOLD[1], "said")
     assert len(found) == 5
     assert found[0]["provenance"]["source"] == "said"
@@ -77,10 +77,10 @@ async def test_kinds_are_chosen(memory, kinds, count):
     for found in (
         await memory.get_all(**which),
         await memory.export(**which),
-        await memory.search("tea", **which),
-        await memory.search("tea", **which, statuses=["active", "superseded"]),
+        await memory.search("tea", **which, threshold=0),
+        await memory.search("tea", **which, threshold=0, statuses=["active", "superseded"]),
         await memory.get_all(**which, as_of=utc_now()),
-        await memory.search("tea", **which, as_of=utc_now()),
+        await memory.search("tea", **which, threshold=0, as_of=utc_now()),
     ):
         assert len(found["results"]) == count
         assert {row["kind"] for row in found["results"]} == set(kinds)
@@ -115,7 +115,7 @@ async def test_pages_go_over_both_kinds(memory):
     assert seen == everything
     found, cursor = [], None
     while len(found) < 50:
-        page = await memory.search("bees", user_id="alice", limit=3, cursor=cursor)
+        page = await memory.search("bees", user_id="alice", limit=3, threshold=0, cursor=cursor)
         found += [row["id"] for row in page["results"]]
         cursor = page.get("next")
         if cursor is None:
@@ -244,8 +244,8 @@ async def test_a_memory_of_it_takes_its_place(memory):
     for found in (
         await memory.get_all(user_id="alice"),
         await memory.export(user_id="alice"),
-        await memory.search("peanuts", user_id="alice"),
-        await memory.search("peanuts", user_id="alice", as_of=utc_now()),
+        await memory.search("peanuts", user_id="alice", threshold=0),
+        await memory.search("peanuts", user_id="alice", threshold=0, as_of=utc_now()),
     ):
         ids = [row["id"] for row in found["results"]]
         assert "said:alice1" not in ids

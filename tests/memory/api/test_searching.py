@@ -67,14 +67,14 @@ async def test_a_search_goes_on_from_its_best_hits(memory):
         await keep(memory, text)
     asked = "Which cheesemonger did I meet?"
     plain, further = [
-        (await memory.search(asked, user_id="alice", expand_hops=hops))["results"]
+        (await memory.search(asked, user_id="alice", threshold=0, expand_hops=hops))["results"]
         for hops in (0, 1)
     ]
     assert further[0] == plain[0]
     assert (further[0]["memory"], further[1]["memory"]) == (met, advice)
     before = next(hit["score"] for hit in plain if hit["memory"] == advice)
     assert before < further[1]["score"] < further[0]["score"]
-    assert (await memory.search(asked, user_id="alice"))["results"] == further
+    assert (await memory.search(asked, user_id="alice", threshold=0))["results"] == further
     with pytest.raises(InvalidInputError, match="expand_hops"):
         await memory.search(asked, user_id="alice", expand_hops=2)
 

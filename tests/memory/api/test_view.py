@@ -110,7 +110,7 @@ async def test_top_k_is_limit():
     async with build() as memory:
         await keep(memory, "likes tea", "likes coffee", user_id="ada")
         ada = {"user_id": "ada"}
-        assert len((await memory.search("What?", **ada, top_k=1))["results"]) == 1
+        assert len((await memory.search("What?", **ada, top_k=1, threshold=0))["results"]) == 1
         assert len((await memory.get_all(**ada, top_k=1))["results"]) == 1
         for ask in (memory.get_all, partial(memory.search, "x"), partial(memory.answer, "x")):
             with pytest.raises(InvalidInputError, match=r"top_k: .*limit"):

@@ -106,14 +106,16 @@ async def test_a_search_with_wordings_of_the_model():
     """They find, and the answer has them for the next page."""
     async with build(Says(json.dumps(MADE))) as memory:
         await keep(memory, "owns a sailing boat", "speaks Dutch", "plays chess")
-        page = await memory.search("vessel", user_id="alice", multi_query=2, hyde=True, limit=1)
+        page = await memory.search(
+            "vessel", user_id="alice", multi_query=2, hyde=True, limit=1, threshold=0
+        )
         assert page["results"][0]["memory"] == "owns a sailing boat"
         assert page["wordings"] == {
             "multi_query": ["sailing boat", "yacht"],
             "hyde": ["User owns a boat."],
         }
         rest = await memory.search(
-            "vessel", user_id="alice", limit=9, cursor=page["next"], **page["wordings"]
+            "vessel", user_id="alice", limit=9, threshold=0, cursor=page["next"], **page["wordings"]
         )
         assert len(rest["results"]) == 2
         assert "wordings" not in rest

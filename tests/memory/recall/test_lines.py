@@ -10,8 +10,8 @@ import pytest
 from recollect.memory import AsyncMemory
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, utc_now
 from recollect.memory.recall import NO_WISH, RecallOptions
-from recollect.memory.recall.finder import Meant
-from recollect.memory.recall.lines import LineBounds, Lines, QueryHit, newest_first
+from recollect.memory.recall.finder import QueryAmong
+from recollect.memory.recall.lines import LineBounds, QueryHit, ReaderLines, newest_first
 from recollect.memory.recall.options import ProfileOptions
 from recollect.memory.recall.selection import LONG_CHARS
 from tests.memory.api.client_parts import build, keep
@@ -30,7 +30,7 @@ def told(text: str, *, days: float = 0, matter: str = "", replaced_by: str = "")
     return replace(made, provenance=origin)
 
 
-def said(lines: Lines) -> list[str]:
+def said(lines: ReaderLines) -> list[str]:
     return [one.item.text for one in lines.given]
 
 
@@ -64,7 +64,7 @@ def test_what_a_reader_takes():
 def test_no_older_line_stands_alone():
     """What is newer of its matter stands before it, once."""
     old, new, other = (QueryHit(item(name), 0.5, 0.0) for name in ("old", "new", "other"))
-    lines = Lines(ranked=(old, other), newer={"old": (new,)})
+    lines = ReaderLines(ranked=(old, other), newer={"old": (new,)})
     assert [one.item.id for one in lines.with_newer([other, old, new])] == ["other", "new", "old"]
 
 
@@ -107,10 +107,10 @@ async def test_only_what_is_meant():
     store = await filled(
         told("I live in Oslo", matter="home"), told("Rome it is", days=2, matter="home")
     )
-    early = Meant(admits=lambda one: one.created_at < NOON + timedelta(days=1))
+    early = QueryAmong(admits=lambda one: one.created_at < NOON + timedelta(days=1))
     lines = await recaller(store).lines(ALICE, "Where do I live?", TEN, meant=early)
     assert said(lines) == ["I live in Oslo"]
-    given = Meant(among=[])
+    given = QueryAmong(among=[])
     assert (await recaller(store).lines(ALICE, "Where do I live?", TEN, meant=given)).ranked == ()
 
 
@@ -195,6 +195,6 @@ async def test_whoever_opens_a_memory_has_the_examples():
 async def test_a_store_without_anything_has_no_lines(kind):
     """Nothing is embedded for it, and no kind of memory is an error."""
     lines = await recaller(await filled()).lines(
-        ALICE, "tea", TEN, meant=Meant(admits=lambda one: one.type is kind)
+        ALICE, "tea", TEN, meant=QueryAmong(admits=lambda one: one.type is kind)
     )
-    assert lines == Lines()
+    assert lines == ReaderLines()

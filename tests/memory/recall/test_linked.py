@@ -366,5 +366,5 @@ async def test_the_job_answers_and_not_the_name(tmp_path, models_dir):
 
 async def found(memory, query, user):
     """The texts that a search finds, best first."""
-    results = await memory.search(query, user_id=user, limit=3)
+    results = await memory.search(query, user_id=user, limit=3, threshold=0)
     return [one["memory"] for one in results["results"]]

@@ -59,7 +59,9 @@ async def test_mem0s_clients_see_it(api):
     assert {"id", "memory", "hash", "metadata", "categories", "created_at"} <= page["results"][
         0
     ].keys()
-    status, found = await api.ask_for("POST", "/v2/memories/search/", {"query": "nuts"} | by_alice)
+    status, found = await api.ask_for(
+        "POST", "/v2/memories/search/", {"query": "allergic"} | by_alice
+    )
     assert (status, len(found["results"])) == (200, 1)
     status, users = await api.ask_for("GET", "/v1/entities/")
     assert [(one["name"], one["total_memories"]) for one in users["results"]] == [("alice", 1)]
