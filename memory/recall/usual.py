@@ -109,7 +109,8 @@ class Backdrop:
         return unit
 
 
-_LEAST_SPREAD, _NOTHING = 1e-6, 1e-30
+_LEAST_SPREAD, _NOTHING = 1e-6, 1e-18
+"""The second: of what is shorter, ``float32`` cannot hold the square, and so not the length."""
 
 
 def _spread(cosines: Values) -> tuple[Values, Values]:
