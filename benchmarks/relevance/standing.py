@@ -29,6 +29,7 @@ from load import RESULTS, write_json  # noqa: E402 - the script runs without an 
 from product import disk_embedder  # noqa: E402 - the same
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
+from recollect.memory.calibration.fit import regress  # noqa: E402 - the same
 from recollect.memory.recall import standing  # noqa: E402 - the same
 from recollect.memory.recall.prototypes import Likeness, Prototypes  # noqa: E402 - the same
 
@@ -131,20 +132,15 @@ NAMES = tuple(field.name for field in fields(standing.WishSigns))
 
 
 def fitted(signs: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """``float64[n + 1]``: the weights and the bias of a logistic regression, by Newton's method."""
+    """``float64[n + 1]``: the weights and the bias; others count twice as much as wishes."""
     mean, size = signs.mean(0), signs.std(0) + 1e-9
-    given = np.c_[(signs - mean) / size, np.ones(len(signs))]
     counts = np.where(wanted, 1 - wanted.mean(), 2 * wanted.mean())
     counts /= counts.mean()
-    weights = np.zeros(given.shape[1])
-    keep = PENALTY * len(signs) * np.r_[np.ones(signs.shape[1]), 0.0]
-    for _ in range(50):
-        likely = 1 / (1 + np.exp(-np.clip(given @ weights, -30, 30)))
-        slope = given.T @ (counts * (likely - wanted)) + keep * weights
-        curve = (given * (counts * likely * (1 - likely))[:, np.newaxis]).T @ given + np.diag(keep)
-        weights -= np.linalg.solve(curve + 1e-9 * np.eye(len(weights)), slope)
-    plain = weights[:-1] / size
-    return np.r_[plain, weights[-1] - float(plain @ mean)]
+    given = (signs - mean) / size
+    near = np.zeros(signs.shape[1] + 1)
+    bias, *weights = regress(given, wanted, counts, near=near, penalty=PENALTY * len(signs))
+    plain = np.array(weights) / size
+    return np.r_[plain, bias - float(plain @ mean)]
 
 
 def fit(rows: Sequence[Note], meant: Sequence[Likeness | None]) -> None:

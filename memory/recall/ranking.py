@@ -169,7 +169,8 @@ def rank(
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
     meant = meant or MessageMeaning()
-    personal = sought or meant.personal or only is not None or named or asked.speaks_of_user
+    words = asked.speaks_of_user and not meant.anybodys
+    personal = sought or meant.personal or only is not None or named or words
     depends = max(meant.depends, 0.0) if sought else meant.depends
     at = likely(scores, found.cosine, seen, most if sought else options.limit)
     nearness = evidence.near(found, at, calibration)

@@ -66,7 +66,7 @@ class WishSigns:
         return cls(
             wished=meant.wished,
             ordinary=meant.ordinary,
-            lasts=any(map(lasts, told)),
+            lasts=any(lasts(one) and not _is_habit(one) for one in told),
             form=any(map(instructs_form, told)),
             instructs=any(map(instructs, told)),
             manner="manner" in traits,
@@ -81,6 +81,14 @@ class WishSigns:
 
 
 _FIRST_WORDS = 2
+
+
+def _is_habit(sentence: str) -> bool:
+    """Whether "always" and the like tell in a note what the user does: "User never gives up"."""
+    return scan(sentence).has("people.user") and not (
+        instructs(sentence) or WISH in traits_of(sentence)
+    )
+
 
 WEIGHTS: Mapping[str, float] = {
     "wished": 16.3, "ordinary": -12.5, "lasts": 1.4, "form": 0.8, "instructs": 3.4, "manner": 2.1,

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper, lru_cache
 
@@ -130,7 +132,20 @@ def traits_of(text: str) -> frozenset[str]:
     """The traits of a text, as `memory/language/sections.py` names them; 40 microseconds."""
     told = _told(scan(text))
     traits = frozenset(told)
-    return traits | {WISH} if _is_wish(len(told.get("manner", ())), text) else traits
+    return traits | {WISH} if _is_wish(_places(told.get("manner", ())), text) else traits
+
+
+def _places(hits: Sequence[Hit]) -> int:
+    """How many the hits are: what several languages have counts in one of them ("emojis")."""
+    by_language = Counter(hit.language for hit in hits)
+    kept: set[int] = set()
+    count = 0
+    for language, _ in by_language.most_common():
+        own = [hit for hit in hits if hit.language == language]
+        new = [hit for hit in own if kept.isdisjoint(range(hit.start, hit.end))]
+        count += len(new)
+        kept.update(at for hit in new for at in range(hit.start, hit.end))
+    return count
 
 
 def _told(found: Scan) -> dict[str, list[Hit]]:

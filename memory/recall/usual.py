@@ -104,12 +104,15 @@ class Backdrop:
 
     def _unit(self, vectors: Vectors) -> Vectors:
         part = np.ascontiguousarray(vectors[:, self.part], np.float32)
-        lengths = np.maximum(np.linalg.norm(part, axis=1, keepdims=True), _NOTHING)
+        # The square of a tiny number is none in single precision.
+        whole = np.linalg.norm(part.astype(np.float64), axis=1, keepdims=True)
+        lengths = np.maximum(whole, _NOTHING)
         unit: Vectors = (part / lengths).astype(np.float32)
         return unit
 
 
-_LEAST_SPREAD, _NOTHING = 1e-6, 1e-30
+_LEAST_SPREAD, _NOTHING = 1e-6, 1e-18
+"""The second: of what is shorter, ``float32`` cannot hold the square, and so not the length."""
 
 
 def _spread(cosines: Values) -> tuple[Values, Values]:

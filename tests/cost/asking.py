@@ -25,10 +25,10 @@ CALL_OF_CHAT = {
 
 
 def remembered() -> list[str]:
-    """What every user remembers; one of them answers `question`."""
+    """What every user remembers; one of them answers `question`. No number in it is a sample's."""
     return [
         f"User's {TRAITS[n % 10]} {THINGS[n // 3]} number {n:02} was bought in "
-        f"{PLACES[n * 7 % 10]} for {100 + 13 * n} EUR"
+        f"{PLACES[n * 7 % 10]} for {10_000 + 13 * n} EUR"
         for n in range(MEMORIES_OF_A_USER)
     ]
 

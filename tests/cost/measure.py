@@ -14,7 +14,7 @@ from .kinds import Kind, kinds
 from .product import Composed
 
 WARM, ROUNDS = 2, 3
-"""Of `ROUNDS` only one now and then differs: SQLite's log is copied, or a page of a cache is full."""
+"""Of `ROUNDS` only one now and then differs: a page of a cache is full."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,20 @@ IDLE_LOOKS = 3
 """So often in a row nothing may run before a request counts as over."""
 LOOK_SECONDS = 0.0005
 
+_SET = {
+    # An index would apply the writes of the last seconds again, of whomever.
+    "recall.index.hot.INVISIBLE_SECONDS": 0.0,
+    "recall.index.hot.USAGE_SECONDS": 3600.0,
+    # Writes are linked when `settle` asks for it, together, however long they took to come.
+    "graph.linking.graph.LINGER_SECONDS": 3600.0,
+    # While its log is copied, every so many statements, a database answers in its thread.
+    "state.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
+    # A busy machine is not what is counted.
+    "graph.linking.graph.MARK_SECONDS": 60.0,
+    "recall.hosted.GRAPH_SECONDS": 60.0,
+}
+"""What the product leaves to the time that passes, or to how much came before."""
+
 
 class Composed:
     """Counts what a request costs; `outside` asks."""
@@ -69,8 +83,7 @@ class Composed:
             mock.patch.object(database.Database, "run", self._awaited(database.Database.run)),
             mock.patch.object(Engine, "running", _at_rest),
             mock.patch("recollect.proxy.app.Watchdog.run", _rest),
-            # An index would apply the writes of the last seconds again, of whomever.
-            mock.patch("recollect.memory.recall.index.hot.INVISIBLE_SECONDS", 0.0),
+            *(mock.patch(f"recollect.memory.{name}", value) for name, value in _SET.items()),
         ]
 
     def _heard(self, name: str) -> Any:
@@ -154,7 +167,7 @@ class Composed:
         """Return when the product waits for something to come in, and nothing is left to be done."""
         graph = self.engine.graph
         self._wait_until_idle()
-        while graph is not None and graph.waiting:
+        while graph is not None and (len(graph._due) or graph._tasks):
             self.run(graph.settled())  # it would wait for further writes, by the clock
             self._wait_until_idle()
 
@@ -163,13 +176,9 @@ class Composed:
         while idle < IDLE_LOOKS:
             time.sleep(LOOK_SECONDS)
             busy = self._tasks or self.engine._builds or not self.loop.waits
-            idle = 0 if busy or self._is_awaited() else idle + 1
-
-    def _is_awaited(self) -> bool:
-        """Whether another thread works for it, or the graph links what nothing waits for any more."""
-        graph = self.engine.graph
-        linking = graph is not None and not graph.waiting and graph._tasks
-        return bool(self.loop.in_threads or self.in_databases or linking)
+            # Other threads may stand still meanwhile.
+            busy = busy or self.loop.in_threads or self.in_databases
+            idle = 0 if busy else idle + 1
 
     def _counts(self) -> Counts:
         heard = self.calls.tally

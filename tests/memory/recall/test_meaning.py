@@ -107,6 +107,24 @@ async def test_each_example_is_told_as_what_it_stands_for():
 
 
 @rows("model", ["pair", "use"])
+async def test_what_everybody_may_know_is_told_from_the_same_of_oneself(models_dir, model):
+    """Also where a language leaves out whose a thing is."""
+    embedder, calibration = await real_embedder(models_dir, model)
+    prototypes = await Prototypes.of(embedder, calibration)
+    for own, anybodys in (
+        ("Which choir do I sing in?", "which choir does the tenor sing in"),
+        ("Who is my sister engaged to?", "who is the duchess engaged to"),
+        ("What time does my shift start?", "what time is it in lisbon"),
+        ("¿Qué instrumento toco?", "¿Qué idioma se habla en Grecia?"),
+        ("Che lingua sto studiando?", "Che lingua si parla in Islanda?"),
+        ("何の楽器を習っている？", "ポルトガルの公用語は？"),
+    ):
+        first, second = [prototypes.asked(one) for one in await embedder.embed([own, anybodys])]
+        assert (first.personal, second.personal) == (True, False), own
+        assert not first.anybodys, own
+
+
+@rows("model", ["pair", "use"])
 async def test_who_is_asked_for_is_told_across_languages(models_dir, model):
     """The examples are English; the half of a vector that knows more languages compares."""
     embedder, calibration = await real_embedder(models_dir, model)

@@ -9,6 +9,7 @@ from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.options import RecallOptions
+from recollect.memory.recall.prototypes import MessageMeaning
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
 from recollect.memory.recall.tuning import TUNING
@@ -22,7 +23,15 @@ AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
 
 def ranking(
-    index, query="q", scope=ALICE, *, most=100, calibration=CALIBRATION, only=None, **options
+    index,
+    query="q",
+    scope=ALICE,
+    *,
+    most=100,
+    calibration=CALIBRATION,
+    only=None,
+    meant=None,
+    **options,
 ):
     asked = analysed([query], angle(0)[None], index.languages, NOON)
     return rank(
@@ -34,6 +43,7 @@ def ranking(
         now=NOON,
         most=most,
         only=only,
+        meant=meant,
     )
 
 
@@ -134,6 +144,17 @@ def test_a_query_about_nobody_needs_more():
     """The same memory is recalled for a message that speaks of the user."""
     index = index_of(stored("tea", degrees=66), *(stored(f"x{n}", degrees=90) for n in range(9)))
     assert ranking(index, "q").evidence < ranking(index, "my q").evidence
+
+
+def test_what_asks_for_what_everybody_knows_is_not_personal_for_its_words():
+    """As "How do I say thanks?" does; what means the user's own is personal without words."""
+    index = index_of(stored("tea", degrees=66), *(stored(f"x{n}", degrees=90) for n in range(9)))
+    said = [
+        ranking(index, "my q", meant=MessageMeaning(anybodys=anybodys)).personal
+        for anybodys in (True, False)
+    ]
+    assert said == [False, True]
+    assert ranking(index, "q", meant=MessageMeaning(personal=True)).personal
 
 
 def test_the_probability_does_not_depend_on_how_many_there_are():

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.recall.standing import WishSigns, may_stand, stands
+from recollect.memory.recall.traits import WISH, traits_of
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
@@ -40,6 +41,7 @@ ORDINARY = (
     "User findet Ehrlichkeit wichtiger als Höflichkeit.",
     "El usuario cree que la paciencia es importante.",
     "L'utilisateur aime les livres courts.",
+    "User keeps a motto in her bullet diary and never forgets it.",
     "ユーザーは毎朝短い散歩をする。",
     "用户喜欢简短的会议。",
 )
@@ -114,6 +116,22 @@ def test_each_sign_is_told_by_words(text, sign):
     """And a text of which nothing is told has none of them."""
     assert getattr(WishSigns.of(text, Likeness()), sign)
     assert not getattr(WishSigns.of("It rained on the lake.", Likeness()), sign)
+
+
+def test_what_a_note_says_somebody_always_does_is_no_order():
+    """It tells of the user, as "I always ..." does."""
+    told = WishSigns.of("User never gives up on a recipe.", Likeness())
+    assert not told.lasts
+    assert WishSigns.of("Never give up on a recipe.", Likeness()).lasts
+    assert WishSigns.of("User wants short answers, always.", Likeness()).lasts
+
+
+@rows("text", ["User never uses emojis at work.", "User's landlord is very formal."])
+def test_a_word_that_several_languages_have_is_one(text):
+    """Two words about form are a wish; "emojis" is the same one in English and Turkish."""
+    assert "manner" in traits_of(text)
+    assert WISH not in traits_of(text)
+    assert WISH in traits_of("User wants a formal tone and no emojis.")
 
 
 def test_without_meaning_the_words_of_a_wish_must_be_there():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -82,9 +82,11 @@ def test_a_line_of_the_questions_theme_is_likelier_than_by_chance():
 
 
 VECTORS = arrays(np.float32, (3, 2), elements=st.floats(-8, 8, width=32))
+NONE, HARDLY_ANY = (np.full((3, 2), number, np.float32) for number in (0.0, 2.2280109e-28))
 
 
 @given(VECTORS, VECTORS, VECTORS)
+@example(NONE, HARDLY_ANY, NONE)
 def test_any_vectors_have_a_nearness(asked, lines, usual):
     """Also those without a length, and a background that is all the same."""
     unit = background()._unit(usual)
