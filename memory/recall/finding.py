@@ -191,4 +191,5 @@ def _meant(
 ) -> MessageMeaning | None:
     if prototypes is None or language not in prototypes.languages:
         return None
-    return prototypes.asked(wanted.own)
+    # Of a question by the user's name, the first wording asks it of the user.
+    return prototypes.asked(wanted.vectors[0] if wanted.telling else wanted.own)
