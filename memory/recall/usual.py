@@ -104,9 +104,7 @@ class Backdrop:
 
     def _unit(self, vectors: Vectors) -> Vectors:
         part = np.ascontiguousarray(vectors[:, self.part], np.float32)
-        # The square of a tiny number is none in single precision.
-        whole = np.linalg.norm(part.astype(np.float64), axis=1, keepdims=True)
-        lengths = np.maximum(whole, _NOTHING)
+        lengths = np.maximum(np.linalg.norm(part, axis=1, keepdims=True), _NOTHING)
         unit: Vectors = (part / lengths).astype(np.float32)
         return unit
 
