@@ -191,5 +191,4 @@ def _meant(
 ) -> MessageMeaning | None:
     if prototypes is None or language not in prototypes.languages:
         return None
-    # Of a question by the user's name, the first wording asks it of the user.
-    return prototypes.asked(wanted.vectors[0] if wanted.telling else wanted.own)
+    return prototypes.asked(wanted.own)
