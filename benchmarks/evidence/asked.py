@@ -25,6 +25,7 @@ from recollect.memory.embedders import embed_queries
 from recollect.memory.language import sentences
 from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
+from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
 from recollect.memory.recall.ranking import likely
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
@@ -194,7 +195,7 @@ class Asker:
         meant = self._prototypes.asked(vectors[0]) if known else MessageMeaning()
         personal = named or read.speaks_of_user or meant.personal
         scores = np.where(among, fused, -np.inf)
-        at = likely(scores, found.cosine, int(np.count_nonzero(among)))
+        at = likely(scores, found.cosine, int(np.count_nonzero(among)), RecallOptions().limit)
         beside = self._prototypes.background.nearness(read.vectors, index.vectors.rows(at))
         table = evidence.told(
             found,

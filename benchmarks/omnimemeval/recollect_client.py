@@ -50,7 +50,9 @@ class RecollectClient:
     def search(self, query: str, user_id: str, top_k: int) -> str:
         """The best memories as lines of text, with their dates."""
         found = self._call(
-            "POST", "/v1/memories/search", {"query": query, "user_id": user_id, "limit": top_k}
+            "POST",
+            "/v1/memories/search",
+            {"query": query, "user_id": user_id, "limit": top_k, "threshold": 0},
         )
         return "\n".join(map(_line, found.get("results", [])))
 

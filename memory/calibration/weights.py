@@ -43,8 +43,6 @@ class AnswerWeights:
     unread: float
     """1 where the embedder knows nothing of a language, so words alone tell; less where it knows
     a little."""
-    clear: float
-    """What the smaller one has above 2."""
 
 
 ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "bias")
@@ -52,6 +50,6 @@ ANSWERS = tuple(field.name for field in fields(AnswerWeights) if field.name != "
 
 
 BUILT_IN = AnswerWeights(
-    bias=-3.6, near=1.77, words=4.18, name=-2.63, time=0.66, personal=2.37, depends=0.43,
-    agrees=0.27, line=0.21, theme=1.27, unread=2.13, clear=-0.51,
+    bias=-3.64, near=1.41, words=3.06, name=-2.55, time=0.65, personal=2.43, depends=0.37,
+    agrees=0.18, line=0.05, theme=1.24, unread=1.67,
 )  # fmt: skip

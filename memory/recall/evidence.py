@@ -24,8 +24,8 @@ LEAST_NEAR, MOST_NEAR = -1.0, 2.0
 """Spreads beyond which a cosine tells no more."""
 DEPENDS = 10.0
 """So that what `depends` counts is of the size of the other weights."""
-BEGINS, CLEAR = 1.5, 2.0
-"""Standard deviations from which nearness tells more, and from which no more."""
+BEGINS = 1.5
+"""Standard deviations from which nearness tells more."""
 FOR_QUESTION, FOR_LINE, OF_THEME = (4.57, 1.46), (4.8, 1.95), (0.37, 0.1)
 """Slope and start of what a `usual.Backdrop` gives, by the cosine in spreads: its regression on
 the development sets, for candidates of a store, of which only the cosine is known."""
@@ -81,7 +81,6 @@ def told(
         "line": np.maximum(beside.for_line - BEGINS, 0.0) * worth,
         "theme": beside.theme * worth,
         "unread": 1.0 - worth,
-        "clear": np.maximum(agrees - CLEAR, 0.0) * worth,
     }
     table = np.empty((len(ANSWERS), len(at)))
     for row, name in zip(table, ANSWERS, strict=True):

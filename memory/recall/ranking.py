@@ -172,7 +172,7 @@ def rank(
     words = asked.speaks_of_user and not meant.anybodys
     personal = sought or meant.personal or only is not None or named or words
     depends = max(meant.depends, 0.0) if sought else meant.depends
-    at = likely(scores, found.cosine, seen)
+    at = likely(scores, found.cosine, seen, most if sought else options.limit)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
         beside = evidence.guessed(nearness)
@@ -269,16 +269,16 @@ def _scores(
     return np.where(admitted, plain + moved, -np.inf), moved
 
 
-MOST_LIKELY, MOST_NEAR = 64, 32
-"""Memories with the best scores, and those nearest in meaning, that are weighed as evidence."""
-
-
 def likely(
-    scores: npt.NDArray[np.float64], cosine: npt.NDArray[np.float64], seen: int
+    scores: npt.NDArray[np.float64], cosine: npt.NDArray[np.float64], seen: int, limit: int
 ) -> npt.NDArray[np.int64]:
-    """Positions of the memories that may bear on the message at all, in order."""
+    """Positions of the memories that may bear on the message at all, in order.
+
+    Of `limit` lines that are given, those are twice as many with the best scores, and as many that
+    are nearest in meaning: among hundreds that are weighed, some are evidence by chance.
+    """
     nearest = np.where(np.isfinite(scores), cosine, -np.inf)
-    best = _best(scores, min(MOST_LIKELY, seen)), _best(nearest, min(MOST_NEAR, seen))
+    best = _best(scores, min(2 * limit, seen)), _best(nearest, min(limit, seen))
     return np.unique(np.concatenate(best))
 
 

@@ -49,7 +49,7 @@ WEIGHTS = asdict(BUILT_IN)
         ({"languages": {"de": 3}}, "languages.de"),
         ({"languages": {"de": {}}}, "languages.de"),
         ({"weights": 3}, "weights"),
-        ({"weights": WEIGHTS | {"clear": "much"}}, "weights.clear"),
+        ({"weights": WEIGHTS | {"theme": "much"}}, "weights.theme"),
         ({"weights": {"answers": WEIGHTS}}, "weights.bias"),  # as it was written once
         ({"elsewhere": "all"}, "elsewhere"),
     ],

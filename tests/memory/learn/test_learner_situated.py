@@ -32,7 +32,7 @@ LIKE, UNLIKE = 0.4, 0.1
 
 async def likeness(memory):
     """Of the only memory and what it was said about, as its vector tells."""
-    [hit] = (await memory.search("Annecy with Jonas", user_id="alice"))["results"]
+    [hit] = (await memory.search("Annecy with Jonas", user_id="alice", threshold=0))["results"]
     return hit["similarity"]
 
 

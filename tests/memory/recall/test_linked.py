@@ -358,7 +358,7 @@ async def test_the_job_answers_and_not_the_name(tmp_path, models_dir):
         ):
             for text in texts:
                 await memory.add(text, user_id=user, infer=False)
-            assert (await found(memory, "What does Alice do?", user))[0] == texts[1]
+            assert (await found(memory, "What does Alice do for a living?", user))[0] == texts[1]
             assert (await found(memory, "What is my name?", user))[0] == texts[0]
             await memory.add(another, user_id=user, infer=False)
             assert (await found(memory, "Where is Alice the dentist from?", user))[0] == another

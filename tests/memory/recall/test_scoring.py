@@ -321,7 +321,7 @@ def test_each_signal_has_its_row():
     assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
         {
             "near": 0.3, "words": 0.4, "name": 1, "time": 0.9, "personal": 1, "depends": 1.2,
-            "agrees": 1.25, "line": 1.25, "theme": 0.4, "unread": 0.5, "clear": 0.25,
+            "agrees": 1.25, "line": 1.25, "theme": 0.4, "unread": 0.5,
         }
     )  # fmt: skip
 
