@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from ..calibration import SAFE
 from ..conversations.messages import ASSISTANT
 from ..model import inputs
 from ..model.errors import InvalidInputError
@@ -49,7 +50,7 @@ class Searcher:
         inputs.check_query(query)
         inputs.check_hops(expand_hops)
         inputs.check_threshold(threshold)
-        least = self._engine.options.recall.threshold if threshold is None else threshold
+        least = self._usual_threshold() if threshold is None else threshold
         wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
         tuning = tuned(fusion)
         found = Wordings(wanted.multi_query, wanted.hyde)
@@ -79,6 +80,11 @@ class Searcher:
         if found.note:
             results["notes"] = [found.note]
         return results
+
+    def _usual_threshold(self) -> float:
+        """Of an embedder that nobody measured, words alone tell: what they miss is not left out."""
+        recall, known = self._engine.options.recall, self._engine.recaller.calibration != SAFE
+        return recall.threshold if known else 0.0
 
     async def answer(
         self,

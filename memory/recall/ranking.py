@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
-from ..model.types import MemoryItem, MemoryType, Scope
+from ..model.types import MemoryItem, MemoryType, Scope, Source
 from ..query import Predicate
 from . import evidence
 from .below import below_cited
@@ -186,14 +186,16 @@ def rank(
         scores = scores + themed
     odds = np.full(len(scores), -np.inf)
     odds[at] = evidence.log_odds(table, calibration.weights)
-    weighed = weigh(found, odds, admitted, options, personal=personal)
+    terms = frozenset(term for reading in asked.readings for term in reading.terms)
+    rivals = admitted.copy()
+    rivals[[p for p in at.tolist() if _repeats(index, p, terms)]] = False
+    weighed = weigh(found, odds, rivals, options, personal=personal)
     passing = weighed.passing
     if only is not None:
         passing = passing & _alone(found, calibration)
     among = admitted if only is None else admitted & passing
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
     scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
-    terms = frozenset(term for reading in asked.readings for term in reading.terms)
     leads_on = only is None and _leads_on(scored, hops, asked, index)
     if leads_on:
         scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
@@ -297,21 +299,32 @@ class Weighed:
 def weigh(
     found: Signals,
     odds: npt.NDArray[np.float64],
-    admitted: npt.NDArray[np.bool_],
+    among: npt.NDArray[np.bool_],
     options: RecallOptions,
     *,
     personal: bool,
 ) -> Weighed:
-    """Weigh all memories as evidence, of which the log odds are known (``float64[n]``)."""
+    """Weigh all memories as evidence, of which the log odds are known (``float64[n]``).
+
+    The best is one of `among`.
+    """
     if personal:
         timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds)
         odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
     probable = evidence.probability(odds)
     if options.threshold == 0:
-        return Weighed(odds, probable, np.ones_like(admitted))
+        return Weighed(odds, probable, np.ones_like(among))
     least = options.threshold if personal else max(options.threshold, options.tuning.clear)
-    best = np.max(odds, initial=-np.inf, where=admitted)
+    best = np.max(odds, initial=-np.inf, where=among)
     return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
+
+
+def _repeats(index: UserIndex, position: int, terms: frozenset[str]) -> bool:
+    """Whether it is the message itself, said before: nothing is behind that."""
+    entry = index.entries[position]
+    if entry is None or entry.item.provenance.source is not Source.SAID:
+        return False
+    return frozenset(entry.terms) == terms
 
 
 def _alone(found: Signals, calibration: Calibration) -> npt.NDArray[np.bool_]:

@@ -53,7 +53,8 @@ class FindingCalls(MemoryCalls):
 
         At most `limit` (or `top_k`; default 100) of those that `which` describes. `score` says how
         probable it is that a memory bears on the query, from 0 to 1, each by itself; none is less
-        probable than `threshold` (None: as for a chat, `recall.threshold`; 0: all are listed).
+        probable than `threshold` (None: as for a chat, `recall.threshold`, if the embedder
+        was measured; 0: all are listed).
         `similarity` is the cosine to the query. `multi_query` are other wordings of the query, or
         how many the model makes (at most 5); `hyde` possible answers to it, or True for one by the
         model, which are searched for by meaning only. `fusion` weighs the signals. With
