@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.memory.language import packs, using_folder
+from recollect.memory.language import packs, use_folder
 from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from recollect.memory.language.message.forgetting import MOST_CHARS, Scale, forget_in
 from recollect.memory.language.pasted import begins_letter, own_words
@@ -58,10 +58,10 @@ def test_other_packs_read_a_message_anew(tmp_path):
     assert not cues_of(text).has(Cue.GREET)
     own = 'code = "xx"\nname = "X"\nscript = "latin"\n[words]\nstop = "zzr"\n[requests]\ngreet = "zzqzzq"\n'
     (tmp_path / "xx.toml").write_text(own, "utf-8")
-    with using_folder(tmp_path):
-        assert cues_of(text).has(Cue.GREET)
-    with using_folder(None):
-        assert not cues_of(text).has(Cue.GREET)
+    use_folder(tmp_path)
+    assert cues_of(text).has(Cue.GREET)
+    use_folder(None)
+    assert not cues_of(text).has(Cue.GREET)
 
 
 @rows("sentence, target", ROWS["what is to be forgotten is cut out"])
