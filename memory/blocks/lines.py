@@ -25,10 +25,11 @@ from ..trust import MARKS, folded, lookalike
 
 GAP = "\n\n"
 """Between working blocks and memories in one place."""
-MARK_DIGITS = 12
-"""48 bits of the keyed hash. Each guess needs its own recalled memory."""
-_WIDEST = "0a" * (MARK_DIGITS // 2)
-"""Digits and letters never share a token, so no mark has more tokens than this."""
+MARK_DIGITS = 15
+"""Decimal ones, of which three are a token; no other writing needs so few for as many bits."""
+_MARKS = 3 * 10 ** (MARK_DIGITS - 1)
+"""48 bits of the keyed hash; each guess needs its own recalled memory. No number of 15 digits that
+begins with 0, 1 or 2 passes as a card."""
 
 
 class Fence:
@@ -48,16 +49,16 @@ class Fence:
         """
         told = (sealed or lines).encode("utf-8", "surrogatepass")
         digest = hmac.new(self._key, told, hashlib.sha256)
-        return _frame(digest.hexdigest()[:MARK_DIGITS], lines, preamble)
+        return _frame(int.from_bytes(digest.digest()) % _MARKS, lines, preamble)
 
 
 def frame(preamble: str = PREAMBLE) -> str:
     """The message without memories; no fence has more tokens."""
-    return _frame(_WIDEST, "", preamble)
+    return _frame(0, "", preamble)
 
 
-def _frame(mark: str, lines: str, preamble: str) -> str:
-    opening, closing = tags(mark)
+def _frame(mark: int, lines: str, preamble: str) -> str:
+    opening, closing = tags(f"{mark:0{MARK_DIGITS}}")
     return f"{opening}\n{preamble}\n{lines}{closing}"
 
 

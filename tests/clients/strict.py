@@ -15,7 +15,7 @@ from tests.clients.checks import Story
 from tests.clients.upstream import Received, ScriptedUpstream, fact_of
 
 INSTRUCTIONS = {"system", "developer"}
-FENCE = "<recollect-memories-"
+FENCE = "<recollect-"
 POSITIONS = ("auto", "tail")
 NOT_RUN = frozenset({"told", "stranger"})
 """Steps in which no memory is due."""

@@ -7,7 +7,7 @@ from recollect.filters.inject import Fence
 FENCE = Fence(b"a secret of the tests")
 
 
-_BLOCK = re.compile(r"(?s)\A(<(recollect-memories-[^>]*)>.*?</\2>)\n\n(.*)\Z")
+_BLOCK = re.compile(r"(?s)\A(<(recollect-[^>]*)>.*?</\2>)\n\n(.*)\Z")
 
 
 def parted(text):

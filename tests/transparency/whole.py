@@ -17,7 +17,7 @@ from tests.support.waiting import until
 
 FACT = "I live in Lisbon and my cat is called Miso"
 QUESTION = "Where do I live and what is my cat called?"
-FENCE = "<recollect-memories-"
+FENCE = "<recollect-"
 JSON = "Content-Type: application/json"
 SSE = "Content-Type: text/event-stream; charset=utf-8"
 ANSWER = response(b'{"from":"upstream"}', JSON)
@@ -266,7 +266,7 @@ def assert_sent(route: Route, received: Received, body: bytes | None = None) -> 
     assert FACT in block
 
 
-_BLOCK = re.compile(r"(?s)(\n\n)?<recollect-memories-[^>]*>.*?</recollect-memories-[^>]*>(\n\n)?")
+_BLOCK = re.compile(r"(?s)(\n\n)?<recollect-\d[^>]*>.*?</recollect-[^>]*>(\n\n)?")
 
 
 def take_ours(fields) -> list[str]:

@@ -43,7 +43,7 @@ def sent(request):
     return "\n".join(message.content for message in request.messages)
 
 
-OPENING, CLOSING = tags("0123456789ab")
+OPENING, CLOSING = tags("012345678901234")
 
 
 @rows(

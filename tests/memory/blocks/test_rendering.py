@@ -32,7 +32,7 @@ def lines(*blocks: SeenBlock, budget: int = BUDGET) -> list[str]:
     page = page_of(blocks, budget=budget, count=counting().count, fence=FENCE)
     opening, notice, *between, _ = page.text.split("\n")
     assert notice == BLOCKS_PREAMBLE
-    assert opening.startswith("<recollect-memories-")
+    assert opening.startswith("<recollect-")
     return between
 
 

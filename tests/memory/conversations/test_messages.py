@@ -35,7 +35,7 @@ def test_passages_tell_who_said_them():
 
 def test_a_block_of_ours_is_no_part_of_a_message():
     """What memory had shown is found for neither side, where a client or a model repeats it."""
-    start, end = tags("0f3a")
+    start, end = tags("012")
     block = f"{start}\n{PREAMBLE}\n- The user likes tea.\n{end}"
     for one in spoken(f"{block}\n\nWhere is the harbour?", f"{block}\n\nIn the east."):
         told = " ".join(item.text for item in passages_of(one))
