@@ -177,8 +177,9 @@ def rank(
     if background is None or not whole or not len(at):
         beside = evidence.guessed(nearness)
     else:
-        lines = index.vectors.rows(at)
-        beside = evidence.Nearness(*background.nearness(asked.vectors, lines))
+        rows = index.vectors.rows
+        known = index.usual.of(background, at, lambda new: background.of_lines(rows(new)))
+        beside = evidence.Nearness(*background.nearness(asked.vectors, rows(at), known))
     table = evidence.told(found, at, nearness, beside, personal=personal, depends=depends)
     themed = np.zeros_like(scores)
     if asked.speaks_of_user and len(at):

@@ -56,13 +56,16 @@ class Themes:
         asked, told = zip(*themes.values(), strict=True)
         return cls(np.concatenate(asked), np.concatenate(told), _starts(asked), _starts(told), unit)
 
-    def lift(self, asked: Vectors, lines: Vectors) -> Values:
+    def of_lines(self, lines: Vectors) -> Values:
+        """``float64[k, themes]``: how probable each theme is for each line."""
+        return self._shares(dot(lines, self.told), self.told_from)
+
+    def lift(self, asked: Vectors, told: Values) -> Values:
         """``float64[k]``: how much likelier than by chance each line is of a question's theme.
 
-        In natural logarithms; the best of m questions counts.
+        `told` is what `of_lines` says. In natural logarithms; the best of m questions counts.
         """
         wanted = self._shares(dot(asked, self.asked), self.asked_from)
-        told = self._shares(dot(lines, self.told), self.told_from)
         shared = (wanted @ told.T).max(axis=0)
         found: Values = np.log(MEASURED * (shared + LEAST_SHARED))
         return found
@@ -87,19 +90,33 @@ class Backdrop:
     questions: Vectors
     themes: Themes
 
-    def nearness(self, asked: Vectors, lines: Vectors) -> tuple[Values, Values, Values]:
+    def of_lines(self, lines: Vectors) -> npt.NDArray[np.float32]:
+        """``float32[k, 2 + themes]``: what `nearness` needs of k lines, whatever is asked.
+
+        Mean and standard deviation of the cosines to questions, and the share of each theme. With
+        a thousand sentences compared with each line, that is most of the work.
+        """
+        told = self._unit(lines)
+        usual = _spread(dot(told, self.questions))
+        return np.hstack([*usual, self.themes.of_lines(told)]).astype(np.float32)
+
+    def nearness(
+        self, asked: Vectors, lines: Vectors, known: npt.NDArray[np.float32] | None = None
+    ) -> tuple[Values, Values, Values]:
         """How near k lines (``float32[k, dim]``) are to the nearest of m questions.
 
         ``float64[k]`` each: in standard deviations above the mean of statements to that question,
-        above the mean of questions to the line, and what `Themes.lift` gives.
+        above the mean of questions to the line, and what `Themes.lift` gives. `known` is what
+        `of_lines` said of these.
         """
-        wanted, told = self._unit(asked), self._unit(lines)
-        plain = dot(wanted, told)
+        wanted = self._unit(asked)
+        plain = dot(wanted, self._unit(lines))
         usual, strays = _spread(dot(wanted, self.statements))
         for_question: Values = (plain - usual) / strays
-        usual, strays = _spread(dot(told, self.questions))
-        for_line: Values = (plain - usual.T) / strays.T
-        lift = self.themes.lift(wanted, told)
+        of_lines = (self.of_lines(lines) if known is None else known).astype(np.float64).T
+        usual, strays = of_lines[:2]
+        for_line: Values = (plain - usual) / strays
+        lift = self.themes.lift(wanted, of_lines[2:].T)
         return for_question.max(axis=0), for_line.max(axis=0), lift
 
     def _unit(self, vectors: Vectors) -> Vectors:

@@ -23,6 +23,7 @@ from ..traits import Traits
 from .columns import Column, Numbers, VectorRows
 from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements
 from .facts import entry_of
+from .noted import NotedRows
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
 
 _MOST_READ = 1_000
@@ -69,6 +70,8 @@ _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 _TYPES = list(MemoryType)
 _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
+USUAL_BYTES = 240
+"""Of what is kept in `usual`, as if every memory had been weighed: no search counts it."""
 _NOTED = ("standing", "read")
 """Columns of what somebody noted, which no entry tells."""
 _NOBODY = np.empty(0, np.int64)
@@ -227,7 +230,7 @@ class UserIndex:
         """Approximate size in memory."""
         return (
             self._text_bytes
-            + len(self._at) * _ENTRY_BYTES
+            + len(self._at) * (_ENTRY_BYTES + USUAL_BYTES)
             + self._vectors.nbytes
             + self._postings.nbytes
         )
@@ -480,6 +483,7 @@ class UserIndex:
             name: Column(dtype) for name, dtype in self.numbers.items()
         }
         self._vectors = VectorRows(self._dim)
+        self.usual = NotedRows()  # by position, what `usual.Backdrop` finds in a vector
         self._scopes: list[Scope] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._conversation_numbers: dict[str, int] = {}

@@ -13,6 +13,7 @@ from recollect.memory.recall.prototypes import MessageMeaning
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
 from recollect.memory.recall.tuning import TUNING
+from recollect.memory.recall.usual import Backdrop, Themes
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
@@ -193,8 +194,12 @@ class Told:
     def __init__(self, question, line, theme):
         self._told = question, line, theme
 
-    def nearness(self, asked, lines):
+    def of_lines(self, lines):
+        return np.zeros((len(lines), 1), np.float32)
+
+    def nearness(self, asked, lines, known):
         assert asked.shape[1] == lines.shape[1]
+        assert len(lines) == len(known)
         return tuple(np.full(len(lines), told) for told in self._told)
 
 
@@ -214,6 +219,40 @@ def test_what_is_usual_is_told_by_the_background():
     assert part.evidence == guessed  # of candidates of a store only the cosine is known
     empty = rank(index_of(), ALICE, asked, background=Told(5.0, 5.0, 0.0), **given)
     assert (empty.evidence, empty.ranked) == (0.0, ())
+
+
+class Counting(Backdrop):
+    """A background that counts the lines of which it finds what is usual."""
+
+    lines = 0
+
+    def of_lines(self, lines):
+        Counting.lines += len(lines)
+        return super().of_lines(lines)
+
+
+def test_what_is_usual_for_a_memory_is_found_once():
+    """A second search compares its question only, and says the same as an index that is new."""
+    themes = Themes.of({"tea": (angle(0)[None], angle(9)[None])}, 0.1)
+    background = Counting(slice(None), angle(60)[None], angle(70)[None], themes)
+    told = [stored(f"tea number {n}", degrees=n) for n in range(80)]
+    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 99}
+
+    def searched(index, degrees):
+        asked = analysed(["my q"], angle(degrees)[None], index.languages, NOON)
+        found = rank(index, ALICE, asked, background=background, sought=True, **given)
+        return [(hit.item.id, hit.score, hit.evidence) for hit in found.ranked]
+
+    index = index_of(*told)
+    searched(index, 0)
+    assert Counting.lines == 80
+    again = searched(index, 30)
+    assert Counting.lines == 80
+    assert again == searched(index_of(*told), 30)
+    for n in range(40):  # so many that the index is built anew, with other positions
+        index.remove(told[n].item.id)
+    index.add(stored("coffee"))
+    assert searched(index, 30) == searched(index_of(*told[40:], stored("coffee")), 30)
 
 
 def test_another_scopes_memories_make_nothing_clear():

@@ -12,6 +12,7 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
+from recollect.memory.recall.index.user_index import USUAL_BYTES
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.usual import NO_THEME, Backdrop, Themes
 from recollect.memory.stores.inmemory import InMemoryStore
@@ -41,6 +42,18 @@ def test_nearness_is_told_in_standard_deviations():
     assert for_question == pytest.approx([1.0], abs=1e-5)
     # To the line, questions have the cosines .866 and -.866.
     assert for_line == pytest.approx([0.5 / np.cos(np.radians(30))], abs=1e-5)
+
+
+def test_what_is_known_of_lines_need_not_be_found_again():
+    """Whatever is asked, and however many of them: the numbers are the same."""
+    among, lines = background(), angles(10, 80, 200)
+    known = among.of_lines(lines)
+    for asked in (angles(0), angles(90, 45)):
+        fresh, kept = among.nearness(asked, lines), among.nearness(asked, lines, known)
+        for one, other in zip(fresh, kept, strict=True):
+            assert one.tolist() == other.tolist()
+        last = among.nearness(asked, lines[2:], known[2:])
+        assert [told[0] for told in last] == pytest.approx([told[2] for told in fresh])
 
 
 def test_what_is_near_to_everything_is_near_to_nothing():
@@ -102,6 +115,7 @@ async def test_each_embedder_has_a_background():
     assert min(len(usual.statements), len(usual.questions)) > 50
     for known in (usual.statements, usual.questions):
         assert np.linalg.norm(known, axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert usual.of_lines(usual.questions[:1]).nbytes <= USUAL_BYTES
     asked, answer, other = await embedder.embed(
         ["Where do I keep the violet canoe?", "The violet canoe is in the barn", "It rained"]
     )
