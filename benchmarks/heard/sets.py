@@ -24,8 +24,14 @@ ROWS = Path(__file__).parent / "rows"
 
 def read(part: str, *, dev: bool = False) -> list[Row]:
     """The rows of a part."""
-    path = ROWS / f"{part}{'.dev' if dev else ''}.jsonl"
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    files = sorted(ROWS.glob(f"{part}*.jsonl"))
+    lines = (
+        line
+        for path in files
+        if (".dev" in path.name) is dev
+        for line in path.read_text("utf-8").splitlines()
+    )
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def strangers(some: Sequence[Row]) -> Iterator[tuple[Row, Row]]:

@@ -26,17 +26,20 @@ ENTRIES = [
 ]
 
 
+FEWEST = 10
+
+
 def both(part):
     return [*sets.read(part), *sets.read(part, dev=True)]
 
 
 @pytest.mark.parametrize("dev", [False, True])
-def test_half_of_the_rows_of_each_class_is_fresh(dev):
+def test_each_class_has_rows_that_are_fresh_and_others(dev):
     kept = Counter(row["class"] for row in sets.read("kept", dev=dev))
-    assert kept == dict.fromkeys(table.CLASSES, 10)
+    assert kept.keys() == table.CLASSES.keys()
+    assert min(kept.values()) >= FEWEST
     assert set(Counter(row["kind"] for row in sets.read("noise", dev=dev))) == set(table.KINDS)
-    sizes = {part: len(sets.read(part, dev=dev)) for part in ("noise", "glued", "private")}
-    assert sizes == {"noise": 30, "glued": 10, "private": 10}
+    assert min(len(sets.read(part, dev=dev)) for part in ("noise", "glued", "private")) >= FEWEST
 
 
 @pytest.mark.parametrize("part", list(table.FIGURES))
