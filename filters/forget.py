@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from recollect.memory.blocks import Fence, show
 from recollect.memory.forget import ForgetAnswer, SpokenForgetting, SpokenMessage, Step
-from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.messages import TOOL_ROLES, left_out
 from recollect.memory.util.lru import Lru
 
 from .exchange import Exchange, Outcome, RequestFilter, Verdict, last_user_index
@@ -69,7 +69,7 @@ def notice_of(heard: ForgetAnswer, fence: Fence) -> str:
 
 MAX_KEPT = 2048
 """Turns whose result is kept for tool round-trips and retries."""
-PLACEHOLDER = "[not kept: it asked to forget something]"
+PLACEHOLDER = left_out("it asked to forget something")
 """What is recorded of such a message, so that the conversation can be continued."""
 _DONE = frozenset({Step.ERASED, Step.BEGUN, Step.LATE})
 """What a retry of the same message does not do again."""

@@ -86,7 +86,8 @@ async def _learned(engine: Engine, row: Row) -> tuple[bool, bool, bool]:
     """Whether the last statement is recalled, is read by the learner; what is said apart is."""
     scope = Scope(tenant=TENANT, user_id=row["id"])
     statement = row["said"][row.get("at", -1 if not row.get("out") else -2)]
-    hits = [hit.item.text for hit in (await engine.recaller.recall(scope, row["told"])).chosen]
+    asked = f"{row['told']}?"  # a statement that is said again is not shown
+    hits = [hit.item.text for hit in (await engine.recaller.recall(scope, asked)).chosen]
     turns = await engine.parts.state.conversations.turns(row["id"], 0, len(row["said"]))
     read = [turn.user_text for turn in clean(turns).turns]
     apart = row.get("out")

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.statements.passages import texts_of
 
 _SHARE = 0.5
 _WORD = re.compile(r"[\w']+")
 
 
-class Told(NamedTuple):
+class FlaggedText(NamedTuple):
     """A message, and what has to be in a passage of it."""
 
     kind: str
@@ -34,28 +35,28 @@ class Told(NamedTuple):
     """One of them; none for most of the text."""
 
 
-def changes(path: Path) -> Iterator[Told]:
+def changes(path: Path) -> Iterator[FlaggedText]:
     """What the rows of a file of changes tell."""
     for row in _rows(path):
-        yield Told("first", row["lang"], row["id"], row["first"], row["old"])
-        yield Told("then", row["lang"], row["id"], row["then"], row["new"])
+        yield FlaggedText("first", row["lang"], row["id"], row["first"], row["old"])
+        yield FlaggedText("then", row["lang"], row["id"], row["then"], row["new"])
 
 
-def facts(path: Path) -> Iterator[Told]:
+def facts(path: Path) -> Iterator[FlaggedText]:
     """What the persons of a file tell."""
     for row in _rows(path):
         for fact in row["facts"]:
             name = f"{row['id']} {fact['id']}"
-            yield Told("fact", row["lang"], name, fact["text"], ())
+            yield FlaggedText("fact", row["lang"], name, fact["text"], ())
 
 
-def is_kept(told: Told) -> bool:
+def is_kept(told: FlaggedText) -> bool:
     """Whether the passages of the message, alone in its conversation, hold it."""
     turn = Turn(
         id="t", conversation_id="c", scope=Scope(tenant="bench", user_id="u"), user_text=told.text,
         assistant_text="", model="none", created_at=utc_now(),
     )  # fmt: skip
-    said = " ".join(texts_of(turn))
+    said = " ".join(one.text for one in texts_of(turn) if one.flags.isdisjoint((ASKED, PASTED)))
     if told.needles:
         return any(needle.lower() in said.lower() for needle in told.needles)
     return sum(map(len, _WORD.findall(said))) >= _SHARE * sum(map(len, _WORD.findall(told.text)))
@@ -74,7 +75,7 @@ def main() -> int:
         *changes(wanted.data / "changes.dev.jsonl"),
         *facts(wanted.data / "persona.dev.jsonl"),
     ]
-    by: dict[str, dict[str, list[Told]]] = defaultdict(lambda: defaultdict(list))
+    by: dict[str, dict[str, list[FlaggedText]]] = defaultdict(lambda: defaultdict(list))
     lost = {(one.kind, one.id) for one in told if not is_kept(one)}
     for one in told:
         by[one.kind][one.language].append(one)

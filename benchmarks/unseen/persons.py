@@ -30,11 +30,12 @@ from recollect.memory.model.types import (
     Turn,
     utc_now,
 )
+from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.pinned import Role, profile_of, wishes
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.traits import WISH
-from recollect.memory.statements.passages import texts_of
+from recollect.memory.statements.passages import FlaggedText, texts_of
 
 from . import sets
 from .tells import ROWS, Row, Teller
@@ -68,18 +69,19 @@ _OF_A_PROFILE = frozenset({Role.CONSTRAINT, Role.PROFILE})
 
 
 def entered(rows: Sequence[Row]) -> list[Row]:
-    """The turns of which anything is kept."""
-    scope = Scope(tenant="bench", user_id="u")
-    return [
-        row
-        for row in rows
-        if texts_of(
-            Turn(
-                id="t", conversation_id="c", scope=scope, user_text=row["text"],
-                assistant_text="I see.", model="none", created_at=utc_now(),
-            )
-        )
-    ]  # fmt: skip
+    """The turns in which anything is told, not only asked or handed over."""
+    return [row for row in rows if any(map(_is_told, texts_of(_turn(row["text"]))))]
+
+
+def _is_told(passage: FlaggedText) -> bool:
+    return passage.flags.isdisjoint((ASKED, PASTED))
+
+
+def _turn(text: str) -> Turn:
+    return Turn(
+        id="t", conversation_id="c", scope=Scope(tenant="bench", user_id="u"), user_text=text,
+        assistant_text="I see.", model="none", created_at=utc_now(),
+    )  # fmt: skip
 
 
 async def misjudged(rows: Sequence[Row]) -> list[Row]:

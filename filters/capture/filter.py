@@ -14,6 +14,7 @@ from recollect.memory.blocks import version_of
 from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
+from recollect.memory.model.messages import left_out
 from recollect.memory.model.ports import ConversationStore, JobQueue
 from recollect.memory.model.types import Before, Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
@@ -47,7 +48,7 @@ PREPARE_SECONDS = 1.0
 SETTLE_SECONDS = 1.0
 """Interval of trying to write the turns that wait."""
 THREADS = 1
-NOT_SAID = "[not kept: it was about forgetting]"
+NOT_SAID = left_out("it was about forgetting")
 """In place of the answer to a request to forget."""
 MAX_RECALLED = 1000
 """Most memories recorded with a turn; a long conversation is shown more in all."""
@@ -298,7 +299,7 @@ class Capture:
             user=turn_text(exchange.messages, exchange.asked),
             answer=answer.text,
             steps=bounded(steps_of(exchange.messages, () if resent else known.calls)),
-            before=before.text,
+            before=before.asked,
         )
         if exchange.unsaid is not None:
             # The answer and what tools found repeat what is to be forgotten.

@@ -137,5 +137,5 @@ def _size(waiting: WaitingTurn) -> int:
     turn, before = waiting.turn, waiting.turn.before
     texts = [turn.user_text, turn.assistant_text, *turn.images]
     texts += [text for step in turn.steps for text in (step.name, step.arguments, step.result)]
-    texts += () if before is None else (*before.said, before.asked)
+    texts += () if before is None else (before.asked,)
     return sum(map(len, texts))

@@ -72,14 +72,15 @@ async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) 
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        said = unlearned(await heard.of_scope(scope), items)
+        heard_here = [one for one in await heard.of_scope(scope) if not one.entry.untold]
+        said = unlearned(heard_here, items)
         for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
             census.add(scope, counted)
         return census.entities()
     tenant = owner.whole_tenant()
     left: dict[str, Counted] = {}
     async for passages in heard.of_tenant(tenant):
-        for one in passages:
+        for one in (each for each in passages if not each.entry.untold):
             # What the memories of its turn do not tell is no turn that they may tell.
             name = one.item.id if is_left(one.item) else one.turn_id
             _see(left.setdefault(name, Counted()), one.item)

@@ -20,7 +20,7 @@ import regex
 from ..learn import HEARSAY, PREAMBLE, tags
 from ..model.types import MemoryItem, MemoryStatus, Source
 from ..model.zones import local
-from ..recall import NO_WISH, Shown, orders
+from ..recall import NO_WISH, PASTED, Shown, orders
 from ..trust import MARKS, folded, lookalike
 
 GAP = "\n\n"
@@ -111,6 +111,7 @@ LATELY = timedelta(days=3)
 """Before the newest line of a block: of these days, lines have the time too."""
 _SAID = "User said: "
 """Before what the user said, in their own words: "I" is the user there."""
+_PASTED = f"{HEARSAY} The user pasted: "
 _ASKED = "User asked then: "
 """Before an order, so that nobody takes it for one of this turn."""
 
@@ -153,9 +154,11 @@ _kept_shown = lru_cache(maxsize=_KEPT)(_shown)
 
 
 def _mark(item: MemoryItem) -> str:
-    source = item.provenance.source
-    if source.is_hearsay or NO_WISH in item.provenance.flags:
+    source, flags = item.provenance.source, item.provenance.flags
+    if source.is_hearsay or NO_WISH in flags:
         return f"{HEARSAY} "
+    if PASTED in flags:
+        return _PASTED
     if orders(item.text):
         return _ASKED
     return _SAID if source is Source.SAID else ""

@@ -208,9 +208,6 @@ class Person:
     hypothetical: Terms = terms('What follows is only supposed: "if I had", "imagine".')
     fiction: Terms = terms('The message is a game or a story: "let\'s play", "my character".')
     conditional: Terms = terms('Begins a condition: "if", "when", "in case".')
-    letter: Terms = terms(
-        'How a letter, a diary or a notice begins: "dear", "for sale". No greeting of a chat.'
-    )
     joins: Terms = terms(
         'Stands between what is told and what is asked in one sentence: "so", "but", "because".'
     )

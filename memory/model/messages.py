@@ -172,3 +172,16 @@ def _of_text(field: str, message: Message) -> Message:
     called = [text for call in message.calls for text in (call.name, call.arguments)]
     check_unicode(field, "".join((*called, *message.images)))
     return message
+
+
+_LEFT_OUT = "[not kept: ", "]"
+
+
+def left_out(why: str) -> str:
+    """What stands in the place of a text that is not kept."""
+    return why.join(_LEFT_OUT)
+
+
+def is_left_out(text: str) -> bool:
+    """Whether a text stands in the place of one that is not kept."""
+    return text.startswith(_LEFT_OUT[0]) and text.endswith(_LEFT_OUT[1])

@@ -276,17 +276,12 @@ class ToolStep:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a short message follows in its conversation: it may answer or correct that.
+    """The question that a short message answers, redacted. Nothing is learned from it."""
 
-    Its texts are redacted and shortened. Nothing is learned from the assistant's.
-    """
-
-    said: tuple[str, ...] = ()
-    """The user's own messages before it, oldest first."""
     turn_ids: tuple[str, ...] = ()
-    """Their turns. If one of these is erased, all of this is."""
+    """The turns that it may speak of. If one of these is erased, all of this is."""
     asked: str = ""
-    """The assistant's last question, or its last sentence."""
+    """The question, with its options."""
     plays: bool = False
     """Whether roles are played: the message is a character's, but for what is said apart."""
 

@@ -4,7 +4,7 @@ from .client_requests import ClientRequests
 from .explanation import Explanation
 from .fusion import FusionDict, tuned
 from .index import HotIndexes, IndexedStore
-from .index.entry import is_passage
+from .index.entry import PASTED, is_passage
 from .lent import Lending
 from .options import RecallOptions, hops_of
 from .pinned import Role
@@ -16,6 +16,7 @@ from .traits import orders
 
 __all__ = [
     "NO_WISH",
+    "PASTED",
     "ClientRequests",
     "Drop",
     "Explanation",

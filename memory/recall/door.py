@@ -16,6 +16,7 @@ from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..model.types import MemoryItem
 from ..trust.quarantine.carried import UNSAFE, cargo
+from .index.entry import own_part
 from .prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
 from .traits import is_among_others, lasts
 
@@ -70,7 +71,7 @@ def door_of(
     """
     if is_validated(item):
         return Door.OPEN
-    text = item.text
+    text = own_part(item)
     instructs = wish or is_instruction(meant, lasting)
     carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
     unfit = 1.0 if meant is None else meant.unfit

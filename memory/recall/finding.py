@@ -5,7 +5,7 @@ Pure; `selection` selects of it within the bounds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
+from ..language import packs
 from ..model.graph import ConnectedMemory
 from ..model.types import MemoryItem, MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
@@ -25,9 +26,14 @@ from .options import ExpandHops, RecallOptions
 from .pinned import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
-from .signals import analysed
+from .signals import AnalysedQuery, Signal, analysed
 from .telling import PRIVATE, UNFIT, UNSAFE, notes
 from .tuning import Tuning
+
+SURELY_ASKED = 0.67
+"""Least probability that what is private bears on a message that speaks of the user."""
+WHOLLY = 0.8
+"""Share of the message's words that it must have if the message speaks of nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +82,8 @@ class FoundLines:
     contradicted: frozenset[str] = frozenset()
     """The ids that something later speaks against."""
     private: frozenset[str] = frozenset()
-    """Those of the ranked hits about health, money, fear or trouble in the family, and no
-    evidence by themselves."""
+    """Those of the ranked hits about health, money, fear or trouble in the family that the message
+    does not surely ask for."""
     past: bool = False
     """Whether the message asks what changed, or what was so before."""
     unfit: frozenset[str] = frozenset()
@@ -145,19 +151,21 @@ def find(
     }
     found = replace(found, pinned=pinned, past=past, whole=whole)
     beside = lines_beside(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
-    return _with_notes(replace(found, beside=beside), index, options, prototypes)
+    found = replace(found, beside=beside)
+    of_user = _asks_of_user(asked, meant)
+    asked_for = partial(_is_asked_for, of_user=of_user, every=options.threshold == 0)
+    return _with_notes(found, index, prototypes, asked_for)
 
 
 def _with_notes(
     found: FoundLines,
     index: UserIndex,
-    options: RecallOptions,
     prototypes: Prototypes | None,
+    asked_for: Callable[[Ranked], bool],
 ) -> FoundLines:
     """With what of all lines is private, unfit or unsafe."""
     ranked = found.ranking.ranked
-    # What bears on the message itself may be shown whatever it is about.
-    evident = {hit.position for hit in ranked if hit.evidence >= options.threshold}
+    evident = {hit.position for hit in ranked if asked_for(hit)}
     later = chain.from_iterable(found.beside.later.values())
     shown = [*ranked, *found.pinned.chosen, *later]
     told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
@@ -168,6 +176,24 @@ def _with_notes(
         unfit=_ids(shown, told & UNFIT),
         unsafe=_ids(shown, told & UNSAFE),
     )
+
+
+def _asks_of_user(asked: AnalysedQuery, meant: MessageMeaning | None) -> bool:
+    """Whether the message speaks of the user, in words or where these may be left out."""
+    if asked.speaks_of_user:
+        return True
+    pack = packs().get(asked.language)
+    drops = pack is not None and pack.person.drops_pronouns
+    return drops and meant is not None and meant.personal
+
+
+def _is_asked_for(hit: Ranked, *, of_user: bool, every: bool) -> bool:
+    """Whether a message asks for what is private: "What is technical debt?" asks for no debt.
+
+    `every`: whoever has no threshold wants all that there is.
+    """
+    named = hit.signals[Signal.ENTITY] > 0 or hit.coverage >= WHOLLY
+    return every or named or (of_user and hit.evidence >= SURELY_ASKED)
 
 
 def _ids(hits: Sequence[Ranked], noted: npt.NDArray[np.int8]) -> frozenset[str]:

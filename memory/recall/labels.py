@@ -9,7 +9,8 @@ import numpy as np
 
 from ..calibration import SAFE, Calibration
 from ..embedders import embed_queries
-from ..language.pasted import label_of
+from ..language.handed import introduction_of
+from ..language.structure import label_of
 from ..model.ports import Embedder
 from .example_vectors import ExampleVectors
 from .examples import FOREIGN_LABELS, OWN_LABELS
@@ -19,6 +20,8 @@ FOREIGN = 0.0
 """How much nearer a label must be to those of others' words than to those of the user's own
 (cosines). Of `benchmarks/attacks/rows/wishes.dev.jsonl`, the ones are above 0.2, the others below
 -0.3."""
+INTRODUCED = 0.02
+"""The same of a line that stands above a text ("my sister wrote me this")."""
 
 
 class ForeignLabels:
@@ -31,7 +34,13 @@ class ForeignLabels:
 
     async def begin(self, text: str) -> bool:
         """Whether a text begins with a label of somebody else's words. Raises EmbeddingError."""
-        label = label_of(text)
+        return await self._is_foreign(label_of(text), FOREIGN)
+
+    async def introduce(self, text: str) -> bool:
+        """Whether the first line of a text says that another's follows. Raises EmbeddingError."""
+        return await self._is_foreign(introduction_of(text).rstrip(" :\uff1a"), INTRODUCED)
+
+    async def _is_foreign(self, label: str, least: float) -> bool:
         if not label or self._unknown:
             return False  # as nearly all
         vectors = ExampleVectors(self._embedder)
@@ -40,4 +49,4 @@ class ForeignLabels:
         [vector] = (await embed_queries(self._embedder, [label]))[:, vectors.part]
         length = float(np.linalg.norm(vector)) or 1.0
         foreign, own = map(nearness, self._kinds.cosines(vector / np.float32(length)))
-        return foreign - own >= FOREIGN
+        return foreign - own >= least

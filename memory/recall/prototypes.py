@@ -70,6 +70,10 @@ hundred."""
 INSTRUCTS, LASTING_INSTRUCTS = 0.13, 0.05
 """The same of what tells the assistant what to do, good or bad, and all else; and of a text that
 says "always". Of 2,741 other texts of `benchmarks/unseen/rows` one is above the first."""
+ORDERS = 0.15
+"""The same of a text that speaks of nobody to requests and instructions, and to statements."""
+CHATS = 0.2
+"""The same of one to small talk, and to statements."""
 AMONG = -0.1
 """The same of a wish with its surroundings to texts that somebody pastes and to what people say
 beside wishes. Remarks on answers are at most -0.16, texts with a wish in them at least -0.07."""
@@ -306,6 +310,18 @@ class Prototypes:
         own = self._own(vector)
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
+
+    def tells_nothing(self, vector: Vector) -> bool:
+        """Whether a text that names nobody asks, orders or is small talk, by its meaning."""
+        own = self._own(vector)
+        if not own.any():
+            return False
+        unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
+        firm, other, _, _, private, _ = self.statements.cosines(own)
+        asked = max(unfit, fit, *map(nearness, self.requests.cosines(own)))
+        told, chat = np.concatenate([firm, other[: -len(CHAT)], private]), other[-len(CHAT) :]
+        least = max(map(nearness, (firm, other, private)))
+        return asked - least >= ORDERS or nearness(chat) - nearness(told) >= CHATS
 
     def is_disputed(self, vector: Vector, *, ordered: bool = False) -> bool:
         """Whether a text says of a wish that it is none of the user's.

@@ -225,7 +225,8 @@ class Queries:
         if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
             return []
         passes, until = predicate(wanted.where), wanted.until
-        told = await self._heard.of_scope(scope)
+        # What was only asked or handed over is in the conversations.
+        told = (one for one in await self._heard.of_scope(scope) if not one.entry.untold)
         in_time = [one for one in told if until is None or one.item.created_at <= until]
         found = await passing(in_time, lambda one: passes(one.item))
         # The index is in memory, or will be as soon as they chat.

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
+from ..language.words import is_question
 from ..model.types import MemoryItem, MemoryType, Scope, Source
 from ..query import Predicate
 from . import evidence
@@ -21,6 +22,7 @@ from .connecting import Scored, connected, needs_more
 from .expansion import SEEDS, Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
+from .index.entry import MATERIAL
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
@@ -45,6 +47,17 @@ it is at least that it bears on it, whatever its words are."""
 _TIME = SIGNALS.index(Signal.DATE)
 STEP_RIGHT = 0.8
 """How likely what a surely right hit surely leads to is right too."""
+UNTOLD = np.array((0.0, 2.0, 6.5, 1.0))
+"""By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
+question to a question is no evidence."""
+MATERIAL_OF_USER = 7.0
+"""The same of material, for a message that asks of the user."""
+LEAST_UNTOLD = 0.5
+"""Least probability of what nobody told, also where there is no threshold."""
+LIKE = 0.4
+"""Share of their words that a question has in common with an earlier one if it asks the same."""
+MUCH_SAID = 4
+"""Words of what adds nothing to a message that has them all."""
 _FIRST = 1000.0
 """More than any score."""
 
@@ -185,13 +198,15 @@ def rank(
     if asked.speaks_of_user and len(at):
         themed[at] = THEME * max(float(np.max(scores)), 0.0) * (beside.theme - NO_THEME)
         scores = scores + themed
-    odds = np.full(len(scores), -np.inf)
-    odds[at] = evidence.log_odds(table, calibration.weights)
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
-    rivals = admitted.copy()
+    odds = np.full(len(scores), -np.inf)
+    of_user = words or (meant.personal and not named)
+    less = _less(index, at, asked, terms, sought=sought, of_user=of_user)
+    odds[at] = evidence.log_odds(table, calibration.weights) - less
+    rivals = admitted & (index.untold == 0)
     rivals[[p for p in at.tolist() if _repeats(index, p, terms)]] = False
     weighed = weigh(found, odds, rivals, options, personal=personal)
-    passing = weighed.passing
+    passing = weighed.passing & ((index.untold == 0) | (weighed.evidence >= LEAST_UNTOLD))
     if only is not None:
         passing = passing & _alone(found, calibration)
     among = admitted if only is None else admitted & passing
@@ -310,7 +325,7 @@ def weigh(
     The best is one of `among`.
     """
     if personal:
-        timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds)
+        timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds) & among
         odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
     probable = evidence.probability(odds)
     if options.threshold == 0:
@@ -318,6 +333,38 @@ def weigh(
     least = options.threshold if personal else max(options.threshold, options.tuning.clear)
     best = np.max(odds, initial=-np.inf, where=among)
     return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
+
+
+def _less(
+    index: UserIndex,
+    at: npt.NDArray[np.int64],
+    asked: AnalysedQuery,
+    terms: frozenset[str],
+    *,
+    sought: bool,
+    of_user: bool,
+) -> npt.NDArray[np.float64]:
+    """``float64[k]``: what the log odds of some memories are less, because nobody told them.
+
+    What is `sought` is found by its own words, too; a question finds no question like it.
+    """
+    material = MATERIAL_OF_USER if of_user else UNTOLD[MATERIAL]
+    untold = index.untold[at]
+    less: npt.NDArray[np.float64] = np.where(untold == MATERIAL, material, UNTOLD[untold])
+    answers = sought or is_question(asked.wording)
+    for n, position in enumerate(at.tolist()):
+        entry = index.entries[position]
+        if entry is None or entry.item.provenance.source is not Source.SAID:
+            continue
+        said = frozenset(entry.terms)
+        if index.untold[position] in (1, 2):
+            again = len(said & terms) >= LIKE * len(said | terms)
+        else:  # "Am I married?" has the words of its answer
+            has_all = said == terms or (len(said) >= MUCH_SAID and said <= terms)
+            again = has_all and not answers
+        if again:
+            less[n] = np.inf
+    return less
 
 
 def _repeats(index: UserIndex, position: int, terms: frozenset[str]) -> bool:

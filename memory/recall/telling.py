@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 import numpy as np
 import numpy.typing as npt
 
-from ..language.pasted import label_of
 from ..language.reach import FOR_GOOD, Reach, reach_of
+from ..language.structure import label_of
 from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
 from ..trust.quarantine.carried import cargo
 from .door import Door, door_of, is_instruction, is_validated, may_bear, says_lasting
-from .index.entry import PASTED, Entry
+from .index.entry import ASKED, LABELLED, Entry, is_foreign
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
@@ -78,7 +78,10 @@ _NOTHING = Traits(frozenset())
 
 
 def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes | None) -> Traits:
-    """The traits of a memory; those that others told of the user are no traits."""
+    """The traits of a memory; what others told of the user has none.
+
+    Nor has what was only asked or handed over; whether that may be shown is read of it as of all.
+    """
     item = entry.item
     index.judge_by(prototypes)
     known = index.traits.get(item.id)
@@ -88,7 +91,8 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
         return _NOTHING
     told = traits_told(entry, prototypes.mark) if prototypes and prototypes.mark else None
     known = told or judged(entry, index.vectors.row(position), prototypes)
-    if is_retold(item) and not is_validated(item):
+    untold = is_foreign(item) or ASKED in item.provenance.flags or is_retold(item)
+    if untold and not is_validated(item):
         known = replace(known, traits=frozenset(), bears_on=frozenset())
     index.traits[item.id] = known
     return known
@@ -96,7 +100,7 @@ def read(index: UserIndex, entry: Entry, position: int, prototypes: Prototypes |
 
 def _is_own(item: MemoryItem, vector: Vector, prototypes: Prototypes) -> bool:
     """Whether a wish is the user's: neither disputed, nor behind a label of another's words."""
-    if PASTED in item.provenance.flags:
+    if LABELLED in item.provenance.flags:
         return False
     order = item.text.removeprefix(label_of(item.text)).lstrip(" :\uff1a")
     return not prototypes.is_disputed(vector, ordered=instructs(order))

@@ -16,7 +16,7 @@ from ..model.ending import ended_by_a_person
 from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
 from ..records.parts import Parts
 from .noting import Notes, without
-from .passages import Noted, texts_of
+from .passages import Noted, bare
 from .recent import MOST_TURNS
 
 ENDED = frozenset({MemoryStatus.SUPERSEDED})
@@ -85,7 +85,7 @@ def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Turn]:
     return [
         each.turn
         for each in recent
-        if any(_left_of(Noted(text), each.turn, item).text != text for text in texts_of(each.turn))
+        if any(_left_of(one, each.turn, item).text != one.text for one in bare(each.turn))
     ]
 
 

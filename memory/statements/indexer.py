@@ -28,27 +28,19 @@ from ..model.types import MemoryItem, OwnerRef, Recent, Recorded, Scope, ScoredM
 from ..model.wide import TurnCounts
 from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import is_passage
+from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, PASTED, is_passage
 from ..recall.index.user_index import UserIndex
 from ..recall.labels import ForeignLabels
-from ..recall.matters import is_about
-from ..recall.pinned import profile_of, wishes
 from ..recall.prototypes import Prototypes
+from ..recall.traits import lasts
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
 from .just_said import JustSaid
-from .passages import (
-    Noted,
-    depends_on_known,
-    dump_note,
-    orders_of,
-    passage,
-    texts_in,
-    texts_of,
-    wishes_among,
-)
-from .recent import StatementCache
+from .kinds import names_user
+from .passages import FlaggedText, Noted, depends_on_known, dump_note, passage, texts_in, texts_of
+from .recent import INLINE, StatementCache
+from .wishes import with_wishes
 
 NEAREST = 10
 
@@ -73,6 +65,8 @@ def contradicted(item: MemoryItem, near: Sequence[ScoredMemory]) -> frozenset[st
 
 MOST_WAITING = 1000
 """Turns that wait for their passages; of further ones the statements are read again."""
+SLICE = 32
+"""Passages that are embedded at once: requests go on in between."""
 AT_A_TIME = 16
 """Turns that say something, and are embedded together."""
 MOST_NOTED = 64
@@ -81,6 +75,8 @@ GATHER_SECONDS = 0.1
 """So long the note of a turn that says nothing waits for further turns."""
 SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
+DEPENDS = 0.02
+"""`MessageMeaning.depends` up to which a question that names nobody is anybody's."""
 INLINE_CHARS = 2000
 """A longer turn is read in a thread."""
 
@@ -90,17 +86,21 @@ class _Pending(NamedTuple):
 
     turn: Turn
     epoch: tuple[int, int, int]
-    begins: bool = False
-    """Whether the conversation began with it, as far as is known."""
-    texts: Sequence[str] | None = None
-    """Those of its passages; None until it is read."""
-    orders: Sequence[str] = ()
-    """What may be a wish by its meaning, though not by its words."""
+    found: Sequence[Noted] | None = None
+    """Its passages, without vectors; None until it is read."""
 
     @property
     def is_silent(self) -> bool:
         """Whether it was read, and says nothing."""
-        return self.texts is not None and not (self.texts or self.orders)
+        return self.found is not None and not self.found
+
+
+def _by_meaning(prototypes: Prototypes, vector: Vector, *, asked: bool) -> frozenset[str]:
+    """The flags of a text that names nobody, whose words did not tell them."""
+    if asked:
+        of_nobody = prototypes.asked(vector).depends < DEPENDS
+        return frozenset({IMPERSONAL} if of_nobody else ())
+    return frozenset({ASKED, IMPERSONAL} if prototypes.tells_nothing(vector) else ())
 
 
 def _unnoticed(_tenant: str, _texts: int) -> None:
@@ -122,7 +122,7 @@ class StatementIndexer:
     ) -> None:
         """`bulk` runs long computations, `pause` yields to foreground requests.
 
-        `prototypes` are what orders are compared with, once they are there.
+        `prototypes` are what passages are compared with, once they are there.
         """
         self._parts = parts
         self._cache = cache
@@ -141,13 +141,13 @@ class StatementIndexer:
         """Told of how many texts of a tenant vectors were made."""
         cache.on_bare = self._take
 
-    def note(self, turn: Turn, begins: bool = False) -> None:  # noqa: FBT002 - a callback
-        """Queue a recorded turn, which may begin a conversation. Quick, without IO."""
+    def note(self, turn: Turn) -> None:
+        """Queue a recorded turn. Quick, without IO."""
         if self._heard.full():
             self._cache.forget(turn.scope)
         else:
             self._owed.add(turn)
-            self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope), begins))
+            self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope)))
 
     async def settled(self, scope: Scope) -> bool:
         """Wait until what a user just said is embedded; not for long.
@@ -199,6 +199,11 @@ class StatementIndexer:
         return waiting
 
     @property
+    def counted(self) -> Mapping[str, int]:
+        """For `/readyz`: turns that cannot be recalled by their meaning yet."""
+        return {"unindexed": self.depth} if self.depth else {}
+
+    @property
     def depth(self) -> int:
         """Turns that are not shown, or not complete, yet."""
         return self._heard.qsize() + len(self._waiting)
@@ -219,7 +224,7 @@ class StatementIndexer:
         silent = True
         try:
             read = await self._read(told)
-            if self._show(read, [Noted(text) for text in read.texts or ()]):
+            if await self._show(read, read.found or ()):
                 await self._cache.changed(read.turn.scope)
             self._wait(read)
             silent = read.is_silent or read.turn.id not in self._waiting
@@ -227,40 +232,28 @@ class StatementIndexer:
             if silent:
                 self._owed.drop(told.turn)
 
-    async def _read(self, told: _Pending) -> _Pending:
-        if told.texts is not None:
+    async def _read(self, told: _Pending, *, introduced: bool = False) -> _Pending:
+        if told.found is not None:
             return told
-        texts, turn = await self._texts(told.turn), told.turn
-        orders = orders_of(turn, texts)
-        first = told.begins and turn.before is None
-        # Later, an order is for its answer, unless it is about a wish that stands.
-        if orders and not first and not await self._standing(turn.scope):
-            orders = []
-        return told._replace(texts=texts, orders=orders)
+        found = await self._texts(told.turn, introduced=introduced)
+        return told._replace(found=[Noted(one.text, flags=one.flags) for one in found])
 
-    async def _standing(self, scope: Scope) -> list[tuple[str, Vector]]:
-        """The wishes of a user who is in memory, with their vectors."""
-        prototypes = self._prototypes()
-        if prototypes is None or not self._indexes.is_warm(scope):
-            return []
-        index = await self._indexes.get(scope)
-        statements = await self._cache.get(scope)
-        if index is None:
-            return []
-        with index.lock:
-            index.host(statements)
-            lines = wishes(profile_of(index, self._parts.sight(scope), prototypes))
-            return [(line.item.text, index.vectors.row(line.position)) for line in lines]
+    async def _introduced(self, told: _Pending) -> _Pending:
+        """Read again if the meaning of the first line says that another's text follows."""
+        if told.is_silent or not await self._labels.introduce(told.turn.user_text):
+            return told
+        return await self._read(told._replace(found=None), introduced=True)
 
-    async def _texts(self, turn: Turn) -> list[str]:
+    async def _texts(self, turn: Turn, *, introduced: bool) -> list[FlaggedText]:
         turn = as_oneself(turn)
         if len(turn.user_text) > INLINE_CHARS:
             known = await self._known(turn)
-            return await self._bulk.run(turn.scope, lambda: texts_of(turn, known))
+            read = partial(texts_of, turn, known, introduced=introduced)
+            return await self._bulk.run(turn.scope, read)
         own = own_text(turn.user_text)
         if not depends_on_known(turn, own):
-            return texts_in(turn, own)
-        return texts_of(turn, await self._known(turn))
+            return texts_in(turn, own, introduced=introduced)
+        return texts_of(turn, await self._known(turn), introduced=introduced)
 
     async def _known(self, turn: Turn) -> list[str]:
         """The texts of the memories that the model was shown."""
@@ -271,74 +264,78 @@ class StatementIndexer:
         return [item.text for item in items]
 
     async def _complete(self, told: Sequence[_Pending]) -> None:
-        read = [await self._read(one) for one in told]
-        vectors = await self._vectors(read)
+        read = [await self._introduced(await self._read(one)) for one in told]
+        vectors, prototypes = await self._vectors(read), self._prototypes()
         notes: dict[str, dict[str, str]] = {}
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
-            texts = [*(one.texts or ()), *await self._wishes(one, vectors)]
-            # Only what may stand needs to be known as another's.
-            pasted = bool(texts) and await self._labels.begin(one.turn.user_text)
-            found = [self._weighed(text, vectors[text], pasted=pasted) for text in texts]
-            if found or before.texts is None:
+            labelled = bool(one.found) and await self._labels.begin(one.turn.user_text)
+            flags = frozenset({LABELLED} if labelled else ())
+            found = [
+                self._weighed(each, vectors[each.text], each.flags | flags)
+                for each in one.found or ()
+            ]
+            if prototypes and one.turn.seq == 1 and one.turn.before is None:
+                found = [*with_wishes(found, prototypes, one.turn.created_at)]
+            if found or before.found is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
-            note = dump_note(found, self._parts.embedder.id)
+            note = await self._dumped(one.turn.scope, found)
             notes.setdefault(one.turn.conversation_id, {})[one.turn.id] = note
         await self._parts.state.conversations.annotate(notes)
         for scope in changed:
             await self._cache.changed(scope)
 
-    def _weighed(self, text: str, vector: Vector, *, pasted: bool) -> Noted:
-        """A passage with what it is worth by its meaning."""
-        scale = self._parts.scale
-        worth = scale.told(text, vector) if scale else NEUTRAL
-        return Noted(text, vector, importance=worth, pasted=pasted)
+    async def _dumped(self, scope: Scope, found: Sequence[Noted]) -> str:
+        name = self._parts.embedder.id
+        if len(found) <= INLINE:
+            return dump_note(found, name)
+        return await self._bulk.run(scope, lambda: dump_note(found, name))
+
+    def _weighed(self, noted: Noted, vector: Vector, flags: frozenset[str]) -> Noted:
+        """A passage with what it is worth by its meaning, and whether it orders by it."""
+        scale, prototypes = self._parts.scale, self._prototypes()
+        worth = scale.told(noted.text, vector) if scale else NEUTRAL
+        # A lasting wish orders nothing of this answer.
+        unclear = PASTED not in flags and not names_user(noted.text) and not lasts(noted.text)
+        if prototypes and unclear:
+            flags |= _by_meaning(prototypes, vector, asked=ASKED in flags)
+        return replace(noted, vector=vector, importance=worth, flags=flags)
 
     async def _vectors(self, told: Sequence[_Pending]) -> Mapping[str, Vector]:
-        """Those of all passages, and of the orders if there is something to compare them with."""
-        orders = self._prototypes() is not None
-        texts = [[*(one.texts or ()), *(one.orders if orders else ())] for one in told]
-        said = [text for some in texts for text in some]
-        if not said:
-            return {}
-        with in_background():
-            vectors = dict(zip(said, await self._parts.embedder.embed(said), strict=True))
-        for one, some in zip(told, texts, strict=True):
-            if some:
-                self.on_embedded(one.turn.scope.tenant, len(some))
+        """Those of all passages."""
+        texts = [[each.text for each in one.found or ()] for one in told]
+        said = list(dict.fromkeys(text for some in texts for text in some))
+        vectors: dict[str, Vector] = {}
+        for at in range(0, len(said), SLICE):
+            some = said[at : at + SLICE]
+            await self._rest()
+            with in_background():
+                vectors |= zip(some, await self._parts.embedder.embed(some), strict=True)
+        for one, own in zip(told, texts, strict=True):
+            if own:
+                self.on_embedded(one.turn.scope.tenant, len(own))
         return vectors
 
     async def _shown(self, told: _Pending, found: list[Noted]) -> list[Noted]:
         """The passages with what they contradict; shown from now on."""
-        self._show(told, found)
+        await self._show(told, found)
         compared = await self._compared(told.turn, found)
         # Again, also without any: the comparison may have read the statements, without this note.
-        self._show(told, compared)
+        await self._show(told, compared)
         return compared
 
-    async def _wishes(self, told: _Pending, vectors: Mapping[str, Vector]) -> Sequence[str]:
-        """Its orders that are wishes, or are about a wish that stands."""
-        prototypes, orders = self._prototypes(), told.orders
-        own = [vectors[one] for one in orders if one in vectors]
-        if prototypes is None or not orders or len(own) < len(orders):
-            return ()
-        first = told.begins and told.turn.before is None
-        found = set(wishes_among(prototypes, orders, own, told.turn.created_at) if first else ())
-        standing = await self._standing(told.turn.scope)
-        return [
-            one
-            for one, vector in zip(orders, own, strict=True)
-            if one in found or any(is_about(prototypes, wish, one, vector) for wish in standing)
-        ]
-
-    def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
+    async def _show(self, told: _Pending, found: Sequence[Noted]) -> bool:
         """Show it, unless something was forgotten since: then they are read again.
 
         Returns whether other processes have anything to read.
         """
+        if len(found) <= INLINE:
+            new = self._cache.made(told.turn, found)
+        else:
+            new = await self._bulk.run(told.turn.scope, lambda: self._cache.made(told.turn, found))
         if told.epoch == self._cache.epoch(told.turn.scope):
-            return self._cache.put(told.turn, found)
+            return self._cache.put(told.turn, new)
         self._cache.forget(told.turn.scope)
         return bool(found)
 
@@ -353,7 +350,8 @@ class StatementIndexer:
         compared = []
         for number, one in enumerate(found):
             await self._rest()
-            item = passage(turn, number, one.text, embedder_id="", learned=False).item
+            await asyncio.sleep(0)  # a long message has hundreds
+            item = passage(turn, number, one, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
             near = nearest(index, self._parts.sight(turn.scope), one.vector, item.id)
             compared.append(replace(one, over=contradicted(item, near)))
@@ -367,13 +365,12 @@ class IndexingConversations:
         self,
         inner: ConversationStore,
         cache: StatementCache,
-        on_turn: Callable[[Turn, bool], None],
+        on_turn: Callable[[Turn], None],
         shown: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """`on_turn` is called with every recorded turn, and whether it begins a conversation.
+        """`on_turn` is called with every recorded turn: quick, without IO.
 
-        Quick, without IO. `shown`: wait for it, because the client's next request may go to another
-        process.
+        `shown`: wait for it, because the client's next request may go to another process.
         """
         self._shown = shown
         self._inner = inner
@@ -384,8 +381,8 @@ class IndexingConversations:
         recorded = await self._inner.record(turn)
         if recorded.erased:
             return recorded  # its client sent it again
-        kept = replace(turn, before=None) if recorded.alone else turn
-        self._on_turn(kept, recorded.seq == 1)
+        kept = replace(turn, seq=recorded.seq, before=None if recorded.alone else turn.before)
+        self._on_turn(kept)
         if self._shown is not None:
             await self._shown()
         return recorded

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ..learn import StillSaid
 from ..learn.reconcile import says_it
 from ..model.types import MemoryItem, MemoryStatus, Recent, Scope
+from ..recall.index.entry import LABELLED, LEFT
 from ..records.parts import Parts
 from .denying import is_quoted
 from .noting import Notes, without
@@ -72,7 +73,7 @@ class StatementLeaver:
             before = self._notes.passages(each)
             after = _without(before, each, told)
             if after != before:
-                found.append((each.turn, [replace(one, left=True) for one in after]))
+                found.append((each.turn, [replace(one, flags=one.flags | {LEFT}) for one in after]))
         await self._notes.write(scope, found)
         for conversation, turns in over.items():
             await self._conversations.mark_remembered(scope, conversation, turns)
@@ -88,12 +89,13 @@ def left_of(before: Sequence[Noted], each: Recent, still: StillSaid) -> list[Not
 
     A sentence that something which is withheld was read from stays whatever else it says.
     """
-    labelled = [replace(one, pasted=one.pasted or still.labelled) for one in before]
+    labels = {LABELLED} if still.labelled else frozenset[str]()
+    labelled = [replace(one, flags=one.flags | labels) for one in before]
     if not still.told:
         return labelled
     told = [(one.text, one.quote) for one in still.told]
     held = [(one.text, one.quote) for one in still.held]
-    return [replace(one, left=True) for one in _without(labelled, each, told, held)]
+    return [replace(one, flags=one.flags | {LEFT}) for one in _without(labelled, each, told, held)]
 
 
 def _without(

@@ -10,7 +10,7 @@ from ..embedders import in_background
 from ..language.words import sentences
 from ..model.types import Recent, Scope, Turn
 from ..records.parts import Parts
-from .passages import Noted, dump_note, load_note, texts_of
+from .passages import Noted, bare, dump_note, load_note
 
 NOTHING = Noted("")
 
@@ -42,7 +42,7 @@ class Notes:
         """The passages of a turn, as they are noted or as they are found now."""
         embedder = self._parts.embedder
         noted = None if each.note is None else load_note(each.note, embedder.id, embedder.dim)
-        return [Noted(text) for text in texts_of(each.turn)] if noted is None else noted
+        return bare(each.turn) if noted is None else noted
 
     async def write(self, scope: Scope, found: Iterable[tuple[Turn, Sequence[Noted]]]) -> None:
         """Keep these passages of turns of a scope. Raises EmbeddingError."""

@@ -12,7 +12,7 @@ from ..model.strict import Options
 class SaidOptions(Options):
     """What users said is recalled at once, until extraction has made memories of it."""
 
-    max_tokens: ClassVar[int] = 32_000
+    max_tokens: ClassVar[int] = 64_000
     """Of each user, the newest turns up to so many tokens are recalled; older ones stay on disk."""
 
     enabled: bool = Field(

@@ -5,33 +5,39 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
+import regex
 
-from ..language.message import Reading, is_social, take_apart
-from ..language.pasted import own_words
-from ..language.reach import reach_of
-from ..language.requests import Cue, cues_of
+from ..language.structure import parts_of
 from ..language.words import sentences
 from ..learn.cleaning import believed, is_suspicious
-from ..learn.firewall import clean, may_repeat, own_text
+from ..learn.firewall import clean, may_repeat, own_text, strip_injected
 from ..learn.roles import as_oneself
+from ..model.messages import is_left_out
 from ..model.times import sequence_from
-from ..model.types import Before, MemoryItem, MemoryType, Provenance, Source, Turn, Vector
+from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import LEFT, PASTED, PREFIX, Entry, SaidPassage
-from ..recall.prototypes import Prototypes
-from ..recall.traits import LONGEST, is_among_others, lasts, orders, with_others
+from ..recall.index.entry import (
+    ASKED,
+    IMPERSONAL,
+    LABELLED,
+    LEFT,
+    PASTED,
+    PREFIX,
+    Entry,
+    SaidPassage,
+)
 from ..trust.redact import is_husk
-from .replies import with_context
-from .sentence import asks_at_end, weight
-from .statements import statements_in
+from .cutting import CutText, cut, pieces
+from .replies import with_question
 
-VERSION = 1
+VERSION = 2
 """Of notes. The turns of notes with another number are read again."""
+FLAGS = frozenset({ASKED, IMPERSONAL, LABELLED, LEFT, PASTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,8 @@ class Noted:
     vector: Vector | None = None
     over: frozenset[str] = frozenset()
     importance: float = NEUTRAL
-    pasted: bool = False
-    """Whether it stands behind a label of somebody else's words."""
-    left: bool = False
-    """Whether memories tell the rest of its turn, and not this."""
+    flags: frozenset[str] = frozenset()
+    """Of `FLAGS` those that hold."""
 
 
 def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
@@ -56,7 +60,7 @@ def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
             _packed(one.vector),
             sorted(one.over),
             round(one.importance, 2),
-            *([one.pasted, True] if one.left else [True] if one.pasted else ()),
+            *sorted(one.flags),
         ]
         for one in found
     ]
@@ -79,8 +83,7 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
                 _unpacked(vector, dim) if same else None,
                 frozenset(map(str, over)),
                 min(max(float(importance), 0.0), 1.0),
-                flags[:1] == [True],
-                flags[1:2] == [True],
+                frozenset(flags) & FLAGS,
             )
             for text, vector, over, importance, *flags in read["passages"]
         ]
@@ -100,34 +103,53 @@ def _unpacked(packed: str | None, dim: int) -> Vector | None:
     return vector / np.float32(length) if len(vector) == dim and length > 0 else None
 
 
-REMARK = 16
-"""The `weight` of what goes on with an instruction ("Stop with the emojis. All of them.")."""
+MOST = 1_000
+"""Passages of a turn, about 400,000 characters; the rest of a longer message stays in its turn."""
 OF_LEARNED = 0.2
 """Most importance of a turn from which extraction kept nothing."""
 
 
-def texts_of(turn: Turn, known: Sequence[str] = ()) -> list[str]:
-    """The texts of a turn's passages, in order.
+class FlaggedText(NamedTuple):
+    """A passage of a turn's text, and what it is."""
 
-    `known` are the memories that the model was shown: whoever pastes them says nothing new. What
-    the quarantine withholds is left out.
+    text: str
+    flags: frozenset[str] = frozenset()
+    """Of `FLAGS` those that hold."""
+
+
+def texts_of(
+    turn: Turn, known: Sequence[str] = (), *, introduced: bool = False
+) -> list[FlaggedText]:
+    """The passages of a turn, in order.
+
+    `introduced`: its first line says that another's text follows. `known` are the memories that the
+    model was shown: whoever pastes them says nothing new. What the quarantine withholds
+    is left out.
     """
     turn = as_oneself(turn)
-    return texts_in(turn, own_text(turn.user_text, known), known)
+    return texts_in(turn, own_text(turn.user_text, known), known, introduced=introduced)
 
 
-def texts_in(turn: Turn, own: str, known: Sequence[str] = ()) -> list[str]:
-    """The same, of a turn whose message is what is its user's `own`."""
-    told = statements_in(own)
-    before = None if turn.before is None else _cleaned(turn, turn.before, known)
-    shown = before and with_context(before, own, told)
-    if shown and not is_husk(own) and not is_suspicious(shown):
-        return [shown]
-    stated = "\n".join(told)
-    if not stated:
+def texts_in(
+    turn: Turn, own: str, known: Sequence[str] = (), *, introduced: bool = False
+) -> list[FlaggedText]:
+    """The same, of a turn whose message is what is its user's `own` by the firewall."""
+    if is_left_out(turn.user_text):
         return []
-    sentences = [one.strip() for one in believed(stated).split("\n") if one.strip()]
-    return [text for text in _grouped(_together(own, sentences)) if not is_husk(text)]
+    asked = "" if turn.before is None else _cleaned(turn, turn.before.asked, known)
+    if (shown := with_question(asked, own)) and not is_suspicious(shown):
+        return [] if is_husk(own) else [FlaggedText(shown)]
+    every = (*_told(own, introduced=introduced), *_taken(turn.user_text, own, known))
+    told = [one for one in every if one.text and not is_husk(one.text)]
+    if len(told) <= MOST:
+        return told
+    own_first = sorted(range(len(told)), key=lambda at: PASTED in told[at].flags)
+    return [told[at] for at in sorted(own_first[:MOST])]
+
+
+def bare(turn: Turn) -> list[Noted]:
+    """The passages of a turn that nobody noted yet."""
+    return [Noted(one.text, flags=one.flags) for one in texts_of(turn)]
 
 
 def depends_on_known(turn: Turn, own: str) -> bool:
@@ -140,61 +162,56 @@ def depends_on_known(turn: Turn, own: str) -> bool:
     return turn.before is not None or own != turn.user_text or may_repeat(own)
 
 
-def _together(text: str, told: Sequence[str]) -> list[str]:
-    """The sentences; a wish in somebody else's text with what stands around it.
-
-    That shows whose it is. What stands there is not told again beside it.
-    """
-    found = {one: around for one in told if lasts(one) and (around := with_others(text, one))}
-    if not found:
-        return list(told)
-    shown = [found.get(one, one) for one in told if one in found or not _is_in(one, found.values())]
-    # A text in which anything is withheld is not told at all.
-    return [
-        one for one in dict.fromkeys(shown) if one not in found.values() or not is_suspicious(one)
-    ]
-
-
-def _is_in(sentence: str, texts: Iterable[str]) -> bool:
-    return any(sentence in text for text in texts)
+def _told(own: str, *, introduced: bool) -> Iterator[FlaggedText]:
+    """The passages of a message, each with whose it is."""
+    for part in parts_of(own, introduced=introduced):
+        if not part.own:
+            yield from (
+                FlaggedText(text, _MATERIAL) for text in pieces(part.text) if _is_safe(text)
+            )
+            continue
+        # What stands before a sentence may say whose it is, and each passage is shown alone.
+        found = cut(believed(part.text))
+        alone = len(found) == 1
+        yield from (
+            FlaggedText(one.text, _flags(one)) for one in found if alone or _is_safe(one.text)
+        )
 
 
-def _cleaned(turn: Turn, before: Before, known: Sequence[str]) -> Before:
-    """What came before without what is not the user's, and what only repeats memories."""
-    answers = [*("" for _ in before.said[1:]), before.asked]
-    turns = [
-        replace(turn, user_text=said, assistant_text=answer, steps=())
-        for said, answer in zip(before.said or ("",), answers, strict=True)
-    ]
-    left = clean(turns, known).turns
-    said = tuple(one.user_text for one in left) if before.said else ()
-    return replace(before, said=said, asked=left[-1].assistant_text)
+_MATERIAL = frozenset({PASTED})
 
 
-def _grouped(told: Sequence[str]) -> Iterator[str]:
-    """The sentences, as few texts as possible.
+def _flags(one: CutText) -> frozenset[str]:
+    if not one.asks:
+        return frozenset()
+    return frozenset({ASKED, IMPERSONAL} if one.of_nobody else {ASKED})
 
-    An instruction that is to last stands alone: it goes with every message, and what else was said
-    does not.
-    """
-    if len(told) == 1:
-        yield told[0]
+
+def _taken(text: str, own: str, known: Sequence[str]) -> Iterator[FlaggedText]:
+    """What the firewall took out is material, but for blocks of ours and memories that it knows."""
+    if own == text:
         return
-    text, lasting = "", False
-    for sentence in told:
-        wish = lasts(sentence) or is_among_others(sentence)
-        goes_on = lasting and not wish and weight(sentence) <= REMARK and not _is_personal(sentence)
-        if text and (len(text) + len(sentence) >= LONGEST or (wish != lasting and not goes_on)):
-            yield text
-            text = ""
-        lasting = wish or (goes_on and bool(text))
-        text = f"{text} {sentence}" if text else sentence
-    if text:
-        yield text
+    kept = _plain(own_text(text) if known else own)
+    gone = "".join(one for one in sentences(strip_injected(text)) if _plain(one) not in kept)
+    yield from (FlaggedText(one, _MATERIAL) for one in pieces(gone) if _is_safe(one))
 
 
-def _is_personal(sentence: str) -> bool:
-    return cues_of(sentence).has(Cue.SELF) or cues_of(sentence).has(Cue.KIN)
+_TAGS = regex.compile(r"</?[A-Za-z][\w:-]{0,40}+(?:\s[^<>]{0,200}+)?>")
+
+
+def _plain(text: str) -> str:
+    """The words, without the elements that a client put around them."""
+    return " ".join(_TAGS.sub(" ", text).split())
+
+
+def _is_safe(text: str) -> bool:
+    return not is_suspicious(text)
+
+
+def _cleaned(turn: Turn, asked: str, known: Sequence[str]) -> str:
+    """The assistant's question, if it does not only repeat memories."""
+    before = replace(turn, user_text="", assistant_text=asked, steps=(), before=None)
+    return clean([before], known).turns[0].assistant_text
 
 
 def id_of(turn_id: str, number: int) -> str:
@@ -203,90 +220,25 @@ def id_of(turn_id: str, number: int) -> str:
 
 
 def passage(
-    turn: Turn,
-    number: int,
-    text: str,
-    *,
-    embedder_id: str,
-    learned: bool,
-    importance: float = NEUTRAL,
-    pasted: bool = False,
-    left: bool = False,
+    turn: Turn, number: int, noted: Noted, *, embedder_id: str, learned: bool
 ) -> SaidPassage:
     """A passage that is ready to be ranked."""
+    left, worth = LEFT in noted.flags, noted.importance
     item = MemoryItem(
         id=id_of(turn.id, number),
-        text=text,
+        text=noted.text,
         type=MemoryType.EPISODIC,
         scope=turn.scope,
         created_at=turn.created_at,
         updated_at=turn.created_at,
         embedder_id=embedder_id,
-        importance=min(importance, OF_LEARNED) if learned and not left else importance,
+        importance=min(worth, OF_LEARNED) if learned and not left else worth,
         provenance=Provenance(
             source=Source.SAID,
             conversation_id=turn.conversation_id,
             turn_ids=(turn.id,),
             sequence=sequence_from(turn.created_at) + number,
-            flags=(*((PASTED,) if pasted else ()), *((LEFT,) if left else ())),
+            flags=tuple(sorted(noted.flags)),
         ),
     )
     return SaidPassage(Entry.of(item))
-
-
-LONGEST_ORDER = 400
-"""Characters of the longest message whose orders are compared."""
-MOST_ORDERS = 4
-"""Orders of a message that are compared at most."""
-NEAR, SURELY = 0.09, 0.16
-"""How much nearer it must be to wishes than to requests and to all else, and to instructions than
-to all else. Of 1,900 messages of `benchmarks/unseen` that say no wish, five are as near."""
-
-
-def orders_of(turn: Turn, kept: Sequence[str]) -> list[str]:
-    """The sentences of a message that are not `kept`, if none asks: they may be wishes.
-
-    None of one that is small talk: of 216 among 44,000 texts, none is a wish.
-    """
-    if len(turn.user_text) > LONGEST_ORDER:
-        return []
-    reading = Reading(take_apart(turn.user_text))
-    if is_social(reading, reading.material.asked):
-        return []
-    own = own_words(turn.user_text)
-    told = [one.strip() for one in sentences(own.text) if one.strip()]
-    if own.works or any(map(asks_at_end, told)) or is_suspicious(turn.user_text):
-        return []
-    # What is kept with what it follows is read alone too.
-    whole = kept if turn.before is None else ()
-    open_ = [one for one in told if one not in kept and not any(one in text for text in whole)]
-    return open_ if len(open_) <= MOST_ORDERS else []
-
-
-def wishes_among(
-    prototypes: Prototypes,
-    sentences_: Sequence[str],
-    vectors: Sequence[Vector],
-    said_at: datetime,
-) -> list[str]:
-    """Those of `orders_of` that are about answers; none if another one orders something.
-
-    One that points at something ("make it shorter") is for one answer, unless it says how far it
-    reaches.
-    """
-    found = [is_wish(prototypes, vector) for vector in vectors]
-    open_ = [one for one, wish in zip(sentences_, found, strict=True) if not wish]
-    if any(map(orders, open_)):
-        return []
-    return [
-        one
-        for one, wish in zip(sentences_, found, strict=True)
-        if wish and (not cues_of(one).has(Cue.ANAPHORA) or reach_of(one, said_at).here)
-    ]
-
-
-def is_wish(prototypes: Prototypes, vector: Vector) -> bool:
-    """Whether an order with this vector is about answers, and not for this one."""
-    meant = prototypes.told(vector)
-    lead = prototypes.lead(vector)
-    return min(meant.wished, lead) >= NEAR and meant.instructs >= SURELY

@@ -11,19 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 
 import numpy as np
 
 from ..model.ports import ConversationStore, TokenCounter
 from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
-from ..recall.index.entry import NO_STATEMENTS, RecentStatements, SaidPassage
+from ..recall.index.entry import NO_STATEMENTS, PASTED, RecentStatements, SaidPassage
 from ..recall.index.key import IndexKey, WriteCounters
 from ..util.lru import Lru
 from .options import SaidOptions
-from .passages import Noted, load_note, passage, texts_of
+from .passages import Noted, bare, load_note, passage
 
 MOST_TURNS = 2000
 """Newest turns of a user that are read."""
+_LEAST = 20
+"""Tokens below which there is no room for another turn."""
 MAX_USERS = 20_000
 MAX_BYTES = 128 * 2**20
 _PASSAGE_BYTES = 2100
@@ -111,12 +114,15 @@ class StatementCache:
         """All passages of these turns, in their order. Without IO, but not quick for many."""
         return [passage for each in recent for passage in self._of(each)]
 
-    def put(self, turn: Turn, found: Sequence[Noted]) -> bool:
+    def made(self, turn: Turn, found: Sequence[Noted]) -> list[SaidPassage]:
+        """The passages of a turn, ready to be ranked. Not quick for many."""
+        return [self._passage(turn, number, one) for number, one in enumerate(found)]
+
+    def put(self, turn: Turn, new: Sequence[SaidPassage]) -> bool:
         """Show the passages of a turn from now on, in place of earlier ones of this turn.
 
         Returns whether there are any, or were.
         """
-        new = [self._passage(turn, number, one) for number, one in enumerate(found)]
         shown = bool(new)
         for key in IndexKey.holding(turn.scope):
             kept = self._kept.get(key)
@@ -166,37 +172,37 @@ class StatementCache:
             read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
             oldest = self._clock() - timedelta(days=self._options.max_days)
             recent = [each for each in read if each.turn.created_at >= oldest]
-            bare = [each.turn for each in recent if self._found(each) is None]
+            unread = [each.turn for each in recent if self._found(each) is None]
             if len(recent) <= INLINE:
-                passages = self._passages(recent)
+                passages, turns = self._passages(recent)
             else:
-                passages = await asyncio.to_thread(self._passages, recent)
+                passages, turns = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
-                whole = len(read) < MOST_TURNS and len(recent) == len(read)
+                whole = len(read) < MOST_TURNS and turns == len(read)
                 kept = self._keep(key, passages, version, whole=whole)
                 unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
-                waiting = {turn.id for turn in bare}.union(unembedded)
+                waiting = {turn.id for turn in unread}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
                 return kept
         return _Kept(NO_STATEMENTS, 0, whole=False)
 
-    def _passages(self, recent: Sequence[Recent]) -> list[SaidPassage]:
-        """The passages of some turns, as many as fit the budget, and some of what does not."""
+    def _passages(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], int]:
+        """The passages of the newest turns, as many as may be kept, and of how many turns."""
         made: list[SaidPassage] = []
-        spent = 0
-        for each in recent:
-            if spent > self._options.max_tokens:
-                break
+        left = self._options.max_tokens
+        for read, each in enumerate(recent):
+            if left < _LEAST:
+                return made, read
             new = self._of(each)
-            spent += sum(one.tokens for one in new)
+            left -= min(sum(one.tokens for one in new), left // 2)
             made += new
-        return made
+        return made, len(recent)
 
     def _of(self, recent: Recent) -> list[SaidPassage]:
         """The passages of a turn, as they are noted or as they are found now."""
         found = self._found(recent)
         if found is None:
-            found = [Noted(text) for text in texts_of(recent.turn)]
+            found = bare(recent.turn)
         return [
             self._passage(recent.turn, number, one, learned=recent.learned)
             for number, one in enumerate(found)
@@ -210,30 +216,24 @@ class StatementCache:
     def _passage(
         self, turn: Turn, number: int, found: Noted, *, learned: bool = False
     ) -> SaidPassage:
-        bare = passage(
-            turn,
-            number,
-            found.text,
-            embedder_id=self._embedding.id,
-            learned=learned,
-            importance=found.importance,
-            pasted=found.pasted,
-            left=found.left,
-        )
+        made = passage(turn, number, found, embedder_id=self._embedding.id, learned=learned)
         vector = None if found.vector is None else found.vector.astype(np.float16)
         tokens = self._tokens.count(found.text)
-        return replace(bare, vector=vector, over=found.over, tokens=tokens)
+        return replace(made, vector=vector, over=found.over, tokens=tokens)
 
     def _keep(
         self, key: IndexKey, passages: Iterable[SaidPassage], version: int, *, whole: bool
     ) -> _Kept:
-        left, kept = self._options.max_tokens, []
-        for one in passages:
-            left -= one.tokens
-            if left < 0:
-                whole = False
-                break
-            kept.append(one)
+        left, kept = self._options.max_tokens, list[SaidPassage]()
+        for _, turn in groupby(passages, lambda one: one.turn_id):
+            own = left // 2  # one long message leaves room for others
+            # Nobody's word comes last.
+            for one in sorted(turn, key=lambda one: PASTED in one.item.provenance.flags):
+                own -= one.tokens
+                if own >= 0:
+                    kept.append(one)
+                    left -= one.tokens
+                whole = whole and own >= 0
         made = _Kept(RecentStatements(tuple(kept)), version, whole)
         self._kept.put(key, made)
         return made

@@ -55,7 +55,6 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
         said["asked"] = list(turn.asked)
     if turn.before is not None:
         said["before"] = {
-            "said": list(turn.before.said),
             "turn_ids": list(turn.before.turn_ids),
             "asked": turn.before.asked,
             **({"plays": True} if turn.before.plays else {}),
@@ -99,7 +98,7 @@ def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
     """The turn without secrets, as if it was captured here."""
     turn, before = carried.turn, carried.turn.before
     if before is not None:
-        before = replace(before, said=tuple(map(redact, before.said)), asked=redact(before.asked))
+        before = replace(before, asked=redact(before.asked))
     return replace(
         carried,
         turn=replace(
@@ -126,10 +125,10 @@ def _before(fields: Fields) -> Before | None:
         return None
     inner = Fields(fields.name_of("before"), value)
     found = Before(
-        said=inner.texts("said"),
         turn_ids=inner.ids("turn_ids"),
         asked=inner.text_or_none("asked") or "",
         plays=inner.flag("plays"),
     )
+    inner.take("said")  # of earlier exports: nothing is shown with it any more
     inner.done()
     return found

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import regex
 
-from ..language.pasted import own_words
+from ..language.structure import own_words
 from ..learn.extract.borne import MOST, Witness
 from ..learn.extract.transcript import Unit, spans_of_sentences
 from ..learn.extract.turn_texts import TurnTexts
@@ -39,7 +39,7 @@ def set_apart(text: str) -> tuple[str, str]:
             break
         own.append(part)
     kept = "\n\n".join(own)
-    spoken = own_words(kept).text
+    spoken = own_words(kept)
     left = [one for one in _lines(kept) if one not in spoken]
     return spoken, "\n".join([*others, *left])
 

@@ -105,7 +105,7 @@ def chatted(surface: Surface, question: str) -> list[str]:
     )
     [request] = surface.place.model.requests
     given = "\n".join(one["content"] for one in request["messages"])
-    return re.findall(r"^- (?:\d\d:\d\d )?(.*)$", given, re.MULTILINE)[::-1]
+    return re.findall(r"^- (?:\d\d:\d\d )?(?:User said: )?(.*)$", given, re.MULTILINE)[::-1]
 
 
 Reader = Callable[[Surface, str], list[str]]
@@ -160,6 +160,7 @@ def test_all_readers_see_the_same_lines(place):
     for *_, question in CHANGES:
         given = explained(door, question)
         assert sorted(chatted(door, question)) == sorted(given)
+        given = explained(door, question)  # what was asked is heard by now
         limit = RecallOptions().limit
         assert answered(door, question, limit=limit, threshold=None) == given
         assert fact_searched(door, question, limit=limit) == given

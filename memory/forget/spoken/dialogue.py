@@ -26,8 +26,8 @@ from ...language.message import is_chore
 from ...language.message.consent import MOST_CHARS as MOST_ANSWER_CHARS
 from ...language.message.consent import Reply, asks_to_forget, may_consent, reply_in
 from ...language.message.forgetting import Forget, Scale, clauses_in, forget_in, objects_in, wish_in
-from ...language.pasted import own_words
 from ...language.scanner import scan
+from ...language.structure import own_words
 from ...language.words import is_question, sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
@@ -448,7 +448,7 @@ def asked_in(text: str) -> list[Forget]:
 
 def own_sentences(text: str) -> list[str]:
     """The sentences of a user's own words. Pure."""
-    return [each.strip() for each in sentences(own_words(text).text) if each.strip()]
+    return [each.strip() for each in sentences(own_words(text)) if each.strip()]
 
 
 def without(text: str, asked: list[Forget]) -> str:

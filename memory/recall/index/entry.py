@@ -15,7 +15,7 @@ import regex
 from ...language import index_terms, speaker_of
 from ...language.dates import tells_time
 from ...language.fold import fold
-from ...model.types import MemoryItem, Scope, StoredMemory, Vector
+from ...model.types import MemoryItem, Scope, Source, StoredMemory, Vector
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 
@@ -64,6 +64,14 @@ class Entry:
         )
 
     @property
+    def untold(self) -> int:
+        """0 for what was told; 1 for what was asked, 2 if it speaks of nobody, 3 for material."""
+        flags = self.item.provenance.flags
+        if PASTED in flags:
+            return MATERIAL
+        return 0 if ASKED not in flags else 2 if IMPERSONAL in flags else 1
+
+    @property
     def group(self) -> str:
         """Equal for memories that are linked as one matter."""
         return self.item.provenance.matter or self.item.id
@@ -84,18 +92,43 @@ HalfVector = npt.NDArray[np.float16]
 PREFIX = "said:"
 """How the id of a passage begins; no memory's does."""
 
-
 PASTED = "pasted"
-"""Among the flags of a passage: it stands behind a label that says that its words are another's."""
+"""Among the flags of a passage: it is material that the user handed over, and nobody's word."""
+IMPERSONAL = "impersonal"
+"""Among the flags of a passage that only asks: it does not speak of the user or their people."""
+LABELLED = "labelled"
+"""Among the flags of a passage: its message begins with a label of another's words."""
+ASKED = "asked"
+"""Among the flags of a passage: it is nothing but questions, orders and small talk."""
 
 
 LEFT = "left"
 """Among the flags of a passage: memories were learned from its turn, and do not tell this."""
 
 
+ANSWERED = '(Assistant asked: "{}") {}'
+"""How a short answer is shown with the question that it answers."""
+_QUESTION = regex.compile(r'\(Assistant asked: "[^"]*"\) ')
+
+
+def own_part(item: MemoryItem) -> str:
+    """The text without the assistant's question, which says nothing of whose the answer is."""
+    said = item.provenance.source is Source.SAID
+    return _QUESTION.sub("", item.text, count=1) if said else item.text
+
+
 def is_left(item: MemoryItem) -> bool:
     """Whether it is a passage that the memories of its turn do not tell."""
     return LEFT in item.provenance.flags
+
+
+MATERIAL = 3
+"""`Entry.untold` of what the user handed over."""
+
+
+def is_foreign(item: MemoryItem) -> bool:
+    """Whether it is nobody's word here: what others said, or the user handed over."""
+    return item.provenance.source.is_hearsay or PASTED in item.provenance.flags
 
 
 def is_passage(memory_id: object) -> bool:
@@ -143,6 +176,14 @@ class RecentStatements:
     @cached_property
     def by_id(self) -> Mapping[str, SaidPassage]:
         return {passage.item.id: passage for passage in self.passages}
+
+    @cached_property
+    def ranked(self) -> Mapping[str, SaidPassage]:
+        """By id, without older copies: what is said fifty times is ranked once, as said last."""
+        last: dict[tuple[Scope, str], SaidPassage] = {}
+        for one in self.passages:
+            last.setdefault((one.item.scope, one.item.text), one)
+        return {one.item.id: one for one in last.values()}
 
     def contradicted(self, scope: Scope) -> frozenset[str]:
         """The ids that something later, which the scope admits, speaks against."""

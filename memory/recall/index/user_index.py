@@ -21,7 +21,7 @@ from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
 from .columns import Column, Numbers, VectorRows
-from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements
+from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements, is_foreign
 from .facts import entry_of
 from .noted import NotedRows
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
@@ -77,10 +77,8 @@ _NOTED = ("standing", "read")
 _NOBODY = np.empty(0, np.int64)
 _MOST_FOUND = 64
 """Findings that are kept: a user's agents and sessions may be many."""
-_FEW = 64
-"""An index of this many entries is never compacted."""
-_MOST_DEAD = 0.25
-"""Share of removed memories above which the index is compacted."""
+_FEW, _MOST_DEAD = 64, 0.25
+"""Entries of an index that is compacted, and the share of removed ones above which it is."""
 
 
 def as_written(memories: Iterable[StoredMemory]) -> list[StoredMemory]:
@@ -108,6 +106,8 @@ class UserIndex:
     lent: what people say of a memory is about it in its owner's scope."""
     hearsay = Numbers(np.bool_)
     """``bool[n]``: what the user never said themselves."""
+    untold = Numbers(np.int8)
+    """``int8[n]``: `Entry.untold`."""
     lengths = Numbers(np.float64)
     """``float64[n]``: number of terms, 0 for removed memories."""
     log_lengths = Numbers(np.float64)
@@ -203,10 +203,10 @@ class UserIndex:
         if statements is self._hosted:
             return
         before, self._hosted = self._hosted, statements
-        for memory_id, passage in before.by_id.items():
-            if statements.by_id.get(memory_id) is not passage:
+        for memory_id, passage in before.ranked.items():
+            if statements.ranked.get(memory_id) is not passage:
                 self.remove(memory_id)
-        new = [one for one in statements.passages if one.item.id not in self._at]
+        new = [one for name, one in statements.ranked.items() if name not in self._at]
         none = np.zeros(self._dim, np.float32)
         self._append(
             [one.entry for one in new],
@@ -431,7 +431,8 @@ class UserIndex:
             "moments": [entry.moment for entry in entries],
             "importance": [entry.item.importance for entry in entries],
             **dict.fromkeys(_NOTED, none),
-            "hearsay": [entry.item.provenance.source.is_hearsay for entry in entries],
+            "hearsay": [is_foreign(entry.item) for entry in entries],
+            "untold": [entry.untold for entry in entries],
             "lengths": lengths,
             "log_lengths": [math.log1p(length) for length in lengths],
             "spoken": [bool(entry.speaker) for entry in entries],

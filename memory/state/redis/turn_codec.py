@@ -73,7 +73,7 @@ def read_turn(seq: int, user: str, answer: str) -> Turn:
 
 
 def _before(kept: dict[str, Any]) -> Before:
-    return Before(tuple(kept["said"]), tuple(kept["turn_ids"]), kept["asked"], kept["plays"])
+    return Before(tuple(kept["turn_ids"]), kept["asked"], kept["plays"])
 
 
 def _dump(value: dict[str, Any]) -> str:

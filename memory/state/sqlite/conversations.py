@@ -31,7 +31,7 @@ _RECORD = """
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
             :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :zone,
             -- What was erased comes back with no later turn.
-            iif(EXISTS (SELECT 1 FROM json_each(:before, '$[1]') AS named
+            iif(EXISTS (SELECT 1 FROM json_each(:before, '$[#-3]') AS named
                         JOIN turns AS gone ON gone.id = named.value WHERE gone.erased),
                 NULL, :before),
             :asked, coalesce(:asked, :recalled))
@@ -69,7 +69,7 @@ _CUT_LOOSE = """
     WHERE before IS NOT NULL AND tenant = :tenant AND conversation_id IN (
         SELECT conversation_id FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
     ) AND EXISTS (
-        SELECT 1 FROM json_each(before, '$[1]') AS named
+        SELECT 1 FROM json_each(before, '$[#-3]') AS named
         WHERE named.value IN (SELECT value FROM json_each(:ids))
     )
 """

@@ -78,8 +78,9 @@ def recent_from(row: tuple[object, ...]) -> Recent:
 def _before(column: object) -> Before | None:
     if column is None:
         return None
-    said, turn_ids, asked, plays = json.loads(str(column))
-    return Before(tuple(said), tuple(turn_ids), asked, plays)
+    # Once the user's own messages stood before these.
+    *_, turn_ids, asked, plays = json.loads(str(column))
+    return Before(tuple(turn_ids), asked, plays)
 
 
 def _packed(values: Iterable[object]) -> str | None:

@@ -308,7 +308,7 @@ def test_the_oldest_come_first_and_none_of_them_is_pushed_out():
     assert waiting.keep(waits("a"))
     assert not waiting.keep(waits("b", steps=steps))
     assert not waiting.keep(waits("b", images=("x" * 20,)))
-    assert not waiting.keep(waits("b", before=Before(said=("x" * 20,))))
+    assert not waiting.keep(waits("b", before=Before(asked="x" * 20)))
     assert waiting.keep(waits("b"))
 
 

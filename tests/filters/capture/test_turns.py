@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.capture.before import LONGEST, MOST_SAID, NOTHING, before_of, last_question
+from recollect.filters.capture.before import LONGEST, MOST_TURNS, NOTHING, before_of
 from recollect.filters.capture.turns import turn_ids_of
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Before, Message, Scope, ToolCall
@@ -18,6 +18,7 @@ from tests.filters.capture.stores import in_a_file, on_redis
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples
 from tests.support.constants import made
+from tests.support.folding import rows
 
 TEXTS = st.text(max_size=12)
 TALKS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5)
@@ -147,10 +148,10 @@ ASKED = (("user", "hi"), ("assistant", "Hello! What's your name?"), ("user", "Ki
 
 
 def test_the_request_tells_what_came_before():
-    """Also if none of it was recorded: the user's messages with their turns, and the question."""
+    """Also if none of it was recorded: the question, and the turns that it may speak of."""
     one = exchange(*ASKED)
     found = before_of(one)
-    assert (found.said, found.asked) == (["hi"], "What's your name?")
+    assert found.asked == "What's your name?"
     assert found.turn_ids == turn_ids_of("c", one.messages)[:1]
 
 
@@ -158,44 +159,47 @@ def test_of_a_thread_the_recorded_turns_are_named():
     """The upstream keeps its messages."""
     earlier = [Message(role="user", content="hi"), Message(role="assistant", content="Age?")]
     found = before_of(exchange(("user", "36"), earlier=earlier, earlier_turns=["t0"]))
-    assert (found.said, found.turn_ids, found.asked) == (["hi"], ["t0"], "Age?")
+    assert (found.turn_ids, found.asked) == (["t0"], "Age?")
 
 
-def test_only_what_may_need_it():
-    """A first message, a long one and a question stand for themselves."""
-    assert before_of(exchange(("user", "hi"))) is NOTHING
-    assert before_of(exchange(*ASKED[:2], ("user", "x" * (LONGEST + 1)))) is NOTHING
-    assert before_of(exchange(*ASKED[:2], ("user", "And what is yours?"))) is NOTHING
+@rows(
+    "parts",
+    [
+        [("user", "hi")],
+        [*ASKED[:2], ("user", "x" * (LONGEST + 1))],
+        [*ASKED[:2], ("user", "And what is yours?")],
+        [("user", "hi"), ("assistant", "Hello!"), ("user", "Kim")],
+        [*ASKED[:2], ("user", "Well"), ("user", "Kim")],
+        [("user", "Please forget that I smoke."), *ASKED[1:]],
+    ],
+)
+def test_only_what_may_need_it(parts):
+    """Neither a first message, a long one or a question, nor what no question stands before.
+
+    What is said to what was to be forgotten repeats that.
+    """
+    assert before_of(exchange(*parts)) is NOTHING
 
 
-def test_the_last_messages_are_kept():
-    """A correction may be corrected."""
-    said = [("user", f"no, {n}") for n in range(9)]
-    found = before_of(exchange(*said))
-    assert found.said == [f"no, {n}" for n in range(8)][-MOST_SAID:]
-    assert len(found.turn_ids) == MOST_SAID
+def test_the_last_turns_are_named():
+    """The question may repeat what was said in them; if one is erased, it goes."""
+    talk = [one for n in range(9) for one in (("user", f"no, {n}"), ("assistant", "Why?"))]
+    one = exchange(*talk, ("user", "so"))
+    assert before_of(one).turn_ids == turn_ids_of("c", one.messages)[-1 - MOST_TURNS : -1]
 
 
-def test_the_last_question_of_an_answer():
-    """Of one without any, its last sentence."""
-    assert last_question("Nice. Where do you live? Tell me.") == "Where do you live?"
-    assert last_question("Nice. I see.") == "I see."
-    assert last_question("") == ""
+def test_options_are_part_of_the_question():
+    """In one line: it is redacted as one text."""
+    asked = "Which flat?\n1. the bright one\n2. the quiet one"
+    found = before_of(exchange(("user", "hi"), ("assistant", asked), ("user", "2")))
+    assert found.asked == " ".join(asked.split())
 
 
-def test_the_redacted_texts_are_kept():
-    """In the order of `text`; nothing is kept of nothing, or if a line is gone."""
+def test_the_redacted_question_is_kept():
+    """Nothing is kept of nothing."""
     found = before_of(exchange(*ASKED))
-    assert found.text == "What's your name?\nhi"
-    assert found.kept("Q?\n[gone]") == Before(("[gone]",), tuple(found.turn_ids), "Q?")
+    assert found.kept("Q?") == Before(tuple(found.turn_ids), "Q?")
     assert found.kept("\n ") is None
-    assert found.kept("[gone]") is None
-
-
-def test_a_long_message_before_it_is_left_out():
-    """Half of a secret would not be recognised."""
-    found = before_of(exchange(("user", "key " * 999), ("user", "no, 12")))
-    assert found.said == [""]
 
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -325,4 +329,4 @@ def test_every_turn_once(store, redis_server, steps, options):
 def test_the_assistant_may_have_begun():
     """Then nothing was said before."""
     found = before_of(exchange(("assistant", "Any allergies?"), ("user", "cats")))
-    assert (found.said, found.turn_ids, found.asked) == ([], [], "Any allergies?")
+    assert (found.turn_ids, found.asked) == ([], "Any allergies?")

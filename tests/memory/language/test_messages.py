@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from recollect.memory.language import packs, use_folder
 from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from recollect.memory.language.message.forgetting import MOST_CHARS, Scale, forget_in
-from recollect.memory.language.pasted import begins_letter, own_words
 from recollect.memory.language.reach import FOR_GOOD, Reach, reach_of
 from recollect.memory.language.requests import Cue, cues_of
 from tests.support.folding import rows
@@ -234,16 +233,3 @@ def test_it_is_read_as_it_was_written(reach):
     """For good it takes no place."""
     assert Reach.read(reach.written()) == reach
     assert bool(reach.written()) is (reach != FOR_GOOD)
-
-
-def test_text_after_an_order_is_handed_over():
-    """What comes before the order stays."""
-    own = own_words("I'm Ana from Porto.\n\nProofread this:\n\nMy name is Bob.")
-    assert "Ana" in own.text
-    assert "Bob" not in own.text
-
-
-def test_a_letter_is_known_by_its_beginning():
-    """In the language that it is written in."""
-    assert begins_letter("Sehr geehrte Frau Holm, ich wohne in Oslo.")
-    assert not begins_letter("Hi, I live in Oslo.")

@@ -14,7 +14,7 @@ from recollect.memory.learn.roles import Stage, as_oneself, may_invite, plays, s
 from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.model.types import Before, Message
 from recollect.memory.recall.playing import EXAMPLES
-from recollect.memory.statements.passages import texts_of
+from recollect.memory.statements.passages import FlaggedText, texts_of
 from tests.memory.learn.doubles import ALICE
 from tests.support.folding import rows
 
@@ -113,7 +113,7 @@ def test_neither_what_was_said_nor_the_learner_reads_a_role():
     assert plays(played)
     assert played.before == Before(plays=True)
     assert texts_of(played) == []
-    assert texts_of(apart) == ["I am allergic to nuts in real life."]
+    assert texts_of(apart) == [FlaggedText("I am allergic to nuts in real life.")]
     cleaned = clean([played, apart]).turns
     assert [one.user_text for one in cleaned] == ["", "I am allergic to nuts in real life."]
     assert [one.assistant_text for one in cleaned] == ["", ""]

@@ -60,7 +60,7 @@ from recollect.memory.model.types import (
     Scope,
 )
 from recollect.memory.model.usage import UNUSED, Usage
-from recollect.memory.statements.passages import passage
+from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn
 from tests.support.folding import rows
@@ -180,7 +180,9 @@ def test_in_lines():
 
 def test_a_row_is_a_memory_or_was_said():
     """A passage of a turn was said, all else is a memory, whoever it is from."""
-    said = passage(turn("t", "I live here."), 0, "I live here.", embedder_id="e", learned=False)
+    said = passage(
+        turn("t", "I live here."), 0, Noted("I live here."), embedder_id="e", learned=False
+    )
     assert kind_of(said.item) is MemoryKind.SAID
     assert kind_of(memory("m", "x")) is MemoryKind.MEMORY
     assert {"memory", "said"} == EVERY_KIND

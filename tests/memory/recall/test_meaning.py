@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.language.pasted import label_of
+from recollect.memory.language.structure import label_of
 from recollect.memory.recall import ClientRequests
 from recollect.memory.recall.client_requests import FIRST, LAST, NONE, told_of
 from recollect.memory.recall.example_vectors import ExampleVectors

@@ -1,13 +1,16 @@
 """Ranks the memories of an index for a query. Pure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE, Calibration
-from recollect.memory.model.types import MemoryType, Scope
+from recollect.memory.model.types import MemoryType, Provenance, Scope, Source
 from recollect.memory.model.usage import Usage
+from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning
 from recollect.memory.recall.ranking import rank
@@ -17,6 +20,7 @@ from recollect.memory.recall.usual import Backdrop, Themes
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
+from tests.support.folding import rows
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 ANYTHING = Calibration(recall=-1.0, update=1.1, same=0.9, floor=-1.0, ceiling=1.0)
@@ -349,3 +353,37 @@ def test_being_recalled_moves_nothing():
     index.note_usage({"old": Usage(recalled=100, last_recalled=NOON)})
     assert names(ranking(index)) == names(before) == ["new", "old"]
     assert ranking(index).scores.tolist() == before.scores.tolist()
+
+
+def said(text, *flags, degrees=0):
+    """Something that a user said, right beside the query."""
+    one = stored(text, degrees=degrees)
+    origin = Provenance(source=Source.SAID, turn_ids=("t",), flags=flags)
+    return replace(one, item=replace(one.item, provenance=origin))
+
+
+CHAIR, ASKS = "the chair has 4 legs", "how many legs has the chair"
+
+
+@rows(
+    "text, flags, query, relevant",
+    [
+        (CHAIR, (), f"{ASKS}?", True),
+        (f"{ASKS}?", (ASKED,), f"{ASKS}?", False),
+        (CHAIR, (PASTED,), f"{ASKS}?", True),
+        (CHAIR, (), CHAIR, False),
+        (CHAIR, (PASTED,), CHAIR, False),
+    ],
+)
+def test_what_the_message_has_already_is_no_evidence(text, flags, query, relevant):
+    """The question that was asked before, and what is said again; what was pasted may answer."""
+    index = index_of(said(text, *flags))
+    assert bool(relevant_names(ranking(index, query))) is relevant
+
+
+def test_what_is_searched_for_is_found_by_its_own_words():
+    """Nobody says it again."""
+    index = index_of(said(CHAIR))
+    asked = analysed([CHAIR], angle(0)[None], index.languages, NOON)
+    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 9}
+    assert relevant_names(rank(index, ALICE, asked, sought=True, **given)) == {CHAIR}

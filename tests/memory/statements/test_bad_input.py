@@ -74,6 +74,18 @@ async def test_any_turn_leaves_the_others_as_they_are(text, monkeypatch):
         assert any("bicycle" in one.item.text for one in statements.passages)
 
 
+async def test_the_same_message_again_and_again(engine):
+    """It is shown once, and takes no place from another."""
+    other = "My allotment key has a red ring."
+    await say(engine, other)
+    for number in range(1, 51):
+        await say(engine, TOLD, number)
+    await heard(engine)
+    found = await recalled(engine)
+    assert found.count(TOLD) == 1
+    assert other in found
+
+
 async def test_of_ten_contradicting_things_the_last_is_recalled(engine):
     """Who changes their mind ten times in a minute means it; before it as many as have places."""
     for number in range(10):

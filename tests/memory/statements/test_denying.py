@@ -15,7 +15,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.statements.denying import StatementDenier
-from recollect.memory.statements.passages import load_note, texts_of
+from recollect.memory.statements.passages import bare, load_note
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.parts import parts_of
 
@@ -47,8 +47,8 @@ async def shown(parts):
     found = {}
     for each in await parts.state.conversations.recent(ALICE, limit=100):
         noted = load_note(each.note or "", parts.embedder.id, parts.embedder.dim)
-        texts = texts_of(each.turn) if noted is None else [one.text for one in noted]
-        found[each.turn.id] = " ".join(texts)
+        kept = bare(each.turn) if noted is None else noted
+        found[each.turn.id] = " ".join(one.text for one in kept)
         if noted is not None:
             assert all(one.vector is not None for one in noted)
     return found

@@ -60,7 +60,7 @@ async def test_another_process_is_told():
     one, other = cache(conversations, versions), cache(conversations, versions)
     assert await texts(one) == await texts(other) == []
     await conversations.record(turn("a"))
-    one.put(turn("a"), [Noted("I live in Oslo.")])
+    one.put(turn("a"), one.made(turn("a"), [Noted("I live in Oslo.")]))
     await one.changed(ALICE)
     assert await texts(one) == await texts(other) == ["I live in Oslo."]
 
@@ -100,3 +100,16 @@ async def test_a_failing_state_is_told():
 
     with pytest.raises(StateError):
         await cache(Broken()).get(ALICE)
+
+
+async def test_one_long_message_leaves_room_for_others():
+    """Also when all is read again; of its own passages those that were pasted go first."""
+    conversations = InMemoryConversations()
+    await conversations.record(turn("a", days=1))
+    pasted = "\n".join(f"> line {n} that somebody else wrote" for n in range(200))
+    await conversations.record(turn("b", f"{pasted}\nI have a cat."))
+    kept = cache(conversations, max_tokens=500)
+    found = await texts(kept)
+    assert {"I live in Oslo.", "I have a cat."} <= set(found)
+    assert len(found) > 2
+    assert await kept.whole(ALICE) is None

@@ -12,7 +12,7 @@ from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import ALICE, BOB, Place, a_life
 
-TOLD = ("I live in Harlow.", "I am allergic to peanuts.", "What is the capital of France?")
+TOLD = ("I live in Harlow.", "I am allergic to peanuts.", "\n")
 
 
 async def telling(**parts):

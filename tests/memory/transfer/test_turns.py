@@ -17,7 +17,7 @@ TOLD = replace(
     turn("t1", "Kim. I live in Harlow."),
     recalled=("m1",),
     tokens=9,
-    before=Before(("Hello",), ("t0",), "What is your name?", plays=True),
+    before=Before(("t0",), "What is your name?", plays=True),
 )
 
 
@@ -44,7 +44,7 @@ def test_a_turn_comes_back_as_it_was():
         ({"user_id": ""}, "said.user_id"),
         ({"conversation_id": None}, "said.conversation_id"),
         ({"learned": "yes"}, "said.learned"),
-        ({"before": {"said": "x"}}, "said.before.said"),
+        ({"before": {"turn_ids": "x"}}, "said.before.turn_ids"),
         ({"extra": 1}, "said.extra"),
     ],
 )

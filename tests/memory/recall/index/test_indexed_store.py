@@ -40,7 +40,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.telling import judged
 from recollect.memory.recall.traits import Traits
-from recollect.memory.statements.passages import passage
+from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Process
@@ -358,7 +358,7 @@ def test_who_speaks_and_who_it_is_about():
 
 
 def said(text, number=0):
-    return passage(turn(text), number, text, embedder_id="e", learned=False)
+    return passage(turn(text), number, Noted(text), embedder_id="e", learned=False)
 
 
 def test_an_index_hosts_statements():
