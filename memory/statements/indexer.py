@@ -38,9 +38,19 @@ from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
 from .just_said import JustSaid
 from .kinds import names_user
-from .passages import FlaggedText, Noted, depends_on_known, dump_note, passage, texts_in, texts_of
+from .passages import (
+    FlaggedText,
+    Noted,
+    depends_on_known,
+    dump_note,
+    noted,
+    passage,
+    ranked,
+    texts_in,
+    texts_of,
+)
 from .recent import INLINE, INLINE_CHARS, StatementCache
-from .wishes import with_wishes
+from .wishes import may_wish, with_wishes
 
 NEAREST = 10
 
@@ -86,6 +96,11 @@ class _Pending(NamedTuple):
     epoch: tuple[int, int, int]
     found: Sequence[Noted] | None = None
     """Its passages, without vectors; None until it is read."""
+
+    @property
+    def begins(self) -> bool:
+        """Whether a conversation begins with it."""
+        return self.turn.seq == 1 and self.turn.before is None
 
     @property
     def is_silent(self) -> bool:
@@ -222,7 +237,7 @@ class StatementIndexer:
         silent = True
         try:
             read = await self._read(told)
-            if await self._show(read, read.found or ()):
+            if await self._show(read, ranked(read.found or ())):
                 await self._cache.changed(read.turn.scope)
             self._wait(read)
             silent = read.is_silent or read.turn.id not in self._waiting
@@ -233,8 +248,9 @@ class StatementIndexer:
     async def _read(self, told: _Pending, *, introduced: bool = False) -> _Pending:
         if told.found is not None:
             return told
-        found = await self._texts(told.turn, introduced=introduced)
-        return told._replace(found=[Noted(one.text, flags=one.flags) for one in found])
+        found = noted(await self._texts(told.turn, introduced=introduced))
+        # What a conversation begins with may be a wish by its meaning.
+        return told._replace(found=found if told.begins and may_wish(found) else ranked(found))
 
     async def _introduced(self, told: _Pending) -> _Pending:
         """Read again if the meaning of the first line says that another's text follows."""
@@ -288,10 +304,10 @@ class StatementIndexer:
         found = [
             self._weighed(each, vectors[each.text], each.flags | flags) for each in told.found or ()
         ]
-        prototypes, turn = self._prototypes(), told.turn
-        if prototypes and turn.seq == 1 and turn.before is None:
-            found = [*with_wishes(found, prototypes, turn.created_at)]
-        return found
+        prototypes = self._prototypes()
+        if prototypes and told.begins:
+            found = [*with_wishes(found, prototypes, told.turn.created_at)]
+        return ranked(found)
 
     async def _dumped(self, scope: Scope, found: Sequence[Noted]) -> str:
         name = self._parts.embedder.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -149,7 +149,17 @@ def texts_in(
 
 def bare(turn: Turn) -> list[Noted]:
     """The passages of a turn that nobody noted yet."""
-    return [Noted(one.text, flags=one.flags) for one in texts_of(turn)]
+    return ranked(noted(texts_of(turn)))
+
+
+def noted(found: Iterable[FlaggedText]) -> list[Noted]:
+    """Passages without vectors."""
+    return [Noted(one.text, flags=one.flags) for one in found]
+
+
+def ranked(found: Iterable[Noted]) -> list[Noted]:
+    """Without what asks and speaks of nobody: it answers nothing, and most that is asked is so."""
+    return [one for one in found if IMPERSONAL not in one.flags]
 
 
 def depends_on_known(turn: Turn, own: str) -> bool:

@@ -34,10 +34,9 @@ def with_wishes(
     None is if something is handed over, asked, or ordered besides. One that points at something
     ("make it shorter") is for one answer, unless it says how far it reaches.
     """
-    asked = [one for one in found if ASKED in one.flags]
-    foreign = any(PASTED in one.flags for one in found)
-    if not asked or foreign or len(asked) > MOST or any(asks_at_end(one.text) for one in asked):
+    if not may_wish(found):
         return found
+    asked = [one for one in found if ASKED in one.flags]
     wishes = [one for one in asked if one.vector is not None and is_wish(prototypes, one.vector)]
     if any(orders(one.text) for one in asked if one not in wishes):
         return found
@@ -45,6 +44,14 @@ def with_wishes(
     return [
         replace(one, flags=one.flags - {ASKED, IMPERSONAL}) if one in told else one for one in found
     ]
+
+
+def may_wish(found: Sequence[Noted]) -> bool:
+    """Whether orders of a message may be wishes: nothing is handed over or asked in it."""
+    asked = [one for one in found if ASKED in one.flags]
+    if not 0 < len(asked) <= MOST or any(PASTED in one.flags for one in found):
+        return False
+    return not any(asks_at_end(one.text) for one in asked)
 
 
 def _is_for_all(text: str, said_at: datetime) -> bool:

@@ -65,11 +65,9 @@ class Entry:
 
     @property
     def untold(self) -> int:
-        """0 for what was told; 1 for what was asked, 2 if it speaks of nobody, 3 for material."""
+        """0 for what was told, 1 for what was only asked, 2 for material."""
         flags = self.item.provenance.flags
-        if PASTED in flags:
-            return MATERIAL
-        return 0 if ASKED not in flags else 2 if IMPERSONAL in flags else 1
+        return MATERIAL if PASTED in flags else int(ASKED in flags)
 
     @property
     def group(self) -> str:
@@ -95,7 +93,7 @@ PREFIX = "said:"
 PASTED = "pasted"
 """Among the flags of a passage: it is material that the user handed over, and nobody's word."""
 IMPERSONAL = "impersonal"
-"""Among the flags of a passage that only asks: it does not speak of the user or their people."""
+"""Beside `ASKED`: it does not speak of the user or their people, and is not ranked."""
 LABELLED = "labelled"
 """Among the flags of a passage: its message begins with a label of another's words."""
 ASKED = "asked"
@@ -122,7 +120,7 @@ def is_left(item: MemoryItem) -> bool:
     return LEFT in item.provenance.flags
 
 
-MATERIAL = 3
+MATERIAL = 2
 """`Entry.untold` of what the user handed over."""
 
 
