@@ -39,7 +39,7 @@ from ..util.loops import guarded
 from .just_said import JustSaid
 from .kinds import names_user
 from .passages import FlaggedText, Noted, depends_on_known, dump_note, passage, texts_in, texts_of
-from .recent import INLINE, StatementCache
+from .recent import INLINE, INLINE_CHARS, StatementCache
 from .wishes import with_wishes
 
 NEAREST = 10
@@ -77,8 +77,6 @@ SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
 DEPENDS = 0.02
 """`MessageMeaning.depends` up to which a question that names nobody is anybody's."""
-INLINE_CHARS = 2000
-"""A longer turn is read in a thread."""
 
 
 class _Pending(NamedTuple):
@@ -265,18 +263,15 @@ class StatementIndexer:
 
     async def _complete(self, told: Sequence[_Pending]) -> None:
         read = [await self._introduced(await self._read(one)) for one in told]
-        vectors, prototypes = await self._vectors(read), self._prototypes()
+        vectors = await self._vectors(read)
         notes: dict[str, dict[str, str]] = {}
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
             labelled = bool(one.found) and await self._labels.begin(one.turn.user_text)
             flags = frozenset({LABELLED} if labelled else ())
-            found = [
-                self._weighed(each, vectors[each.text], each.flags | flags)
-                for each in one.found or ()
-            ]
-            if prototypes and one.turn.seq == 1 and one.turn.before is None:
-                found = [*with_wishes(found, prototypes, one.turn.created_at)]
+            weigh = partial(self._judged, one, vectors, flags)
+            few = len(one.found or ()) <= INLINE
+            found = weigh() if few else await self._bulk.run(one.turn.scope, weigh)
             if found or before.found is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
@@ -285,6 +280,18 @@ class StatementIndexer:
         await self._parts.state.conversations.annotate(notes)
         for scope in changed:
             await self._cache.changed(scope)
+
+    def _judged(
+        self, told: _Pending, vectors: Mapping[str, Vector], flags: frozenset[str]
+    ) -> list[Noted]:
+        """The passages of a turn with all that their meaning tells."""
+        found = [
+            self._weighed(each, vectors[each.text], each.flags | flags) for each in told.found or ()
+        ]
+        prototypes, turn = self._prototypes(), told.turn
+        if prototypes and turn.seq == 1 and turn.before is None:
+            found = [*with_wishes(found, prototypes, turn.created_at)]
+        return found
 
     async def _dumped(self, scope: Scope, found: Sequence[Noted]) -> str:
         name = self._parts.embedder.id

@@ -33,8 +33,15 @@ _PASSAGE_BYTES = 2100
 """Size of a passage of some 200 characters, without its vector."""
 TRIES = 5
 """So often they are read again because something was forgotten meanwhile."""
-INLINE = 10
-"""Turns that are made into passages without a thread."""
+INLINE, INLINE_CHARS = 10, 2000
+"""Turns, or passages of one, and characters that are read without a thread."""
+
+
+def is_little(recent: Sequence[Recent]) -> bool:
+    """Whether turns are so few and short that they are read without a thread."""
+    if len(recent) > INLINE:
+        return False
+    return sum(len(each.turn.user_text) for each in recent) <= INLINE * INLINE_CHARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ class StatementCache:
             oldest = self._clock() - timedelta(days=self._options.max_days)
             recent = [each for each in read if each.turn.created_at >= oldest]
             unread = [each.turn for each in recent if self._found(each) is None]
-            if len(recent) <= INLINE:
+            if is_little(recent):
                 passages, turns = self._passages(recent)
             else:
                 passages, turns = await asyncio.to_thread(self._passages, recent)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from ..model.ports import ConversationStore
 from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.entry import SaidPassage, turns_in
-from .recent import INLINE, StatementCache
+from .recent import StatementCache, is_little
 
 MOST_TURNS = 50_000
 """Newest turns of a scope that are read."""
@@ -100,6 +100,6 @@ class StatementRows:
             await self._cache.stale(scope)
 
     async def _read(self, recent: Sequence[Recent]) -> list[SaidPassage]:
-        if len(recent) <= INLINE:
+        if is_little(recent):
             return self._cache.read(recent)
         return await asyncio.to_thread(self._cache.read, recent)
