@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import logging
 
+from ..database.rows import named
 from ..model.errors import RecollectError
 from ..model.types import OwnerRef, Scope
-from .rows import named
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""What the rows of every backend share: scopes as columns, and history records."""
+"""History records as rows of every SQL database."""
 
 from __future__ import annotations
 
@@ -6,24 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..database.rows import scope_from
 from ..model.doubts import dumped, loaded
 from ..model.times import from_ms, to_ms
-from ..model.types import EventKind, HistoryRecord, OwnerRef, Scope
-
-
-def named(owner_ref: OwnerRef) -> dict[str, str]:
-    """The fields that all records of `owner_ref` share, by the names of a scope's fields."""
-    return (
-        {"tenant": owner_ref}
-        if isinstance(owner_ref, str)
-        else {"tenant": owner_ref.tenant, **owner_ref.ids()}
-    )
-
-
-def scope_from(tenant: Any, user_id: Any, agent_id: Any, run_id: Any) -> Scope:
-    """The scope with these fields, in the order of ``astuple``."""
-    return Scope(tenant=tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)
-
+from ..model.types import EventKind, HistoryRecord
 
 COLUMNS = (
     "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "

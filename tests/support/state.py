@@ -7,6 +7,10 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable
 
+from recollect.memory.database.costs import SqlLedger
+from recollect.memory.database.forgetting import SqlTombstones
+from recollect.memory.database.runs import SqlRuns
+from recollect.memory.database.standings import SqlStandings
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sqlite import (
     GRAPH_TABLES,
@@ -16,12 +20,9 @@ from recollect.memory.state.sqlite import (
     state_of,
 )
 from recollect.memory.state.sqlite.conversations import SqliteConversations
-from recollect.memory.state.sqlite.costs import SqliteLedger, SqliteStandings
-from recollect.memory.state.sqlite.forgetting import SqliteTombstones
 from recollect.memory.state.sqlite.history import SqliteHistory
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 from recollect.memory.state.sqlite.jobs import SqliteJobs
-from recollect.memory.state.sqlite.runs import SqliteRuns
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 
 _free: defaultdict[str, list[sqlite3.Connection]] = defaultdict(list)
@@ -65,7 +66,7 @@ def in_memory_history() -> SqliteHistory:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph."""
-    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES)))
+    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES), escapes=True))
 
 
 class InMemoryConversations(SqliteConversations):
@@ -78,24 +79,24 @@ class InMemoryJobs(SqliteJobs):
         super().__init__(RecycledDatabase(STATE_TABLES))
 
 
-class InMemoryTombstones(SqliteTombstones):
+class InMemoryTombstones(SqlTombstones):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
 
 
-class InMemoryLedger(SqliteLedger):
+class InMemoryLedger(SqlLedger):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
 
 
-class InMemoryStandings(SqliteStandings):
+class InMemoryStandings(SqlStandings):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
 
 
-class InMemoryRuns(SqliteRuns):
+class InMemoryRuns(SqlRuns):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
 
 
 class InMemoryHistory(SqliteHistory):

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from ...database.scripts import Script, SqlStatement
 from ...model.graph import MOST_SURFACES, USER_KEY, ConnectedMemory
 from ...model.types import Scope
-from ..scripts import Script, SqlStatement
 from .reading import surfaces_of
 from .rows import seeing, seen
 

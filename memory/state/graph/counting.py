@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...database.rows import named
+from ...database.scripts import Script, SqlStatement
 from ...model.types import OwnerRef
-from ..rows import named
-from ..scripts import Script, SqlStatement
 from .rows import seeing, seen
 
 _NO_ENTITY = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from ...database.scripts import Script, SqlStatement
 from ...model.errors import NotFoundError
 from ...model.graph import EntityMerge, MemoryLinks
-from ..scripts import Script, SqlStatement
 from .merging import roots
 from .rows import MERGE, merge_from, merge_row, merge_rows, owner_key
 

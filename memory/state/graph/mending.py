@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scripts import Script, SqlStatement
+from ...database.scripts import Script, SqlStatement
 from .ledger import regroup
 
 _THERE = (

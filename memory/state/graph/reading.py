@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from ...database.rows import named, scope_from
+from ...database.scripts import Escaped, Row, Script, SqlStatement, escaped
 from ...model.graph import (
     MOST_SURFACES,
     EntityKind,
@@ -19,8 +21,6 @@ from ...model.graph import (
     graph_owner,
 )
 from ...model.types import OwnerRef, Scope
-from ..rows import named, scope_from
-from ..scripts import Escaped, Row, Script, SqlStatement, escaped
 from .rows import (
     ENTITY,
     KEY_START,

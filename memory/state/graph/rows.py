@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ...database.rows import scope_columns, scope_from
 from ...model.graph import (
     DESCRIPTION,
     MOST_SURFACES,
@@ -21,7 +22,6 @@ from ...model.graph import (
 )
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Scope
-from ..rows import scope_from
 
 KEY_START = 200
 """Keys are looked up by so many characters: an index of PostgreSQL holds no longer ones."""
@@ -51,16 +51,6 @@ def micros(moment: datetime) -> int:
 def moment_from(us: int) -> datetime:
     """The moment that `micros` tells."""
     return _EPOCH + us * _MICROSECOND
-
-
-def scope_columns(scope: Scope) -> dict[str, object]:
-    """A scope as the columns of a row."""
-    return {
-        "tenant": scope.tenant,
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "run_id": scope.run_id,
-    }
 
 
 def seen(owner_ref: OwnerRef, table: str, *, by_user: bool = False) -> str:

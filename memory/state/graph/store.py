@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+from ...database.scripts import ScriptRunner
 from ...model.graph import (
     ConnectedMemory,
     Entity,
@@ -18,7 +19,6 @@ from ...model.graph import (
 from ...model.owner import owning_tenant
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Scope
-from ..scripts import ScriptRunner
 from . import connecting, counting, ledger, mending, reading, writing
 
 _BITS = 62

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from ...database.rows import scope_columns
+from ...database.scripts import Script, SqlStatement
 from ...model.graph import Entity, MemoryLinks, graph_owner
 from ...model.owner import owning_tenant
 from ...model.types import OwnerRef, Scope
-from ..scripts import Script, SqlStatement
 from .ledger import drop_merges, forget_merges, keep_merges, regroup, together
 from .rows import (
     entity_row,
@@ -16,7 +17,6 @@ from .rows import (
     mention_rows,
     owner_key,
     relation_rows,
-    scope_columns,
     seeing,
     seen,
 )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...database.rows import named
+from ...database.scripts import escaped, plain_row
 from ...model.ports import MAX_NONE
 from ...model.types import HistoryRecord, Scope
 from .. import rows
-from ..rows import COLUMNS, by_memory, named, repeated
+from ..rows import COLUMNS, by_memory, repeated
 from .database import Database
 
 _NOT_TEXT = {"timestamp": "bigint", "is_deleted": "boolean", "valid_at": "bigint", "scores": "json"}
 TYPES = tuple(_NOT_TEXT.get(column, "text") for column in COLUMNS.split(", "))
 """The types of `COLUMNS`, in the same order."""
-
-_ESCAPE = "\x1b"
-_NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
-"""PostgreSQL's text holds every character but NUL, so NUL is escaped."""
 
 
 def columns_of(records: Iterable[HistoryRecord]) -> list[list[object]]:
@@ -32,20 +29,7 @@ def columns_of(records: Iterable[HistoryRecord]) -> list[list[object]]:
 
 def record_from(row: Sequence[Any]) -> HistoryRecord:
     """The record kept in a row of `COLUMNS`."""
-    return rows.record_from(
-        [unescaped(value) if isinstance(value, str) else value for value in row]
-    )
-
-
-def escaped(text: str) -> str:
-    """The text in a form PostgreSQL can store; a lone surrogate becomes a question mark."""
-    text = text.encode("utf-8", "replace").decode()
-    return text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
-
-
-def unescaped(text: str) -> str:
-    """The text that was given to `escaped`."""
-    return re.sub(f"{_ESCAPE}(.)", lambda found: "\x00" if found[1] == "0" else _ESCAPE, text)
+    return rows.record_from(plain_row(row))
 
 
 _ARRAYS = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(TYPES, start=1))

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, TypeVar
 
-from ..scripts import Row, Script, SqlStatement, bindable, escaped, for_postgres, plain_row
+from ...database.scripts import (
+    Row,
+    Script,
+    SqlStatement,
+    bindable,
+    escaped,
+    for_postgres,
+    listed,
+    plain_row,
+)
 from .database import Database
 
 T = TypeVar("T")
 
-_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended($1, 43))"
+_ALONE = "SELECT txid_current(), pg_advisory_xact_lock(hashtextextended($1, 43))"
 """Transactions that change the same tenant wait for each other: what one finds that nothing speaks
-of, another could begin to speak of."""
+of, another could begin to speak of. So an earlier attempt has ended when a later one has the lock.
+"""
+_DONE = "SELECT txid_status($1) = 'committed'"
 
 
 class PostgresScripts:
@@ -31,16 +42,31 @@ class PostgresScripts:
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
     ) -> T:
         del erases  # what a server keeps of deleted rows is its operator's matter
+        attempts: dict[int, T] = {}
 
         async def work(connection: Any) -> T:
+            number = 0
             for tenant in sorted(tenants):
-                await connection.fetch(_ALONE, str(escaped(tenant)))
-            return await _run(connection, script)
+                number = await connection.fetchval(_ALONE, str(escaped(tenant)))
+            for earlier, result in attempts.items():
+                if await connection.fetchval(_DONE, earlier):
+                    return result
+            result = await _run(connection, script)
+            if number:
+                attempts[number] = result
+            return result
 
         return await self.database.transact(work)
 
     async def read(self, script: Callable[[], Script[T]]) -> T:
         return await self.database.transact(lambda connection: _run(connection, script))
+
+    async def statement(
+        self, sql: str, values: Mapping[str, object], *, once: str | None = None
+    ) -> list[Row]:
+        if once is not None:
+            return await self.change(lambda: listed(sql, values, tuple), tenants={once})
+        return await _fetch(self.database.fetch, SqlStatement(sql, values))
 
     async def ping(self) -> None:
         await self.database.ping(self._probe)
@@ -65,11 +91,15 @@ async def _run(connection: Any, script: Callable[[], Script[T]]) -> T:
 
 
 async def _execute(connection: Any, statement: SqlStatement) -> list[Row]:
+    if statement.many is None:
+        return await _fetch(connection.fetch, statement)
     sql, names = for_postgres(statement.sql)
-    if statement.many is not None:
-        rows = [bindable(values) for values in statement.many]
-        await connection.executemany(sql, [[row[name] for name in names] for row in rows])
-        return []
+    rows = [bindable(values) for values in statement.many]
+    await connection.executemany(sql, [[row[name] for name in names] for row in rows])
+    return []
+
+
+async def _fetch(fetch: Callable[..., Awaitable[Any]], statement: SqlStatement) -> list[Row]:
+    sql, names = for_postgres(statement.sql)
     values = bindable(statement.values)
-    found = await connection.fetch(sql, *(values[name] for name in names))
-    return [plain_row(tuple(row)) for row in found]
+    return [plain_row(tuple(row)) for row in await fetch(sql, *(values[name] for name in names))]

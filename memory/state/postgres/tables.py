@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...database.tables import GRAPH_TABLES, tables_for_postgres
 from ...model.format import FORMAT, NONE, refuse_other
-from .graph_schema import GRAPH_TABLES
 
 HISTORY_TABLES = """
     CREATE TABLE memory_history (
@@ -44,7 +44,7 @@ class Schema:
 
 
 HISTORY_SCHEMA = Schema(HISTORY_TABLES, "memory_history", "recollect_history_format")
-GRAPH_SCHEMA = Schema(GRAPH_TABLES, "graph_entities", "recollect_graph_format")
+GRAPH_SCHEMA = Schema(tables_for_postgres(GRAPH_TABLES), "graph_entities", "recollect_graph_format")
 
 LOCK = 0x5245434F4C4C
 """The advisory lock for making tables ("RECOLL"): several replicas may start at once."""

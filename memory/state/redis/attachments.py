@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from ...database.rows import named
 from ...model.owner import covers
 from ...model.shares import Attachment, ShareKind, ShareRights
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Scope
-from ..rows import named
 from .keys import Keys, admitting_keys, decoded, encoded, ids_key
 from .wire import Script, ScriptRun, Wire
 

@@ -16,12 +16,12 @@ from dataclasses import astuple
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...database.rows import scope_from
 from ...model.costs import LEARNING
 from ...model.jobs import JobKind
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, Scope, utc_now
-from ..rows import scope_from
 from . import job_scripts as scripts
 from .clock import ServerClock
 from .keys import Keys, encoded

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...database.runs import read_run, written_run
 from ...model.jobs import JobKind
 from ...model.owner import covers, owning_tenant
 from ...model.times import to_ms
 from ...model.types import OwnerRef, Scope
 from ...model.upkeep import KEEP_RUNS_DAYS, UpkeepRun
-from ..runs import read_run, written_run
 from .keys import Keys, ids_key, widest
 from .wire import Script, ScriptRun, Wire
 

@@ -10,9 +10,9 @@ import json
 from dataclasses import asdict, astuple
 from typing import Any
 
+from ...database.rows import scope_from
 from ...model.times import from_ms, to_ms
 from ...model.types import Before, ToolStep, Turn
-from ..rows import scope_from
 
 
 def user_part(turn: Turn) -> str:

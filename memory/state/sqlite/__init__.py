@@ -3,26 +3,27 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ...database.attachments import SqlAttachments
+from ...database.blocks import SqlBlocks
+from ...database.costs import SqlLedger
+from ...database.forgetting import SqlOffers, SqlTombstones
+from ...database.runs import SqlRuns
+from ...database.standings import SqlStandings
+from ...database.sums import SqlDailySums
+from ...database.switches import SqlSwitches
 from ...util.locks import Ownership
 from ...util.mesh import Mesh
 from .. import State
 from ..siblings import SiblingLocks, SiblingPeers
-from .attachments import SqliteAttachments
-from .blocks import SqliteBlocks
 from .connect import Synchronous
 from .conversations import SqliteConversations
-from .costs import SqliteLedger, SqliteStandings
 from .database import Database
-from .forgetting import SqliteOffers, SqliteTombstones
 from .graph import in_memory_graph, open_sqlite_graph
-from .graph_schema import GRAPH_TABLES
 from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
-from .runs import SqliteRuns
-from .schema import HISTORY_TABLES, STATE_TABLES
-from .sums import SqliteDailySums
-from .switches import SqliteSwitches
+from .schema import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
+from .scripts import SqliteScripts
 from .usage import SqliteUsage
 
 __all__ = [
@@ -101,18 +102,19 @@ def in_memory_history() -> SqliteHistory:
 
 def state_of(database: Database, *, holder: str = "") -> SqliteState:
     """All parts of the state over one database; `holder` marks the leases of its jobs."""
+    scripts = SqliteScripts(database)
     return SqliteState(
         SqliteConversations(database),
         SqliteJobs(database, holder),
-        SqliteTombstones(database),
-        SqliteLedger(database),
+        SqlTombstones(scripts),
+        SqlLedger(scripts),
         SqliteUsage(database),
-        SqliteStandings(database),
-        SqliteOffers(database),
-        SqliteSwitches(database),
-        SqliteDailySums(database),
-        SqliteAttachments(database),
-        SqliteBlocks(database),
-        SqliteRuns(database),
+        SqlStandings(scripts),
+        SqlOffers(scripts),
+        SqlSwitches(scripts),
+        SqlDailySums(scripts),
+        SqlAttachments(scripts),
+        SqlBlocks(scripts),
+        SqlRuns(scripts),
         database=database,
     )

@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+from ...database.rows import scope_from
 from ...model.times import from_ms, to_ms
 from ...model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from ...model.wide import TurnCounts
-from ..rows import scope_from
 from .rows import id_list, where_whose
 from .summaries import SqliteSummaries
 from .turn_rows import COLUMNS, recent_from, turn_from, values_of

@@ -12,9 +12,9 @@ from ...model.errors import StateDamagedError, StateError
 from ...util.locks import Ownership
 from ..graph import SqlGraph
 from .database import BESIDE, Database
-from .graph_schema import GRAPH_TABLES
 from .in_memory import InMemoryDatabase
 from .repair import repair
+from .schema import GRAPH_TABLES
 from .scripts import SqliteScripts
 
 log = logging.getLogger(__name__)
@@ -82,13 +82,13 @@ def remove(path: Path) -> None:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph that lives as long as the object."""
-    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_TABLES)))
+    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_TABLES), escapes=True))
 
 
 async def _opened(path: Path) -> SqlGraph:
     database = await Database.open(path, GRAPH_TABLES)
     database.on_close(Ownership.claim(path).release)
-    graph = SqlGraph(SqliteScripts(database))
+    graph = SqlGraph(SqliteScripts(database, escapes=True, reader=True))
     try:
         await graph.mend()
     except BaseException:

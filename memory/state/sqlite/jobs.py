@@ -7,11 +7,11 @@ import uuid
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
+from ...database.rows import scope_from
 from ...model.costs import LEARNING
 from ...model.jobs import JobKind
 from ...model.times import LONGEST_REST, from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, utc_now
-from ..rows import scope_from
 from .database import Database
 from .rows import text_or_none, where_whose
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from ...database.rows import named
 from ...model.types import OwnerRef
-from ..rows import named
 
 
 def text_or_none(value: object) -> str | None:

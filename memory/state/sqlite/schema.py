@@ -1,6 +1,8 @@
-"""The tables of the state and of the history, in format 1 (`model.format`)."""
+"""The tables of the files of state, history and graph, in format 1 (`model.format`)."""
 
-STATE_TABLES = """
+from ...database import tables
+
+STATE_TABLES = f"""
     CREATE TABLE turns (
         id TEXT NOT NULL UNIQUE,
         conversation_id TEXT NOT NULL,
@@ -66,44 +68,6 @@ STATE_TABLES = """
     CREATE INDEX jobs_in_line ON jobs (queued_order);
     CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
 
-    CREATE TABLE tombstones (
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        PRIMARY KEY (tenant, memory_id)
-    ) WITHOUT ROWID;
-
-    -- A scope id is never empty: '' stands for one that is not set.
-    CREATE TABLE closed_scopes (
-        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        closed INTEGER NOT NULL,
-        PRIMARY KEY (tenant, user_id, agent_id, run_id)
-    ) WITHOUT ROWID;
-
-    -- What models were asked for, by the kind of work.
-    CREATE TABLE ledger (
-        tenant TEXT NOT NULL,
-        day TEXT NOT NULL,
-        kind TEXT NOT NULL DEFAULT 'learn',
-        calls INTEGER NOT NULL,
-        prompt_tokens INTEGER NOT NULL,
-        completion_tokens INTEGER NOT NULL,
-        PRIMARY KEY (tenant, day, kind)
-    ) WITHOUT ROWID;
-
-    -- Calls of learning in the latest hour of each tenant.
-    CREATE TABLE hours (
-        tenant TEXT PRIMARY KEY,
-        hour INTEGER NOT NULL,
-        calls INTEGER NOT NULL
-    ) WITHOUT ROWID;
-
-    CREATE TABLE standings (
-        tenant TEXT NOT NULL,
-        model TEXT NOT NULL,
-        standing TEXT NOT NULL,
-        PRIMARY KEY (tenant, model)
-    ) WITHOUT ROWID;
-
     CREATE TABLE usage (
         tenant TEXT NOT NULL,
         memory_id TEXT NOT NULL,
@@ -127,97 +91,7 @@ STATE_TABLES = """
     ) WITHOUT ROWID;
     CREATE INDEX occasions_at ON occasions (at);
 
-    -- What waits for a user's answer. Ids and digests, no text of theirs.
-    CREATE TABLE offers (
-        tenant TEXT NOT NULL,
-        name TEXT NOT NULL,
-        text TEXT NOT NULL,
-        until INTEGER NOT NULL,
-        PRIMARY KEY (tenant, name)
-    ) WITHOUT ROWID;
-
-    -- What an operator turned off, of the whole server.
-    CREATE TABLE switches (
-        name TEXT PRIMARY KEY,
-        turned_on INTEGER NOT NULL
-    ) WITHOUT ROWID;
-
-    -- What chats took and gave, by day (UTC). Figures only.
-    CREATE TABLE daily_sums (
-        tenant TEXT NOT NULL,
-        day TEXT NOT NULL,
-        chats INTEGER NOT NULL,
-        recalled INTEGER NOT NULL,
-        injected_lines INTEGER NOT NULL,
-        injected_tokens INTEGER NOT NULL,
-        embedded_texts INTEGER NOT NULL,
-        learned INTEGER NOT NULL,
-        cached_tokens INTEGER NOT NULL,
-        cached_answers INTEGER NOT NULL,
-        prompt_tokens INTEGER NOT NULL,
-        -- Requests that asked which memory changed an answer, and their tokens.
-        whatif_calls INTEGER NOT NULL DEFAULT 0,
-        whatif_tokens INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (tenant, day)
-    ) WITHOUT ROWID;
-
-    -- What scopes may see that they do not own. '' stands for an id that is not set.
-    CREATE TABLE attachments (
-        tenant TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        item_id TEXT NOT NULL,
-        to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        rights TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
-    ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run);
-
-    -- Working blocks, and their earlier versions. '' stands for an id that is not set.
-    CREATE TABLE blocks (
-        tenant TEXT NOT NULL,
-        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        id TEXT NOT NULL,
-        label TEXT NOT NULL,
-        description TEXT NOT NULL,
-        value TEXT NOT NULL,
-        token_limit INTEGER NOT NULL,
-        read_only INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        author TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, id),
-        UNIQUE (tenant, user_id, agent_id, run_id, label)
-    ) WITHOUT ROWID;
-    CREATE TABLE block_versions (
-        tenant TEXT NOT NULL,
-        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        id TEXT NOT NULL,
-        label TEXT NOT NULL,
-        description TEXT NOT NULL,
-        value TEXT NOT NULL,
-        token_limit INTEGER NOT NULL,
-        read_only INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        author TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, id, version)
-    ) WITHOUT ROWID;
-
-    -- What upkeep did to memories. Ids and figures, no text.
-    CREATE TABLE upkeep_runs (
-        tenant TEXT NOT NULL,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        id TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (tenant, id)
-    ) WITHOUT ROWID;
-    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    {tables.STATE_TABLES}
     """
 
 HISTORY_TABLES = """
@@ -242,3 +116,30 @@ HISTORY_TABLES = """
     CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
     CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
     """
+
+GRAPH_TABLES = f"""
+    {tables.GRAPH_TABLES};
+
+    -- How many rows share the first columns of an index, for whoever plans queries: without it a
+    -- tenant is taken for a handful of rows, and reading all of them for a good plan.
+    ANALYZE;
+    DELETE FROM sqlite_stat1;
+    INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+        ('graph_entities', 'graph_entities', '100000 50000 1'),
+        ('graph_entities', 'graph_entities_root', '100000 50000 2'),
+        ('graph_memories', 'graph_memories', '200000 100000 1'),
+        ('graph_memories', 'graph_memories_whose', '200000 100000 20000'),
+        ('graph_memories', 'graph_memories_latest', '200000 20000 2 1'),
+        ('graph_mentions', 'graph_mentions', '500000 250000 3 1'),
+        ('graph_mentions', 'graph_mentions_of', '500000 250000 10 2'),
+        ('graph_mentions', 'graph_mentions_called', '500000 50000 10 5'),
+        ('graph_mentions', 'graph_mentions_whose', '500000 250000 50000'),
+        ('graph_relations', 'graph_relations', '100000 50000 2 1'),
+        ('graph_relations', 'graph_relations_from', '100000 50000 5'),
+        ('graph_relations', 'graph_relations_to', '100000 50000 5'),
+        ('graph_merges', 'graph_merges_said', '10000 5000 2'),
+        ('graph_merges', 'graph_merges_kept', '10000 5000 2'),
+        ('graph_merges', 'graph_merges_gone', '10000 5000 2'),
+        ('graph_marks', 'graph_marks_of', '1000 500 2');
+    ANALYZE sqlite_schema
+    """  # noqa: S608 - a constant

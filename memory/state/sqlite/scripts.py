@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TypeVar, cast
 
+from ...database.scripts import Row, Script, SqlStatement, bindable, for_sqlite, plain_row
 from ...model.errors import StateError
-from ..scripts import Row, Script, SqlStatement, bindable, for_sqlite, plain_row
 from .connect import BUSY_TIMEOUT_MS
 from .database import REFUSED, Database
-from .in_memory import InMemoryDatabase
 from .rows import id_list
 
 T = TypeVar("T")
 
 
 class SqliteScripts:
-    """`ScriptRunner` on one file, which one process at a time writes.
+    """`ScriptRunner` on one file, which one process at a time writes."""
 
-    What only reads has a thread and a connection of its own: it waits for no writer, and a long
-    list does not hold up the event loop.
-    """
+    def __init__(self, database: Database, *, escapes: bool = False, reader: bool = False) -> None:
+        """With `escapes` texts are kept as PostgreSQL keeps them, so that patterns see all of them.
 
-    def __init__(self, database: Database) -> None:
+        With `reader` what only reads has a thread and a connection of its own: it waits for no
+        writer.
+        """
         self.database = database
+        self._escapes = escapes
         self._reading: ThreadPoolExecutor | None = None
         self._reader: sqlite3.Connection | None = None
         self._closed = False
-        if not isinstance(database, InMemoryDatabase):
+        if reader:
             self._reading = ThreadPoolExecutor(1, thread_name_prefix=f"read-{database.path.name}")
 
     @property
@@ -41,11 +42,13 @@ class SqliteScripts:
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
     ) -> T:
         del tenants  # a transaction has the file to itself
-        return await self.database.run(lambda connection: _run(connection, script), erases=erases)
+        return await self.database.run(
+            lambda connection: self._run(connection, script), erases=erases
+        )
 
     async def read(self, script: Callable[[], Script[T]]) -> T:
         if self._reading is None:
-            return await self.database.run(lambda connection: _run(connection, script))
+            return await self.database.run(lambda connection: self._run(connection, script))
         if self._closed:
             raise StateError(f"{self.database.path.name} is closed")
         try:
@@ -53,6 +56,13 @@ class SqliteScripts:
             return await loop.run_in_executor(self._reading, self._read, script)
         except REFUSED as error:
             raise self.database.translated(error) from error
+
+    async def statement(
+        self, sql: str, values: Mapping[str, object], *, once: str | None = None
+    ) -> list[Row]:
+        del once  # there is no connection to lose
+        text, lists = for_sqlite(sql)
+        return self._shown(await self.database.statement(text, self._bound(values, lists)))
 
     async def ping(self) -> None:
         await self.database.ping()
@@ -75,9 +85,38 @@ class SqliteScripts:
             self._reader = _reader(self.database)
         self._reader.execute("BEGIN")
         try:
-            return _run(self._reader, script)
+            return self._run(self._reader, script)
         finally:
             self._reader.execute("ROLLBACK")
+
+    def _run(self, connection: sqlite3.Connection, script: Callable[[], Script[T]]) -> T:
+        running = script()
+        rows: list[Row] | None = None
+        while True:
+            try:
+                statement = next(running) if rows is None else running.send(rows)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            rows = self._execute(connection, statement)
+
+    def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
+        sql, lists = for_sqlite(statement.sql)
+        if statement.many is not None:
+            connection.executemany(sql, [self._bound(one, lists) for one in statement.many])
+            return []
+        bound = self._bound(statement.values, lists)
+        return self._shown(connection.execute(sql, bound).fetchall())
+
+    def _bound(self, values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:
+        if self._escapes:
+            values = bindable(values)
+        if not lists:
+            return values
+        return {**values, **{name: id_list(cast("list[str]", values[name])) for name in lists}}
+
+    def _shown(self, rows: list[Row]) -> list[Row]:
+        return list(map(plain_row, rows)) if self._escapes else rows
 
 
 def _reader(database: Database) -> sqlite3.Connection:
@@ -90,34 +129,3 @@ def _reader(database: Database) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA query_only=ON")
     return connection
-
-
-def _run(connection: sqlite3.Connection, script: Callable[[], Script[T]]) -> T:
-    running = script()
-    rows: list[Row] | None = None
-    while True:
-        try:
-            statement = next(running) if rows is None else running.send(rows)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        rows = _execute(connection, statement)
-
-
-def _execute(connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
-    if statement.many is not None:
-        sql = for_sqlite(statement.sql)
-        connection.executemany(sql, [_listed(bindable(values)) for values in statement.many])
-        return []
-    return [plain_row(row) for row in connection.execute(*_prepared(statement))]
-
-
-def _prepared(statement: SqlStatement) -> tuple[str, dict[str, object]]:
-    return for_sqlite(statement.sql), _listed(bindable(statement.values))
-
-
-def _listed(values: dict[str, object]) -> dict[str, object]:
-    """Lists as one value, for ``json_each``."""
-    return {
-        name: id_list(value) if isinstance(value, list) else value for name, value in values.items()
-    }

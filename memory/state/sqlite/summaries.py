@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...database.rows import scope_from
 from ...model.conversations import PREVIEW_CHARS, ConversationMark, ConversationSummary
 from ...model.times import from_ms
 from ...model.types import Scope, Turn
-from ..rows import scope_from
 from .database import Database
 from .rows import where_whose
 from .turn_rows import COLUMNS, turn_from

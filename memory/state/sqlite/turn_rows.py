@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from typing import Any, cast
 
+from ...database.rows import scope_from
 from ...model.times import from_ms, to_ms
 from ...model.types import Before, Recent, ToolStep, Turn
-from ..rows import scope_from
 
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...state.postgres.history import escaped, unescaped
+from ...database.scripts import escaped
+from ...database.scripts import plain as unescaped
 
 __all__ = ["escaped", "escaped_json", "unescaped"]
 

@@ -28,6 +28,7 @@ __all__ = [
     "HistoryContract",
     "JobContract",
     "LockContract",
+    "ScriptedContract",
     "StateContract",
     "job",
     "record",
@@ -35,25 +36,10 @@ __all__ = [
 ]
 
 
-class StateContract(
-    ConversationContract,
-    JobContract,
-    TombstoneContract,
-    CountingContract,
-    AttachmentsContract,
-    BlocksContract,
-    RunsContract,
-    UsageContract,
+class ScriptedContract(
+    TombstoneContract, CountingContract, AttachmentsContract, BlocksContract, RunsContract
 ):
-    """The contracts of all parts of the fixture `state`, which the module provides."""
-
-    @pytest.fixture
-    def conversations(self, state):
-        return state.conversations
-
-    @pytest.fixture
-    def jobs(self, state):
-        return state.jobs
+    """The contracts of what is written once for every SQL database; the module has `state`."""
 
     @pytest.fixture
     def tombstones(self, state):
@@ -64,16 +50,20 @@ class StateContract(
         return state.ledger
 
     @pytest.fixture
+    def sums(self, state):
+        return state.sums
+
+    @pytest.fixture
+    def standings(self, state):
+        return state.standings
+
+    @pytest.fixture
     def offers(self, state):
         return state.offers
 
     @pytest.fixture
     def switches(self, state):
         return state.switches
-
-    @pytest.fixture
-    def sums(self, state):
-        return state.sums
 
     @pytest.fixture
     def attachments(self, state):
@@ -87,6 +77,14 @@ class StateContract(
     def runs(self, state):
         return state.runs
 
+
+class StateContract(ScriptedContract, ConversationContract, JobContract, UsageContract):
+    """The contracts of all parts of the fixture `state`, which the module provides."""
+
     @pytest.fixture
-    def standings(self, state):
-        return state.standings
+    def conversations(self, state):
+        return state.conversations
+
+    @pytest.fixture
+    def jobs(self, state):
+        return state.jobs

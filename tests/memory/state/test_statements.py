@@ -11,6 +11,15 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from recollect.memory.database.scripts import (
+    Escaped,
+    bindable,
+    escaped,
+    for_postgres,
+    for_sqlite,
+    plain,
+    plain_row,
+)
 from recollect.memory.model.types import HistoryRecord
 from recollect.memory.state.announcement import read_message, write_message
 from recollect.memory.state.graph.merging import roots
@@ -18,13 +27,6 @@ from recollect.memory.state.graph.rows import (
     after_all,
 )
 from recollect.memory.state.rows import COLUMNS
-from recollect.memory.state.scripts import (
-    Escaped,
-    bindable,
-    escaped,
-    plain,
-    plain_row,
-)
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.folding import rows
 
@@ -56,6 +58,29 @@ def test_values_are_bound_escaped_once():
     assert bound == {"a": "\x1b0", "b": ["\x1b0", "x"], "c": 1, "d": None, "e": "\x1b0"}
     assert type(bound["e"]) is str
     assert isinstance(escaped("x"), Escaped)
+
+
+@rows(
+    "sql, sqlite, postgres",
+    [
+        (
+            "DELETE FROM t WHERE a = :a AND id IN :ids[] AND b = :a",
+            (
+                "DELETE FROM t WHERE a = :a AND id IN (SELECT value FROM json_each(:ids)) AND b = :a",
+                ("ids",),
+            ),
+            ("DELETE FROM t WHERE a = $1 AND id = ANY($2::text[]) AND b = $1", ("a", "ids")),
+        ),
+        (
+            "INSERT INTO t SELECT :a, value FROM :ids[]",
+            ("INSERT INTO t SELECT :a, value FROM json_each(:ids)", ("ids",)),
+            ("INSERT INTO t SELECT $1, value FROM unnest($2::text[]) AS value", ("a", "ids")),
+        ),
+    ],
+)
+def test_one_text_for_each_database(sql, sqlite, postgres):
+    """Values by name or by number; a list as JSON or as an array."""
+    assert (for_sqlite(sql), for_postgres(sql)) == (sqlite, postgres)
 
 
 def test_every_field_of_the_history_has_its_column():

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 
+from recollect.memory.database.scripts import SqlStatement, for_sqlite
 from recollect.memory.model.errors import (
     FormatError,
     StateDamagedError,
@@ -21,9 +22,7 @@ from recollect.memory.model.errors import (
 from recollect.memory.model.sight import Sight
 from recollect.memory.state import HistoryOptions, open_graph, without_graph
 from recollect.memory.state.graph import SqlGraph
-from recollect.memory.state.scripts import SqlStatement, bindable, for_sqlite
 from recollect.memory.state.sqlite import open_sqlite_graph
-from recollect.memory.state.sqlite.rows import id_list
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.contracts.graph_samples import (
@@ -232,7 +231,7 @@ class Recording(SqliteScripts):
     """Keeps the statements that it reads by."""
 
     def __init__(self, inner: SqliteScripts) -> None:
-        super().__init__(inner.database)
+        super().__init__(inner.database, escapes=True)
         self.statements: list[SqlStatement] = []
 
     async def read(self, script):  # type: ignore[no-untyped-def]
@@ -274,13 +273,9 @@ async def test_reads_are_led_by_what_is_asked_about(path, read):
     assert recording.statements
     with contextlib.closing(sqlite3.connect(path)) as connection:
         for statement in recording.statements:
-            values = {
-                name: id_list(value) if isinstance(value, list) else value
-                for name, value in bindable(statement.values).items()
-            }
-            plan = connection.execute(
-                f"EXPLAIN QUERY PLAN {for_sqlite(statement.sql)}", values
-            ).fetchall()
+            sql, lists = for_sqlite(statement.sql)
+            values = recording._bound(statement.values, lists)
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()

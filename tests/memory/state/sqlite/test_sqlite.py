@@ -45,6 +45,7 @@ from tests.memory.state.contract import (
     NOON,
     GraphContract,
     HistoryContract,
+    ScriptedContract,
     StateContract,
     job,
     record,
@@ -94,7 +95,7 @@ class TestGraph(GraphContract):
     """The fixture `graph` is that of this module."""
 
 
-class TestFile:
+class TestFile(ScriptedContract):
     """The statements are the same in a file: what is done at random tells whether they all run."""
 
     @pytest.fixture

@@ -1,7 +1,8 @@
 """Statements that are written once for every SQL database, and what runs them.
 
 A script is a generator: it yields statements and is sent their rows, so it decides without knowing
-what runs it. Values are named (``:name``); ``IN :name[]`` takes a list of texts.
+what runs it. Values are named (``:name``); ``IN :name[]`` takes a list of texts, ``FROM :name[]``
+has them as rows of one column, `value`. PostgreSQL takes the type of a value from its first use.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _ESCAPE = "\x1b"
 _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
 _ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)
 _LIST = re.compile(r"IN :(\w+)\[\]")
+_ROWS = re.compile(r"FROM :(\w+)\[\]")
 _NAME = re.compile(r":(\w+)(\[\])?")
 
 
@@ -46,12 +48,20 @@ class ScriptRunner(Protocol):
     ) -> T:
         """Run a script in one transaction; no other one changes these tenants meanwhile.
 
-        After a lost connection it may run again. With `erases` nothing that it removed remains in a
-        file.
+        After a lost connection it runs again, unless it was committed (known if `tenants` is not
+        empty). With `erases` nothing that it removed remains in a file.
         """
 
     async def read(self, script: Callable[[], Script[T]]) -> T:
         """Run a script that changes nothing, on what was there at one moment."""
+
+    async def statement(
+        self, sql: str, values: Mapping[str, object], *, once: str | None = None
+    ) -> list[Row]:
+        """Run one statement in a transaction of its own, by the shortest way; returns its rows.
+
+        After a lost connection it may run twice; not with `once`, the tenant that it changes.
+        """
 
     async def ping(self) -> None:
         """Return if the database answers and accepts writes. Raises StateError."""
@@ -61,6 +71,12 @@ class ScriptRunner(Protocol):
 
     async def close(self) -> None:
         """Release everything."""
+
+
+def listed(sql: str, values: Mapping[str, object], decode: Callable[[Row], T]) -> Script[list[T]]:
+    """A script of one statement: its rows, decoded where it runs."""
+    rows = yield SqlStatement(sql, values)
+    return [decode(row) for row in rows]
 
 
 def plain(text: str) -> str:
@@ -95,9 +111,11 @@ def plain_row(row: Row) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=512)
-def for_sqlite(sql: str) -> str:
-    """The statement as SQLite takes it: a list is one value, in JSON."""
-    return _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+def for_sqlite(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The statement as SQLite takes it, and which of its values are lists: each is one JSON."""
+    lists = tuple({found[1]: None for found in _NAME.finditer(sql) if found[2]})
+    text = _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    return _ROWS.sub(r"FROM json_each(:\1)", text), lists
 
 
 @lru_cache(maxsize=512)
@@ -105,8 +123,9 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
     """The statement as asyncpg takes it, and the names of its values in order."""
     names = list(dict.fromkeys(found[1] for found in _NAME.finditer(sql)))
     numbers = {name: f"${number}" for number, name in enumerate(names, 1)}
-    listed = _LIST.sub(lambda found: f"= ANY({numbers[found[1]]}::text[])", sql)
-    return re.sub(r"(?<!:):(\w+)", lambda found: numbers[found[1]], listed), tuple(names)
+    text = _LIST.sub(lambda found: f"= ANY({numbers[found[1]]}::text[])", sql)
+    text = _ROWS.sub(lambda found: f"FROM unnest({numbers[found[1]]}::text[]) AS value", text)
+    return re.sub(r"(?<!:):(\w+)", lambda found: numbers[found[1]], text), tuple(names)
 
 
 def _bindable(value: object) -> object:

@@ -1,22 +1,22 @@
-"""What asking models cost, and what is known of models, in SQLite."""
+"""What asking models cost."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import date, datetime
 
-from ...model.costs import LEARNING, total_of
-from ...model.jobs import JobKind, Spent
-from ...model.times import to_ms
-from .database import Database
+from ..model.costs import LEARNING, total_of
+from ..model.jobs import JobKind, Spent
+from ..model.times import to_ms
+from .scripts import ScriptRunner
 
 _SPEND = """
     INSERT INTO ledger (tenant, day, kind, calls, prompt_tokens, completion_tokens)
     VALUES (:tenant, :day, :kind, :calls, :prompt_tokens, :completion_tokens)
-    ON CONFLICT DO UPDATE SET
-        calls = calls + excluded.calls,
-        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-        completion_tokens = completion_tokens + excluded.completion_tokens
+    ON CONFLICT (tenant, day, kind) DO UPDATE SET
+        calls = ledger.calls + excluded.calls,
+        prompt_tokens = ledger.prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = ledger.completion_tokens + excluded.completion_tokens
     RETURNING calls, prompt_tokens, completion_tokens
 """
 _BETWEEN = """
@@ -24,11 +24,11 @@ _BETWEEN = """
     WHERE tenant = :tenant AND day BETWEEN :first AND :last ORDER BY day
 """
 _CALL = """
-    INSERT INTO hours SELECT :tenant, :hour, 1 WHERE :most > 0
-    ON CONFLICT DO UPDATE SET
-        calls = CASE WHEN hour = excluded.hour THEN calls + 1 ELSE 1 END,
+    INSERT INTO hours SELECT :tenant, :hour, 1 WHERE CAST(:most AS BIGINT) > 0
+    ON CONFLICT (tenant) DO UPDATE SET
+        calls = CASE WHEN hours.hour = excluded.hour THEN hours.calls + 1 ELSE 1 END,
         hour = excluded.hour
-    WHERE hour != excluded.hour OR calls < :most
+    WHERE hours.hour != excluded.hour OR hours.calls < :most
     RETURNING calls
 """
 _CALLED = "SELECT calls FROM hours WHERE tenant = :tenant AND hour = :hour"
@@ -37,11 +37,11 @@ _ANY = 2**62
 """More calls than are ever made."""
 
 
-class SqliteLedger:
-    """A `Ledger` in one file."""
+class SqlLedger:
+    """A `Ledger` in one SQL database."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
 
     async def spend(
         self, tenant: str, day: date, spent: Spent, *, kind: JobKind = JobKind.LEARN
@@ -54,7 +54,7 @@ class SqliteLedger:
             "prompt_tokens": spent.prompt_tokens,
             "completion_tokens": spent.completion_tokens,
         }
-        [total] = await self._database.statement(_SPEND, values)
+        [total] = await self._scripts.statement(_SPEND, values, once=tenant)
         return Spent(*total)
 
     async def spent(self, tenant: str, day: date, kinds: Collection[JobKind] = LEARNING) -> Spent:
@@ -65,41 +65,17 @@ class SqliteLedger:
     ) -> dict[date, dict[JobKind, Spent]]:
         values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
         found: dict[date, dict[JobKind, Spent]] = {}
-        for day, kind, *amounts in await self._database.statement(_BETWEEN, values):
+        for day, kind, *amounts in await self._scripts.statement(_BETWEEN, values):
             if kind in _KINDS:  # a later version may know others
                 found.setdefault(date.fromisoformat(day), {})[JobKind(kind)] = Spent(*amounts)
         return found
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
         values = {"tenant": tenant, "hour": to_ms(hour), "most": _ANY if most is None else most}
-        rows = await self._database.statement(_CALL, values)
+        rows = await self._scripts.statement(_CALL, values, once=tenant)
         return int(rows[0][0]) if rows else None
 
     async def called(self, tenant: str, hour: datetime) -> int:
         values = {"tenant": tenant, "hour": to_ms(hour)}
-        rows = await self._database.statement(_CALLED, values)
+        rows = await self._scripts.statement(_CALLED, values)
         return int(rows[0][0]) if rows else 0
-
-
-_NEW = "INSERT OR IGNORE INTO standings VALUES (:tenant, :model, :after)"
-_CHANGE = """
-    UPDATE standings SET standing = :after
-    WHERE tenant = :tenant AND model = :model AND standing = :before
-"""
-
-
-class SqliteStandings:
-    """`Standings` in one file."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def of(self, tenant: str) -> dict[str, str]:
-        rows = await self._database.statement(
-            "SELECT model, standing FROM standings WHERE tenant = :tenant", {"tenant": tenant}
-        )
-        return {str(model): str(standing) for model, standing in rows}
-
-    async def change(self, tenant: str, model: str, before: str | None, after: str) -> bool:
-        values = {"tenant": tenant, "model": model, "before": before, "after": after}
-        return await self._database.change(_NEW if before is None else _CHANGE, values) == 1

@@ -1,0 +1,131 @@
+"""What scopes may see that they do not own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..model.owner import covers, owning_tenant
+from ..model.shares import Attachment, ShareKind, ShareRights
+from ..model.times import from_ms, to_ms
+from ..model.types import OwnerRef, Scope
+from .rows import scope_columns, scope_from
+from .scripts import Script, ScriptRunner, SqlStatement, listed
+
+_COLUMNS = (
+    "tenant, kind, item_id, to_user, to_agent, to_run, "
+    "user_id, agent_id, run_id, rights, created_at"
+)
+_EXIST = "SELECT EXISTS (SELECT 1 FROM attachments WHERE tenant = :tenant)"
+_ATTACH = f"""
+    INSERT INTO attachments ({_COLUMNS})
+    VALUES (:tenant, :kind, :item_id, :to_user, :to_agent, :to_run, :user_id, :agent_id, :run_id,
+            :rights, :created_at)
+    ON CONFLICT (tenant, kind, item_id, to_user, to_agent, to_run) DO UPDATE SET
+        user_id = excluded.user_id, agent_id = excluded.agent_id, run_id = excluded.run_id,
+        rights = excluded.rights, created_at = excluded.created_at
+"""  # noqa: S608 - a constant
+_DETACH = """
+    DELETE FROM attachments WHERE tenant = :tenant AND kind = :kind AND item_id = :item_id
+    AND to_user = :to_user AND to_agent = :to_agent AND to_run = :to_run
+"""
+_ITEMS = "tenant = :tenant AND kind = :kind AND item_id IN :ids[]"
+_ERASE_ITEMS = f"DELETE FROM attachments WHERE {_ITEMS} RETURNING item_id"  # noqa: S608 - a constant
+_SELECT = f"SELECT {_COLUMNS} FROM attachments WHERE "  # noqa: S608 - a constant
+_OF_TENANT = _SELECT + "tenant = :tenant"
+_FOR_SCOPE = f"""
+    {_SELECT} tenant = :tenant AND kind = :kind
+    AND to_user IN ('', :to_user) AND to_agent IN ('', :to_agent) AND to_run IN ('', :to_run)
+"""
+
+
+class SqlAttachments:
+    """`Attachments` in one SQL database."""
+
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
+
+    async def exist(self, tenant: str) -> bool:
+        [(found,)] = await self._scripts.statement(_EXIST, {"tenant": tenant})
+        return bool(found)
+
+    async def attach(self, attachment: Attachment) -> None:
+        values = {
+            **scope_columns(attachment.owner),
+            **_key(attachment),
+            "rights": attachment.rights.value,
+            "created_at": to_ms(attachment.created_at),
+        }
+        await self._scripts.statement(_ATTACH, values)
+
+    async def detach(self, kind: ShareKind, item_id: str, to: Scope) -> bool:
+        values = {"kind": kind.value, "item_id": item_id, **_to(to)}
+        sql = f"{_DETACH} RETURNING item_id"
+        return bool(await self._scripts.statement(sql, values, once=to.tenant))
+
+    async def of_items(
+        self, tenant: str, kind: ShareKind, item_ids: Sequence[str]
+    ) -> list[Attachment]:
+        values = {"tenant": tenant, "kind": kind.value, "ids": item_ids}
+        return list(map(_attachment, await self._scripts.statement(_SELECT + _ITEMS, values)))
+
+    async def for_scope(self, scope: Scope, kind: ShareKind) -> list[Attachment]:
+        values = {"kind": kind.value, **_to(scope)}
+        return list(map(_attachment, await self._scripts.statement(_FOR_SCOPE, values)))
+
+    async def of_owner(self, owner_ref: OwnerRef) -> list[Attachment]:
+        return await self._scripts.read(lambda: _of_owner(owner_ref))
+
+    async def erase(self, owner_ref: OwnerRef, kind: ShareKind | None = None) -> int:
+        return await self._scripts.change(
+            lambda: _erase(owner_ref, kind), tenants={owning_tenant(owner_ref)}
+        )
+
+    async def erase_items(self, tenant: str, kind: ShareKind, item_ids: Sequence[str]) -> int:
+        values = {"tenant": tenant, "kind": kind.value, "ids": item_ids}
+        return len(await self._scripts.statement(_ERASE_ITEMS, values, once=tenant))
+
+
+def _of_owner(owner_ref: OwnerRef) -> Script[list[Attachment]]:
+    """What an owner gave, and what it was given."""
+    of_tenant = yield from listed(_OF_TENANT, {"tenant": owning_tenant(owner_ref)}, _attachment)
+    return [
+        each for each in of_tenant if covers(owner_ref, each.owner) or covers(owner_ref, each.to)
+    ]
+
+
+def _erase(owner_ref: OwnerRef, kind: ShareKind | None) -> Script[int]:
+    found = yield from _of_owner(owner_ref)
+    gone = [_key(each) for each in found if kind in (None, each.kind)]
+    yield SqlStatement(_DETACH, many=gone)
+    return len(gone)
+
+
+def _key(attachment: Attachment) -> dict[str, str]:
+    return {
+        "kind": attachment.kind.value,
+        "item_id": attachment.item_id,
+        **_to(attachment.to),
+    }
+
+
+def _to(scope: Scope) -> dict[str, str]:
+    """The columns of a scope. An id is never empty: '' stands for one that is not set."""
+    return {
+        "tenant": scope.tenant,
+        "to_user": scope.user_id or "",
+        "to_agent": scope.agent_id or "",
+        "to_run": scope.run_id or "",
+    }
+
+
+def _attachment(row: Sequence[Any]) -> Attachment:
+    tenant, kind, item_id, *to = row[:6]
+    return Attachment(
+        kind=ShareKind(kind),
+        item_id=item_id,
+        owner=scope_from(tenant, *row[6:9]),
+        to=scope_from(tenant, *(each or None for each in to)),
+        rights=ShareRights(row[9]),
+        created_at=from_ms(row[10]),
+    )

@@ -1,0 +1,82 @@
+"""What was forgotten, and what waits for a user's answer to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..model.times import to_ms
+from ..model.types import OwnerRef, Scope
+from .rows import filled
+from .scripts import Script, ScriptRunner, SqlStatement
+
+# "WHERE true": else SQLite takes ON for that of a join.
+_BURY = """
+    INSERT INTO tombstones SELECT :tenant, value FROM :ids[] WHERE true ON CONFLICT DO NOTHING
+"""
+_AMONG = "SELECT memory_id FROM tombstones WHERE tenant = :tenant AND memory_id IN :ids[]"
+_DIG_UP = "DELETE FROM tombstones WHERE tenant = :tenant AND memory_id IN :ids[]"
+_CLOSE = """
+    INSERT INTO closed_scopes VALUES (:tenant, :user_id, :agent_id, :run_id, 1)
+    ON CONFLICT (tenant, user_id, agent_id, run_id) DO UPDATE SET closed = closed_scopes.closed + 1
+"""
+# Counts only grow, so their sum changes whenever one of them does.
+_EPOCH = """
+    SELECT coalesce(sum(closed), 0) FROM closed_scopes WHERE tenant = :tenant
+    AND user_id IN ('', :user_id) AND agent_id IN ('', :agent_id) AND run_id IN ('', :run_id)
+"""
+
+
+class SqlTombstones:
+    """`Tombstones` in one SQL database."""
+
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
+
+    async def add(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        await self._scripts.statement(_BURY, {"tenant": tenant, "ids": memory_ids})
+
+    async def among(self, tenant: str, memory_ids: Sequence[str]) -> set[str]:
+        rows = await self._scripts.statement(_AMONG, {"tenant": tenant, "ids": memory_ids})
+        return {memory_id for (memory_id,) in rows}
+
+    async def remove(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        await self._scripts.statement(_DIG_UP, {"tenant": tenant, "ids": memory_ids})
+
+    async def close_scope(self, owner_ref: OwnerRef) -> None:
+        await self._scripts.statement(_CLOSE, filled(owner_ref))
+
+    async def epoch(self, scope: Scope) -> tuple[int, ...]:
+        [(total,)] = await self._scripts.statement(_EPOCH, filled(scope))
+        return (int(total),)
+
+
+_LATE = "DELETE FROM offers WHERE until <= :now"
+_PUT = """
+    INSERT INTO offers VALUES (:tenant, :name, :text, :until)
+    ON CONFLICT (tenant, name) DO UPDATE SET text = excluded.text, until = excluded.until
+"""
+_TAKE = "DELETE FROM offers WHERE tenant = :tenant AND name = :name RETURNING text, until"
+
+
+class SqlOffers:
+    """`Offers` in one SQL database."""
+
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
+
+    async def put(
+        self, tenant: str, name: str, text: str, *, now: datetime, until: datetime
+    ) -> None:
+        values = {"tenant": tenant, "name": name, "text": text, "until": to_ms(until)}
+
+        def script() -> Script[None]:
+            yield SqlStatement(_LATE, {"now": to_ms(now)})
+            yield SqlStatement(_PUT, values)
+
+        await self._scripts.change(script, tenants={tenant})
+
+    async def take(self, tenant: str, name: str, *, now: datetime) -> str | None:
+        values = {"tenant": tenant, "name": name}
+        rows = await self._scripts.statement(_TAKE, values, once=tenant)
+        return str(rows[0][0]) if rows and int(rows[0][1]) > to_ms(now) else None

@@ -1,0 +1,43 @@
+"""Daily sums: one row per tenant and day."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ..model.sums import Amounts, Summed
+from .scripts import ScriptRunner
+
+_NAMES = tuple(each.value for each in Summed)
+_ADD = f"""
+    INSERT INTO daily_sums (tenant, day, {", ".join(_NAMES)})
+    VALUES (:tenant, :day, {", ".join(f":{name}" for name in _NAMES)})
+    ON CONFLICT (tenant, day) DO UPDATE SET
+        {", ".join(f"{name} = daily_sums.{name} + excluded.{name}" for name in _NAMES)}
+"""  # noqa: S608 - constants
+_BETWEEN = f"""
+    SELECT day, {", ".join(_NAMES)} FROM daily_sums
+    WHERE tenant = :tenant AND day BETWEEN :first AND :last ORDER BY day
+"""  # noqa: S608 - constants
+
+
+class SqlDailySums:
+    """`DailySums` in one SQL database, without an end."""
+
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
+
+    async def add(self, tenant: str, day: date, amounts: Amounts, *, batch: str) -> None:
+        # One transaction: after an error nothing was added. (Of PostgreSQL that is not known, if it
+        # goes away while it commits and does not come back for the second attempt.)
+        del batch
+        values = {"tenant": tenant, "day": day.isoformat(), **dict.fromkeys(_NAMES, 0)}
+        values |= {each.value: n for each, n in amounts.items()}
+        await self._scripts.statement(_ADD, values, once=tenant)
+
+    async def between(self, tenant: str, first: date, last: date) -> dict[date, dict[Summed, int]]:
+        values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
+        rows = await self._scripts.statement(_BETWEEN, values)
+        return {
+            date.fromisoformat(day): dict(zip(Summed, amounts, strict=True))
+            for day, *amounts in rows
+        }

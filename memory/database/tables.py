@@ -1,0 +1,239 @@
+"""The tables of what is written once, as SQLite takes them, and their translation."""
+
+from __future__ import annotations
+
+import re
+
+_BLOCK = """\
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT NOT NULL,
+        label TEXT NOT NULL,
+        description TEXT NOT NULL,
+        value TEXT NOT NULL,
+        token_limit INTEGER NOT NULL,
+        read_only INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+"""
+
+STATE_TABLES = f"""
+    CREATE TABLE tombstones (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+
+    -- A scope id is never empty: '' stands for one that is not set.
+    CREATE TABLE closed_scopes (
+        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        closed INTEGER NOT NULL,
+        PRIMARY KEY (tenant, user_id, agent_id, run_id)
+    ) WITHOUT ROWID;
+
+    -- What models were asked for, by the kind of work.
+    CREATE TABLE ledger (
+        tenant TEXT NOT NULL,
+        day TEXT NOT NULL,
+        kind TEXT NOT NULL DEFAULT 'learn',
+        calls INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL,
+        completion_tokens INTEGER NOT NULL,
+        PRIMARY KEY (tenant, day, kind)
+    ) WITHOUT ROWID;
+
+    -- Calls of learning in the latest hour of each tenant.
+    CREATE TABLE hours (
+        tenant TEXT PRIMARY KEY,
+        hour INTEGER NOT NULL,
+        calls INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE standings (
+        tenant TEXT NOT NULL,
+        model TEXT NOT NULL,
+        standing TEXT NOT NULL,
+        PRIMARY KEY (tenant, model)
+    ) WITHOUT ROWID;
+
+    -- What waits for a user's answer. Ids and digests, no text of theirs.
+    CREATE TABLE offers (
+        tenant TEXT NOT NULL,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (tenant, name)
+    ) WITHOUT ROWID;
+
+    -- What an operator turned off, of the whole server.
+    CREATE TABLE switches (
+        name TEXT PRIMARY KEY,
+        turned_on INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    -- What chats took and gave, by day (UTC). Figures only.
+    CREATE TABLE daily_sums (
+        tenant TEXT NOT NULL,
+        day TEXT NOT NULL,
+        chats INTEGER NOT NULL,
+        recalled INTEGER NOT NULL,
+        injected_lines INTEGER NOT NULL,
+        injected_tokens INTEGER NOT NULL,
+        embedded_texts INTEGER NOT NULL,
+        learned INTEGER NOT NULL,
+        cached_tokens INTEGER NOT NULL,
+        cached_answers INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL,
+        -- Requests that asked which memory changed an answer, and their tokens.
+        whatif_calls INTEGER NOT NULL DEFAULT 0,
+        whatif_tokens INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (tenant, day)
+    ) WITHOUT ROWID;
+
+    -- What scopes may see that they do not own. '' stands for an id that is not set.
+    CREATE TABLE attachments (
+        tenant TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        item_id TEXT NOT NULL,
+        to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        rights TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
+    ) WITHOUT ROWID;
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run);
+
+    -- Working blocks, and their earlier versions. '' stands for an id that is not set.
+    CREATE TABLE blocks (
+{_BLOCK}        PRIMARY KEY (tenant, id),
+        UNIQUE (tenant, user_id, agent_id, run_id, label)
+    ) WITHOUT ROWID;
+    CREATE TABLE block_versions (
+{_BLOCK}        PRIMARY KEY (tenant, id, version)
+    ) WITHOUT ROWID;
+
+    -- What upkeep did to memories. Ids and figures, no text.
+    CREATE TABLE upkeep_runs (
+        tenant TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (tenant, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    """
+"""Of the state: those of the ports in this room."""
+
+GRAPH_TABLES = """
+    CREATE TABLE graph_entities (
+        tenant TEXT NOT NULL,
+        id TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        kind TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        root TEXT NOT NULL,
+        PRIMARY KEY (tenant, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX graph_entities_root ON graph_entities (tenant, root);
+
+    CREATE TABLE graph_memories (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        owner TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX graph_memories_latest ON graph_memories (owner, created_at, memory_id);
+    CREATE INDEX graph_memories_whose ON graph_memories (tenant, user_id);
+
+    -- The scope is the memory's; the owner, a digest, that of the entity.
+    CREATE TABLE graph_mentions (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        owner TEXT NOT NULL,
+        entity_id TEXT NOT NULL,
+        surface TEXT NOT NULL,
+        key TEXT NOT NULL,
+        key_start TEXT NOT NULL,
+        PRIMARY KEY (tenant, memory_id, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX graph_mentions_of ON graph_mentions (tenant, entity_id, memory_id);
+    CREATE INDEX graph_mentions_called ON graph_mentions (owner, key_start, entity_id);
+    CREATE INDEX graph_mentions_whose ON graph_mentions (tenant, user_id);
+
+    CREATE TABLE graph_relations (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        source TEXT NOT NULL,
+        relation TEXT NOT NULL,
+        target TEXT NOT NULL,
+        quote TEXT NOT NULL,
+        PRIMARY KEY (tenant, memory_id, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX graph_relations_from ON graph_relations (tenant, source);
+    CREATE INDEX graph_relations_to ON graph_relations (tenant, target);
+
+    -- The ledger: who is one and the same. All else is read from the memories again.
+    CREATE TABLE graph_merges (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL,
+        id TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        kept TEXT NOT NULL,
+        gone TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        by_whom TEXT NOT NULL,
+        memory_id TEXT,
+        score REAL,
+        undone_at INTEGER,
+        UNIQUE (tenant, id)
+    );
+    CREATE INDEX graph_merges_said ON graph_merges (tenant, memory_id);
+    CREATE INDEX graph_merges_kept ON graph_merges (tenant, kept);
+    CREATE INDEX graph_merges_gone ON graph_merges (tenant, gone);
+
+    -- Memories that are about to change, or have changed and were not read again.
+    CREATE TABLE graph_marks (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        number INTEGER NOT NULL,
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        user_id TEXT, agent_id TEXT, run_id TEXT
+    );
+    CREATE INDEX graph_marks_of ON graph_marks (tenant, memory_id);
+
+    -- By which reader the graph was built, and how far.
+    CREATE TABLE graph_notes (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
+"""Names stand in the mentions alone, so that a name falls with the memory that says it. An entity
+that is merged into another has that one's id as its root; any other its own. `created_at` is in
+microseconds since 1970."""
+
+_POSTGRES = {
+    "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER": "BIGINT",
+    "REAL": "DOUBLE PRECISION",
+    # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
+    "TEXT": 'TEXT COLLATE "C"',
+    " WITHOUT ROWID": "",
+}
+_OURS = re.compile("|".join(rf"{words}\b" for words in _POSTGRES))
+
+
+def tables_for_postgres(tables: str) -> str:
+    """The same tables as PostgreSQL takes them."""
+    return _OURS.sub(lambda found: _POSTGRES[found[0]], tables)
