@@ -128,6 +128,29 @@ STATE_TABLES = f"""
     """
 """Of the state: those of the ports in this room."""
 
+HISTORY_TABLES = """
+    CREATE TABLE memory_history (
+        id TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        event TEXT NOT NULL,
+        old_value TEXT,
+        new_value TEXT,
+        timestamp INTEGER NOT NULL,
+        is_deleted INTEGER NOT NULL DEFAULT 0,
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        valid_at INTEGER,
+        stage TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL DEFAULT '',
+        scores TEXT,
+        trust TEXT,
+        UNIQUE (tenant, id)
+    );
+    CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
+    CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
+    """
+
 GRAPH_TABLES = """
     CREATE TABLE graph_entities (
         tenant TEXT NOT NULL,
@@ -224,6 +247,9 @@ that is merged into another has that one's id as its root; any other its own. `c
 microseconds since 1970."""
 
 _POSTGRES = {
+    # Columns of the history that always were of these types there.
+    "is_deleted INTEGER NOT NULL DEFAULT 0": "is_deleted BOOLEAN NOT NULL DEFAULT FALSE",
+    "scores TEXT": "scores JSON",
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",

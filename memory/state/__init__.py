@@ -147,12 +147,12 @@ async def open_history(options: HistoryOptions) -> HistoryLog:
     """
     match options.backend:
         case "sqlite":
-            from .sqlite import HISTORY_TABLES, Database, Ownership, SqliteHistory
+            from .sqlite import HISTORY_TABLES, Database, Ownership, history_of
 
             path = _file("history.url", options.file)
             database = await Database.open(path, HISTORY_TABLES)
             database.on_close(Ownership.claim(path).release)
-            return SqliteHistory(database)
+            return history_of(database)
         case "postgres":
             from .postgres import open_postgres_history
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from recollect.filters.capture import conversation_id_of
+from recollect.memory.database.history import COLUMNS, record_from
 from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.state.rows import COLUMNS, record_from
 from recollect.memory.stores.forwarding import ForwardingStore
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.lru import Lru
@@ -168,7 +168,7 @@ class EverybodysHistory(InMemoryHistory):
 
     async def of(self, tenant, memory_id):
         sql = f"SELECT {COLUMNS} FROM memory_history WHERE memory_id = ?"  # noqa: S608 - a constant
-        return await self._database.read(sql, (memory_id,), record_from)
+        return await self.scripts.database.read(sql, (memory_id,), record_from)
 
 
 BROKEN = {

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from recollect.memory.database.costs import SqlLedger
 from recollect.memory.database.forgetting import SqlTombstones
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.runs import SqlRuns
 from recollect.memory.database.standings import SqlStandings
 from recollect.memory.state.graph import SqlGraph
@@ -20,7 +21,6 @@ from recollect.memory.state.sqlite import (
     state_of,
 )
 from recollect.memory.state.sqlite.conversations import SqliteConversations
-from recollect.memory.state.sqlite.history import SqliteHistory
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
 from recollect.memory.state.sqlite.jobs import SqliteJobs
 from recollect.memory.state.sqlite.scripts import SqliteScripts
@@ -59,7 +59,7 @@ def in_memory_state() -> SqliteState:
     return state_of(RecycledDatabase(STATE_TABLES))
 
 
-def in_memory_history() -> SqliteHistory:
+def in_memory_history() -> SqlHistory:
     """A new, empty history."""
     return InMemoryHistory()
 
@@ -99,6 +99,6 @@ class InMemoryRuns(SqlRuns):
         super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
 
 
-class InMemoryHistory(SqliteHistory):
+class InMemoryHistory(SqlHistory):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(HISTORY_TABLES))
+        super().__init__(SqliteScripts(RecycledDatabase(HISTORY_TABLES)))

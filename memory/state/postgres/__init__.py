@@ -1,8 +1,8 @@
 """History and graph in PostgreSQL: shared by several proxies and workers."""
 
+from ...database.history import SqlHistory
 from ..graph import SqlGraph
 from .database import Database
-from .history import PostgresHistory
 from .scripts import PostgresScripts
 from .tables import GRAPH_SCHEMA
 
@@ -14,6 +14,11 @@ MAX_CONNECTIONS = 4
 CALL_SECONDS = 10.0
 """Time limit for connecting and for each statement."""
 # As large as what a memory says can be: a smaller row may fit into a page of a full disk.
+_HISTORY_PROBE = """
+    INSERT INTO memory_history (id, tenant, memory_id, event, new_value, timestamp)
+    SELECT 'probe', '', 'probe', 'ADD',
+           (SELECT string_agg(md5(n::text), '') FROM generate_series(1, 1000) n), 0
+"""
 _GRAPH_PROBE = """
     INSERT INTO graph_notes (name, value)
     SELECT 'probe', string_agg(md5(n::text), '') FROM generate_series(1, 1000) n
@@ -22,7 +27,7 @@ _GRAPH_PROBE = """
 
 async def open_postgres_history(
     url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
-) -> PostgresHistory:
+) -> SqlHistory:
     """Open the database, and make its tables if they are missing.
 
     An unreachable server is no error here: history is retried, everything else goes on.
@@ -34,7 +39,7 @@ async def open_postgres_history(
     database = await Database.open(
         url, max_connections=max_connections, timeout_seconds=timeout_seconds
     )
-    return PostgresHistory(database)
+    return SqlHistory(PostgresScripts(database, _HISTORY_PROBE))
 
 
 async def open_postgres_graph(

@@ -5,31 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...database.tables import GRAPH_TABLES, tables_for_postgres
+from ...database.tables import GRAPH_TABLES, HISTORY_TABLES, tables_for_postgres
 from ...model.format import FORMAT, NONE, refuse_other
-
-HISTORY_TABLES = """
-    CREATE TABLE memory_history (
-        id TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        event TEXT NOT NULL,
-        old_value TEXT,
-        new_value TEXT,
-        timestamp BIGINT NOT NULL,
-        is_deleted BOOLEAN NOT NULL DEFAULT FALSE,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        valid_at BIGINT,
-        stage TEXT NOT NULL DEFAULT '',
-        reason TEXT NOT NULL DEFAULT '',
-        scores JSON,
-        trust TEXT,
-        UNIQUE (tenant, id)
-    );
-    CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
-    CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +20,9 @@ class Schema:
     """Holds one row: their format."""
 
 
-HISTORY_SCHEMA = Schema(HISTORY_TABLES, "memory_history", "recollect_history_format")
+HISTORY_SCHEMA = Schema(
+    tables_for_postgres(HISTORY_TABLES), "memory_history", "recollect_history_format"
+)
 GRAPH_SCHEMA = Schema(tables_for_postgres(GRAPH_TABLES), "graph_entities", "recollect_graph_format")
 
 LOCK = 0x5245434F4C4C

@@ -7,6 +7,7 @@ from ...database.attachments import SqlAttachments
 from ...database.blocks import SqlBlocks
 from ...database.costs import SqlLedger
 from ...database.forgetting import SqlOffers, SqlTombstones
+from ...database.history import SqlHistory
 from ...database.runs import SqlRuns
 from ...database.standings import SqlStandings
 from ...database.sums import SqlDailySums
@@ -19,7 +20,6 @@ from .connect import Synchronous
 from .conversations import SqliteConversations
 from .database import Database
 from .graph import in_memory_graph, open_sqlite_graph
-from .history import SqliteHistory
 from .in_memory import InMemoryDatabase
 from .jobs import SqliteJobs
 from .schema import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
@@ -32,8 +32,8 @@ __all__ = [
     "STATE_TABLES",
     "Database",
     "Ownership",
-    "SqliteHistory",
     "SqliteState",
+    "history_of",
     "in_memory_graph",
     "in_memory_history",
     "in_memory_state",
@@ -95,9 +95,14 @@ def in_memory_state() -> SqliteState:
     return state_of(InMemoryDatabase(STATE_TABLES))
 
 
-def in_memory_history() -> SqliteHistory:
+def in_memory_history() -> SqlHistory:
     """A new, empty history that lives as long as the object."""
-    return SqliteHistory(InMemoryDatabase(HISTORY_TABLES))
+    return history_of(InMemoryDatabase(HISTORY_TABLES))
+
+
+def history_of(database: Database) -> SqlHistory:
+    """The history in a database of `HISTORY_TABLES`."""
+    return SqlHistory(SqliteScripts(database))
 
 
 def state_of(database: Database, *, holder: str = "") -> SqliteState:

@@ -94,28 +94,7 @@ STATE_TABLES = f"""
     {tables.STATE_TABLES}
     """
 
-HISTORY_TABLES = """
-    CREATE TABLE memory_history (
-        id TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        event TEXT NOT NULL,
-        old_value TEXT,
-        new_value TEXT,
-        timestamp INTEGER NOT NULL,
-        is_deleted INTEGER NOT NULL DEFAULT 0,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
-        valid_at INTEGER,
-        stage TEXT NOT NULL DEFAULT '',
-        reason TEXT NOT NULL DEFAULT '',
-        scores TEXT,
-        trust TEXT,
-        UNIQUE (tenant, id)
-    );
-    CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
-    CREATE INDEX memory_history_whose ON memory_history (tenant, user_id)
-    """
+HISTORY_TABLES = tables.HISTORY_TABLES
 
 GRAPH_TABLES = f"""
     {tables.GRAPH_TABLES};

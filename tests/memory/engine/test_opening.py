@@ -79,8 +79,9 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == []
     assert engine.parts.refused == 0
     await engine.parts.ping_history()
-    for part in (engine.parts.state.conversations, engine.parts.history):
-        getattr(part, "_inner", part)._database.writes.refuse(StateUnwritableError("full"))
+    history = engine.parts.history
+    for part in (engine.parts.state, getattr(history, "_inner", history).scripts):
+        part.database.writes.refuse(StateUnwritableError("full"))
     assert engine.parts.refused == 2
 
 

@@ -182,7 +182,7 @@ class Scene:
         rows = await self.plain.store.list(ALICE, limit=None, statuses=ANY_STATUS)
         assert [row.id for row in rows if row.text != "fact: tea"] == []
         asked = "SELECT coalesce(old_value, '') || coalesce(new_value, '') FROM memory_history"
-        said = await self.plain.history._database.read(asked, (), lambda row: row[0])
+        said = await self.plain.history.scripts.database.read(asked, (), lambda row: row[0])
         assert not [text for text in said if SECRET in text]
 
     async def _check_state(self) -> None:

@@ -11,6 +11,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from recollect.memory.database.history import COLUMNS
 from recollect.memory.database.scripts import (
     Escaped,
     bindable,
@@ -26,7 +27,6 @@ from recollect.memory.state.graph.merging import roots
 from recollect.memory.state.graph.rows import (
     after_all,
 )
-from recollect.memory.state.rows import COLUMNS
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.folding import rows
 

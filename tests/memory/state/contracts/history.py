@@ -68,7 +68,7 @@ class HistoryContract:
             taken_from="the rest",
             withheld=("one", "two"),
         )
-        text = "it's \"quoted\" \x00 \\x00 \\ \U0001f600 \r\n'; DROP TABLE memory_history; --"
+        text = "it's \"quoted\" \x00 \x1b0 \x1b[1m \\x00 \\ \U0001f600 \r\n'; DROP TABLE memory_history; --"
         odd = replace(record("m", EventKind.UPDATE), old_value=text, new_value="", reason=text)
         await history.append([row, odd])
         assert await history.of("local", "m") == [row, odd]

@@ -52,7 +52,7 @@ async def test_refused_writes(url, how):
     await run_as_admin(url, break_it)
     if how == "read only":
         # A setting counts for sessions that begin after it.
-        await history._database._pool.expire_connections()  # type: ignore[attr-defined]
+        await history.scripts.database._pool.expire_connections()  # type: ignore[attr-defined]
     with pytest.raises(StateUnwritableError, match=reason) as raised:
         await history.append([refused])
     assert "by itself" in raised.value.advice

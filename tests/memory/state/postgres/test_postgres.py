@@ -2,17 +2,18 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 
 import asyncpg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.model.errors import FormatError, StateError
 from recollect.memory.model.types import EventKind
 from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
 from recollect.memory.state.postgres.database import Database
-from recollect.memory.state.postgres.history import PostgresHistory
 from tests.memory.state.contract import GraphContract, HistoryContract, record
 from tests.memory.state.contracts.graph import play
 from tests.memory.state.contracts.graph_model import graph_steps
@@ -29,7 +30,7 @@ WAITING = (
 """How many statements of this database wait for a table."""
 
 
-async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> PostgresHistory:
+async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> SqlHistory:
     return await open_postgres_history(url, max_connections=connections, timeout_seconds=seconds)
 
 
@@ -219,16 +220,17 @@ async def test_dead_connections_are_replaced(url):
 async def test_a_lost_connection_is_tried_once_more(url, monkeypatch, lost):
     """However a connection is lost, another one is taken, and no more than one."""
     history = await opened(url)
-    fetch, calls, losses = history._database._fetch, [0], [1]
+    database = history.scripts.database
+    transact, calls, losses = database._transact, [0], [1]
 
-    async def losing(sql: str, *values: object):
+    async def losing(work):
         calls[0] += 1
         if losses[0]:
             losses[0] -= 1
             raise lost
-        return await fetch(sql, *values)
+        return await transact(work)
 
-    monkeypatch.setattr(history._database, "_fetch", losing)
+    monkeypatch.setattr(database, "_transact", losing)
     row = record(type(lost).__name__, EventKind.ADD)
     await history.append([row])
     assert await history.of("local", row.memory_id) == [row]
@@ -314,6 +316,39 @@ async def test_another_format_is_refused(url: str) -> None:
         await opened(url)
     assert await admin.fetchval("SELECT to_regclass('recollect_history_format')") is None
     await admin.close()
+
+
+EARLIER = """
+    CREATE TABLE memory_history (
+        id TEXT NOT NULL, tenant TEXT NOT NULL, memory_id TEXT NOT NULL, event TEXT NOT NULL,
+        old_value TEXT, new_value TEXT, timestamp BIGINT NOT NULL,
+        is_deleted BOOLEAN NOT NULL DEFAULT FALSE, user_id TEXT, agent_id TEXT, run_id TEXT,
+        position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, valid_at BIGINT,
+        stage TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', scores JSON, trust TEXT,
+        UNIQUE (tenant, id)
+    );
+    CREATE TABLE recollect_history_format (format INTEGER NOT NULL);
+    INSERT INTO recollect_history_format VALUES (1);
+    INSERT INTO memory_history (id, tenant, memory_id, event, old_value, timestamp, is_deleted,
+        user_id, scores) VALUES ('r', 'local', 'm', 'DELETE', E'a\\x1b0\\x1b1b', 0, TRUE, 'alice',
+        '{"old": 0.5}')
+"""
+"""Tables and a row as versions made them whose texts were compared by the database's language."""
+
+
+async def test_tables_of_earlier_versions_are_used_as_they_are(url):
+    """What they hold is read, and what is added and erased there too."""
+    admin = await asyncpg.connect(url)
+    await admin.execute(EARLIER)
+    await admin.close()
+    history = await opened(url)
+    [old] = await history.of("local", "m")
+    assert (old.old_value, old.is_deleted, old.scores) == ("a\x00\x1bb", True, {"old": 0.5})
+    new = replace(old, id="s", memory_id="n", is_deleted=False)
+    await history.append([new, old])
+    assert await history.of_many("local", ["m", "n"]) == {"m": [old], "n": [new]}
+    assert await history.erase("local", ["m", "n"]) == 2
+    await history.close()
 
 
 async def test_a_role_that_may_not_create_tables(url, postgres):

@@ -1,6 +1,7 @@
 """The SQLite state keeps the contracts, also across a reopening."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -22,8 +24,8 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.state.sqlite import (
     HISTORY_TABLES,
     Database,
-    SqliteHistory,
     SqliteState,
+    history_of,
     in_memory_graph,
     in_memory_history,
     in_memory_state,
@@ -79,8 +81,8 @@ async def opened_state(folder: Path) -> SqliteState:
     return await open_sqlite_state(folder / "state.db", "normal")
 
 
-async def opened_history(folder: Path) -> SqliteHistory:
-    return SqliteHistory(await Database.open(folder / "history.db", HISTORY_TABLES))
+async def opened_history(folder: Path) -> SqlHistory:
+    return history_of(await Database.open(folder / "history.db", HISTORY_TABLES))
 
 
 class TestSqliteState(StateContract):
@@ -205,13 +207,26 @@ async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     await state.close()
 
 
+async def test_a_history_holds_texts_as_they_were_given(tmp_path):
+    """Those that earlier versions wrote come back, also with the sign that escapes elsewhere."""
+    history, text = await opened_history(tmp_path), "\x1b[1m \x1b0 \x00"
+    added = replace(record("m", EventKind.ADD), new_value=text)
+    await history.append([added])
+    await history.close()
+    with closing(sqlite3.connect(tmp_path / "history.db")) as kept:
+        assert kept.execute("SELECT new_value FROM memory_history").fetchall() == [(text,)]
+    history = await opened_history(tmp_path)
+    assert await history.of("local", "m") == [added]
+    await history.close()
+
+
 @rows("synchronous", get_args(Synchronous))
 async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     """Neither the file nor its log holds what was forgotten, in free pages either."""
     tmp_path = tmp_path_factory.mktemp("erased")
     path, past = tmp_path / "state.db", tmp_path / "history.db"
     state = await open_sqlite_state(path, synchronous)
-    history = SqliteHistory(await Database.open(past, HISTORY_TABLES, synchronous=synchronous))
+    history = history_of(await Database.open(past, HISTORY_TABLES, synchronous=synchronous))
 
     def found(words: bytes) -> bool:
         return any(words in file.read_bytes() for file in tmp_path.iterdir())
