@@ -54,7 +54,8 @@ from ..records.events import (
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
-from ..statements.indexer import IndexingConversations, StatementIndexer
+from ..statements.conversations import IndexingConversations
+from ..statements.indexer import StatementIndexer
 from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer

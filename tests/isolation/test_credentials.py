@@ -10,7 +10,7 @@ from recollect.memory.blocks.keeper import BlockKeeper
 from recollect.memory.blocks.sight import SeenBlock
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
-from recollect.memory.statements.indexer import IndexingConversations
+from recollect.memory.statements.conversations import IndexingConversations
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from tests.support.budget import examples
 from tests.support.folding import rows

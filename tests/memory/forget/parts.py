@@ -28,7 +28,7 @@ from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOp
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
 from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.statements.indexer import IndexingConversations
+from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows

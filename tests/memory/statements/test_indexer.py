@@ -11,7 +11,8 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import NotFoundError
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, ScoredMemory, Turn, utc_now
 from recollect.memory.recall import Drop, Query
-from recollect.memory.statements.indexer import IndexingConversations, contradicted
+from recollect.memory.statements.conversations import IndexingConversations
+from recollect.memory.statements.indexer import contradicted
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
