@@ -99,6 +99,12 @@ class _Pending(NamedTuple):
         return self.turn.seq == 1 and self.turn.before is None
 
     @property
+    def tells(self) -> bool:
+        """Whether the next message may need it: more was said than questions."""
+        found = self.found or ()
+        return any(ASKED not in one.flags for one in found) or (self.begins and may_wish(found))
+
+    @property
     def is_silent(self) -> bool:
         """Whether it was read, and says nothing."""
         return self.found is not None and not self.found
@@ -236,7 +242,7 @@ class StatementIndexer:
             if await self._show(read, ranked(read.found or ())):
                 await self._cache.changed(read.turn.scope)
             self._wait(read)
-            silent = read.is_silent or read.turn.id not in self._waiting
+            silent = not read.tells or read.turn.id not in self._waiting
         finally:
             if silent:
                 self._owed.drop(told.turn)
@@ -339,6 +345,8 @@ class StatementIndexer:
     async def _shown(self, told: _Pending, found: list[Noted]) -> list[Noted]:
         """The passages with what they contradict; shown from now on."""
         await self._show(told, found)
+        if all(ASKED in one.flags for one in found):
+            return found  # it speaks against nothing
         compared = await self._compared(told.turn, found)
         # Again, also without any: the comparison may have read the statements, without this note.
         await self._show(told, compared)
