@@ -57,8 +57,11 @@ def may_wish(found: Sequence[Noted]) -> bool:
 
 
 def _may_be(text: str) -> bool:
-    """Whether an order may be about answers: neither a question, nor small talk, nor work."""
-    if asks_at_end(text) or is_small_talk(text):
+    """Whether an order may be about answers: neither a question, nor small talk, nor work.
+
+    What stands behind a colon is worked on.
+    """
+    if asks_at_end(text) or ":" in text or is_small_talk(text):
         return False
     reading = Reading(Material(text))
     return not (reading.requests(Cue.TRANSFORM) or reading.requests(Cue.CALC))
