@@ -47,7 +47,7 @@ it is at least that it bears on it, whatever its words are."""
 _TIME = SIGNALS.index(Signal.DATE)
 STEP_RIGHT = 0.8
 """How likely what a surely right hit surely leads to is right too."""
-UNTOLD = np.array((0.0, 2.0, 1.0))
+UNTOLD = np.array((0.0, 2.0, 1.0, 6.5))
 """By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
 question to a question is no evidence."""
 MATERIAL_OF_USER = 7.0
@@ -357,7 +357,7 @@ def _less(
         if entry is None or entry.item.provenance.source is not Source.SAID:
             continue
         said = frozenset(entry.terms)
-        if index.untold[position] == 1:
+        if index.untold[position] in (1, 3):
             again = len(said & terms) >= LIKE * len(said | terms)
         else:  # "Am I married?" has the words of its answer
             has_all = said == terms or (len(said) >= MUCH_SAID and said <= terms)

@@ -239,7 +239,7 @@ class StatementIndexer:
         silent = True
         try:
             read = await self._read(told)
-            if await self._show(read, ranked(read.found or ())):
+            if await self._show(read, read.found or ()):
                 await self._cache.changed(read.turn.scope)
             self._wait(read)
             silent = not read.tells or read.turn.id not in self._waiting
@@ -251,8 +251,7 @@ class StatementIndexer:
         if told.found is not None:
             return told
         found = noted(await self._texts(told.turn, introduced=introduced))
-        # What a conversation begins with may be a wish by its meaning.
-        return told._replace(found=found if told.begins and may_wish(found) else ranked(found))
+        return told._replace(found=ranked(found))
 
     async def _introduced(self, told: _Pending) -> _Pending:
         """Read again if the meaning of the first line says that another's text follows."""
@@ -309,7 +308,7 @@ class StatementIndexer:
         prototypes = self._prototypes()
         if prototypes and told.begins:
             found = [*with_wishes(found, prototypes, told.turn.created_at)]
-        return ranked(found)
+        return found
 
     async def _dumped(self, scope: Scope, found: Sequence[Noted]) -> str:
         name = self._parts.embedder.id

@@ -18,7 +18,7 @@ from ..language.message import Reading, is_social
 from ..language.message.asked import laughs
 from ..language.message.material import Material
 from ..language.requests import Cue, cues_of, knows_requests
-from ..language.words import is_question, is_unspaced
+from ..language.words import is_question, is_unspaced, may_ask
 from ..recall.traits import instructs, is_for_good
 
 _VERBS = (Cue.TRANSFORM, Cue.TASK, Cue.CALC)
@@ -142,3 +142,14 @@ def speaks_of_user(text: str) -> bool:
 
 def _says_i(language: str) -> bool:
     return knows_requests(language) and not packs()[language].person.drops_pronouns
+
+
+def may_concern_answers(text: str) -> bool:
+    """Whether an order may be about answers: neither a question, nor small talk, nor work.
+
+    What stands behind a colon is worked on.
+    """
+    if may_ask(text) or asks_at_end(text) or ":" in text or is_small_talk(text):
+        return False
+    reading = Reading(Material(text))
+    return not (reading.requests(Cue.TRANSFORM) or reading.requests(Cue.CALC))

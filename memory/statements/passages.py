@@ -33,6 +33,7 @@ from ..recall.index.entry import (
 )
 from ..trust.redact import is_husk
 from .cutting import CutText, cut, pieces
+from .kinds import may_concern_answers
 from .replies import with_question
 
 VERSION = 2
@@ -158,8 +159,11 @@ def noted(found: Iterable[FlaggedText]) -> list[Noted]:
 
 
 def ranked(found: Iterable[Noted]) -> list[Noted]:
-    """Without what asks and speaks of nobody: it answers nothing, and most that is asked is so."""
-    return [one for one in found if IMPERSONAL not in one.flags]
+    """Without what asks and speaks of nobody: it answers nothing, and most that is asked is so.
+
+    But for orders that may begin a wish about answers, or end one.
+    """
+    return [one for one in found if IMPERSONAL not in one.flags or may_concern_answers(one.text)]
 
 
 def depends_on_known(turn: Turn, own: str) -> bool:

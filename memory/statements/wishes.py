@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..language.message import Reading
-from ..language.message.material import Material
 from ..language.reach import reach_of
 from ..language.requests import Cue, cues_of
 from ..model.types import Vector
 from ..recall.index.entry import ASKED, IMPERSONAL, PASTED
 from ..recall.prototypes import Prototypes
 from ..recall.traits import orders
-from .kinds import asks_at_end, is_small_talk
+from .kinds import may_concern_answers
 from .passages import Noted
 
 MOST = 4
@@ -53,18 +51,7 @@ def may_wish(found: Sequence[Noted]) -> bool:
     asked = [one for one in found if ASKED in one.flags]
     if not 0 < len(asked) <= MOST or any(PASTED in one.flags for one in found):
         return False
-    return all(_may_be(one.text) for one in asked)
-
-
-def _may_be(text: str) -> bool:
-    """Whether an order may be about answers: neither a question, nor small talk, nor work.
-
-    What stands behind a colon is worked on.
-    """
-    if asks_at_end(text) or ":" in text or is_small_talk(text):
-        return False
-    reading = Reading(Material(text))
-    return not (reading.requests(Cue.TRANSFORM) or reading.requests(Cue.CALC))
+    return all(may_concern_answers(one.text) for one in asked)
 
 
 def _is_for_all(text: str, said_at: datetime) -> bool:

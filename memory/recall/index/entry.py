@@ -65,9 +65,11 @@ class Entry:
 
     @property
     def untold(self) -> int:
-        """0 for what was told, 1 for what was only asked, 2 for material."""
+        """0 for what was told, 1 for what was asked, 2 for material, 3 for orders of nobody."""
         flags = self.item.provenance.flags
-        return MATERIAL if PASTED in flags else int(ASKED in flags)
+        if PASTED in flags:
+            return MATERIAL
+        return 0 if ASKED not in flags else 3 if IMPERSONAL in flags else 1
 
     @property
     def group(self) -> str:
