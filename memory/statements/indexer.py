@@ -317,7 +317,7 @@ class StatementIndexer:
         return await self._bulk.run(scope, lambda: dump_note(found, name))
 
     def _weighed(self, noted: Noted, vector: Vector, flags: frozenset[str]) -> Noted:
-        """A passage with what it is worth by its meaning, and whether it orders by it."""
+        """A passage with what it is worth by its meaning, and whether it only asks by it."""
         scale, prototypes = self._parts.scale, self._prototypes()
         worth = scale.told(noted.text, vector) if scale else NEUTRAL
         # A lasting wish orders nothing of this answer.
