@@ -54,6 +54,7 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
 
 
