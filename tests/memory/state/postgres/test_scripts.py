@@ -22,6 +22,7 @@ from recollect.memory.state.postgres.tables import Schema
 from tests.memory.state.contract import ScriptedContract
 from tests.memory.state.contracts.blocks import block, next_of
 from tests.memory.state.contracts.counting import MONDAY, SOON
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.memory.state.samples import NOON
 from tests.support.folding import rows
 
@@ -47,8 +48,12 @@ async def state(url):
     await scripts.close()
 
 
-class TestScripted(ScriptedContract):
+class TestScripted(ScriptedContract, TransactionContract):
     """The fixture `state` is that of this module."""
+
+    @pytest.fixture
+    def scripts(self, state):
+        return state.scripts
 
 
 async def test_texts_that_no_database_can_keep(state):

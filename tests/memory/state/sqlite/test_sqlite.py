@@ -34,6 +34,7 @@ from recollect.memory.state.sqlite import (
 )
 from recollect.memory.state.sqlite.connect import Synchronous
 from recollect.memory.state.sqlite.jobs import REPORT
+from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.state.sqlite.turn_rows import (
     COLUMNS,
     turn_from,
@@ -53,6 +54,7 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
 
 
@@ -97,7 +99,7 @@ class TestGraph(GraphContract):
     """The fixture `graph` is that of this module."""
 
 
-class TestFile(ScriptedContract):
+class TestFile(ScriptedContract, TransactionContract):
     """The statements are the same in a file: what is done at random tells whether they all run."""
 
     @pytest.fixture
@@ -105,6 +107,10 @@ class TestFile(ScriptedContract):
         opened = await opened_state(tmp_path)
         yield opened
         await opened.close()
+
+    @pytest.fixture
+    def scripts(self, state):
+        return SqliteScripts(state.database)
 
     @pytest.fixture
     def conversations(self, state):
