@@ -124,7 +124,39 @@ STATE_TABLES = f"""
         body TEXT NOT NULL,
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
-    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
+
+    -- Long work. Ids and counts, no text. '' stands for an id, a state or a file that is not set.
+    CREATE TABLE tasks (
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        state TEXT NOT NULL,
+        stopping TEXT NOT NULL,
+        holder TEXT NOT NULL,
+        lease_until INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        file TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        expected INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tasks_of ON tasks (tenant, created_at);
+    CREATE INDEX tasks_unended ON tasks (created_at, id)
+        WHERE state IN ('coming', 'waiting', 'running');
+    CREATE INDEX tasks_sized ON tasks (size) WHERE size > 0;
+    CREATE INDEX tasks_file ON tasks (file) WHERE file <> '';
+
+    -- The files of tasks, each piece compressed.
+    CREATE TABLE task_pieces (
+        file TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (file, start)
+    )
     """
 """Of the state: those of the ports in this room."""
 
