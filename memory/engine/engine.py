@@ -38,29 +38,28 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
-from ..recall import ClientRequests, HotIndexes, IndexedStore, Lending, Recaller
+from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
+from ..recall.index.facts import derived
 from ..recall.queries import Queries
 from ..records.events import (
     ChangeDict,
     ChangeTexts,
-    EventEmittingHistory,
-    EventEmittingStore,
+    EventFollower,
     Feed,
-    PendingEvents,
     Subscription,
     spread_of,
 )
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
+from ..records.writing import FollowedMemories
 from ..statements.conversations import IndexingConversations
 from ..statements.indexer import StatementIndexer
 from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
-from ..upkeep.cited import CitedStore
 from ..upkeep.falling import Falling
 from ..util.anchor import AnchoredFolder
 from ..util.clock import CLOCK, Clock
@@ -72,7 +71,7 @@ from ..util.tasks import Tasks
 from .background import Background
 from .census import Census
 from .daily_meter import FLUSH_SECONDS, DailyMeter
-from .graphing import following, with_graph
+from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
@@ -175,16 +174,18 @@ class Engine:
         self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        pending = PendingEvents(self.feed)
-        self.graph, followed = with_graph(
-            parts, IndexedStore(parts.store, indexes), bulk=self.bulk, pause=self.quiet.gap
-        )
+        writer = parts.writer.followed()
+        writer.derive = lambda memory: derived(memory, indexes.judge)
+        writer.moment = lambda: self.feed.texts.moment
+        store = FollowedMemories(parts.store, writer)
+        self.graph = graph_of(parts, store, writer, bulk=self.bulk, pause=self.quiet.gap)
+        graphs = [self.graph] if self.graph else []
+        writer.followers += [indexes, *graphs, EventFollower(self.feed)]
         parts = replace(
             parts,
             embedder=embedder,
-            store=(cited := CitedStore(EventEmittingStore(followed, pending))),
-            links=self.graph,
-            history=EventEmittingHistory(parts.history, pending),
+            store=store,
+            writer=writer,
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
         )
@@ -221,13 +222,16 @@ class Engine:
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
+        if self.graph is not None:
+            self.bus.emptied.append(self.graph.forgotten)
         self._answers = self._remembered_answers()
         self._redactor, self.stage = (
             Redactor(options.learn.redact),
             Stage(embedder, parts.calibration),
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
-        self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
+        self.falling = Falling(self.parts, self.forgetter, warm=indexes.derived)
+        writer.followers.append(self.falling)
         self.spoken = SpokenForgetting(
             self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
         )

@@ -55,9 +55,8 @@ class Ids:
 
     What was made of their words falls with them (`falling.py`).
 
-    Versions are found by listing their memory's scope, which the memory's row or its history tells.
-    Versions must therefore be erased before both: an interrupted run could not find them again.
-    Memories that name one of the turns are found in the same way: a job may have just made them.
+    Versions are found by listing their memory's scope, which the memory's row or its history tells,
+    and so are memories that name one of the turns.
     """
 
     def __init__(

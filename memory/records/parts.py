@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
-from ..model.graph import GraphStore, Unlinks
+from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
 from ..model.types import Scope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.mesh import Mesh
+from .writing import MemoryWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    writer: MemoryWriter
+    """Changes memories and what belongs to them, in one transaction each."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
@@ -34,8 +37,6 @@ class Parts:
     """Leads to the siblings that share these parts; None if there are none."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
-    links: Unlinks | None = None
-    """Drops that of memories that are erased; None without a graph."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 
