@@ -1,4 +1,4 @@
-"""What every change of one memory by its id does: read it, write it and tell the history, at once."""
+"""What every change of one memory by its id does: it is read, written and noted in one step."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ChangedRows:
 
 
 Make = Callable[[MemoryInHand], ChangedRows]
-"""Decides what a change writes; pure. Raises InvalidInputError if the memory cannot be changed so."""
+"""Decides what a change writes; pure. Raises InvalidInputError if it cannot be changed so."""
 Others = Callable[[VectorStore, MemoryItem], Awaitable[Sequence[MemoryItem]]]
 """Reads what a change looks at beside its memory."""
 

@@ -53,7 +53,7 @@ from ..records.events import (
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
-from ..records.writing import FollowedMemories
+from ..records.writing import FollowedMemories, MemoryWriter
 from ..statements.conversations import IndexingConversations
 from ..statements.indexer import StatementIndexer
 from ..statements.recent import Embedding, StatementCache
@@ -174,17 +174,11 @@ class Engine:
         self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        writer = parts.writer.followed()
-        writer.derive = lambda memory: derived(memory, indexes.judge)
-        writer.moment = lambda: self.feed.texts.moment
-        store = FollowedMemories(parts.store, writer)
-        self.graph = graph_of(parts, store, writer, bulk=self.bulk, pause=self.quiet.gap)
-        graphs = [self.graph] if self.graph else []
-        writer.followers += [indexes, *graphs, EventFollower(self.feed)]
+        writer = self._writer_of(parts, indexes)
         parts = replace(
             parts,
             embedder=embedder,
-            store=store,
+            store=FollowedMemories(parts.store, writer),
             writer=writer,
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
@@ -279,6 +273,18 @@ class Engine:
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)
+
+    def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
+        """What all changes of memories go through, and who is told of them."""
+        writer = parts.writer.followed()
+        writer.derive = lambda memory: derived(memory, indexes.judge)
+        writer.moment = lambda: self.feed.texts.moment
+        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
+        writer.followers.append(indexes)
+        if self.graph is not None:
+            writer.followers.append(self.graph)
+        writer.followers.append(EventFollower(self.feed))
+        return writer
 
     @classmethod
     @asynccontextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from ..graph import LOOK_SECONDS, Graph
-from ..model.ports import VectorStore
 from ..records.parts import Parts
 from ..records.writing import MemoryWriter
 from ..util.fair_thread_pool import FairThreadPool
@@ -14,12 +13,14 @@ from ..util.quiet import Pause
 
 
 def graph_of(
-    parts: Parts, store: VectorStore, writer: MemoryWriter, *, bulk: FairThreadPool, pause: Pause
+    parts: Parts, writer: MemoryWriter, *, bulk: FairThreadPool, pause: Pause
 ) -> Graph | None:
-    """The graph of what is in `store`; None if none is kept."""
+    """The graph of the memories; None if none is kept."""
     if parts.graph is None:
         return None
-    return Graph(parts.graph, store, writer, bulk=bulk, pause=pause, shared=parts.state.shared)
+    return Graph(
+        parts.graph, parts.store, writer, bulk=bulk, pause=pause, shared=parts.state.shared
+    )
 
 
 async def following(graph: Graph, *, leads: bool) -> None:

@@ -140,8 +140,9 @@ class Eraser:
 
     async def _unlink(self, tenant: str, ids: Collection[str]) -> None:
         """Drop what these memories said of entities, and count those that are no more."""
-        graph = self._ports.graph
-        for page in pages(sorted(ids), PAGE) if graph is not None else ():
+        if (graph := self._ports.graph) is None:
+            return
+        for page in pages(sorted(ids), PAGE):
             links = [one for one in (await graph.links_of(tenant, page)).values() if one.mentions]
             await graph.unlink(tenant, page)
             self._tally.links += len(links)

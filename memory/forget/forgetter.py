@@ -39,7 +39,7 @@ from .guard import WriteGuard
 from .passages import Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, receipt_id
-from .targets import ANY_STATUS, Ids, Named, OfScope, OfTenant
+from .targets import ANY_STATUS, Ids, Named, OfScope, OfTenant, Target
 
 log = logging.getLogger(__name__)
 
@@ -56,9 +56,10 @@ class Forgetter:
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`bus` announces every erased memory. `heard` finds what was said. `key` signs proposals:
-        processes need the same key to confirm each other's. Without one, proposals are valid only
-        in this process.
+        """`bus` announces every erased memory. `heard` finds what was said.
+
+        `key` signs proposals: processes need the same key to confirm each other's. Without one,
+        proposals are valid only in this process.
         """
         self._store = parts.store
         self._writer = parts.writer
@@ -298,9 +299,12 @@ class Forgetter:
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
-            of_scope = isinstance(owner_ref, Scope)
-            made = OfScope if of_scope else OfTenant
-            return await Eraser(ports).erase_all(made(ports.memories, owner_ref))
+            target: Target
+            if isinstance(owner_ref, Scope):
+                target = OfScope(ports.memories, owner_ref)
+            else:
+                target = OfTenant(ports.memories, owner_ref)
+            return await Eraser(ports).erase_all(target)
 
         started, tenant = self._clock(), owning_tenant(owner_ref)
         await self.bus.tell_forgetting(owner_ref)

@@ -223,15 +223,16 @@ class Applier:
         if not decisions:
             return Applied([])
         vectors = await self._embedded(await self._texts(decisions, batch))
+
+        async def work(ports: InsidePorts) -> Applied | _Unembedded:
+            return await self._apply(ports, decisions, batch, guard, vectors)
+
         while True:
-            done = await self.writer.change(
-                lambda ports: self._apply(ports, decisions, batch, guard, vectors),
-                tenants={batch.scope.tenant},
-            )
+            done = await self.writer.change(work, tenants={batch.scope.tenant})
             if isinstance(done, Applied):
                 return done
             # Somebody changed a memory meanwhile, so another text is written.
-            vectors |= await self._embedded(done.texts)
+            vectors.update(await self._embedded(done.texts))
 
     async def _texts(self, decisions: Sequence[Decision], batch: Batch) -> list[str]:
         """What will be embedded, as far as it is known beforehand."""

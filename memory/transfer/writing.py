@@ -1,4 +1,4 @@
-"""Writes rows under ids that may be known already, so that nothing that was forgotten comes back."""
+"""Writes rows whose ids may be known already: nothing that was forgotten comes back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SafeWriter:
     async def write(
         self, ports: InsidePorts, rows: Sequence[Written], guards: Mapping[Scope, WriteGuard]
     ) -> set[str]:
-        """Write the rows within a transaction, but those that were forgotten meanwhile: their ids."""
+        """Write rows within a transaction; returns the ids of those that were forgotten since."""
         by_scope: dict[Scope, list[MemoryItem]] = defaultdict(list)
         for row in rows:
             by_scope[row.memory.item.scope].append(row.memory.item)
