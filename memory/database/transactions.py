@@ -73,6 +73,14 @@ class InsideTransaction:
         del once
         return await _Rows(SqlStatement(sql, values))
 
+    async def rows(
+        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
+    ) -> list[T]:
+        return list(map(decode, await _Rows(SqlStatement(sql, values))))
+
+    async def shift_ms(self) -> int:
+        return 0
+
     async def ping(self) -> None:
         """The transaction runs: the database answers."""
 
