@@ -49,6 +49,9 @@ def _close_all() -> None:
             connection.close()
 
 
+EVERYTHING = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES}"
+
+
 def in_memory_state() -> SqlState:
     """New, empty state."""
     return state_of(_scripts())
@@ -61,11 +64,11 @@ def in_memory_history() -> SqlHistory:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph."""
-    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES), escapes=True))
+    return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES)))
 
 
 def _scripts() -> SqliteScripts:
-    return SqliteScripts(RecycledDatabase(STATE_TABLES))
+    return SqliteScripts(RecycledDatabase(EVERYTHING))
 
 
 class InMemoryConversations(SqlConversations):

@@ -82,13 +82,13 @@ def remove(path: Path) -> None:
 
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph that lives as long as the object."""
-    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_TABLES), escapes=True))
+    return SqlGraph(SqliteScripts(InMemoryDatabase(GRAPH_TABLES)))
 
 
 async def _opened(path: Path) -> SqlGraph:
     database = await Database.open(path, GRAPH_TABLES)
     database.on_close(Ownership.claim(path).release)
-    graph = SqlGraph(SqliteScripts(database, escapes=True, reader=True))
+    graph = SqlGraph(SqliteScripts(database, reader=True))
     try:
         await graph.mend()
     except BaseException:

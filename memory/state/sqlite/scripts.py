@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from ...database.scripts import (
     Row,
@@ -28,14 +28,11 @@ T = TypeVar("T")
 class SqliteScripts:
     """`ScriptRunner` on one file, which one process at a time writes."""
 
-    def __init__(self, database: Database, *, escapes: bool = False, reader: bool = False) -> None:
-        """With `escapes` texts are kept as PostgreSQL keeps them, so that patterns see all of them.
-
-        With `reader` what only reads has a thread and a connection of its own: it waits for no
+    def __init__(self, database: Database, *, reader: bool = False) -> None:
+        """With `reader` what only reads has a thread and a connection of its own: it waits for no
         writer.
         """
         self.database = database
-        self._escapes = escapes
         self._reading: ThreadPoolExecutor | None = None
         self._reader: sqlite3.Connection | None = None
         self._closed = False
@@ -75,7 +72,7 @@ class SqliteScripts:
     ) -> list[Row]:
         del once  # there is no connection to lose
         text, lists = for_sqlite(sql)
-        return self._shown(await self.database.statement(text, self._bound(values, lists)))
+        return list(map(plain_row, await self.database.statement(text, _bound(values, lists))))
 
     async def shift_ms(self) -> int:
         return 0  # it has no clock of its own
@@ -119,23 +116,18 @@ class SqliteScripts:
     def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
         sql, lists = for_sqlite(statement.sql)
         if statement.many is not None:
-            connection.executemany(sql, [self._bound(one, lists) for one in statement.many])
+            connection.executemany(sql, [_bound(one, lists) for one in statement.many])
             return []
-        bound = self._bound(statement.values, lists)
-        return self._shown(connection.execute(sql, bound).fetchall())
+        rows = connection.execute(sql, _bound(statement.values, lists)).fetchall()
+        return list(map(plain_row, rows))
 
-    def _bound(self, values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:
-        if self._escapes:
-            values = bindable(values)
-        if not lists:
-            return values
-        return {
-            **values,
-            **{name: json.dumps(list(cast("Iterable[str]", values[name]))) for name in lists},
-        }
 
-    def _shown(self, rows: list[Row]) -> list[Row]:
-        return list(map(plain_row, rows)) if self._escapes else rows
+def _bound(values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:
+    """Texts as PostgreSQL keeps them too, so that patterns see all of them; a list as JSON."""
+    bound = bindable(values)
+    for name in lists:
+        bound[name] = json.dumps(bound[name])
+    return bound
 
 
 def _reader(database: Database) -> sqlite3.Connection:

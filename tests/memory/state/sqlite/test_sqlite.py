@@ -37,7 +37,6 @@ from recollect.memory.state.sqlite import (
     open_sqlite_state,
 )
 from recollect.memory.state.sqlite.connect import Synchronous
-from recollect.memory.state.sqlite.scripts import SqliteScripts
 from tests.memory.state.contract import (
     ALICE,
     BOB,
