@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from ..memories.forwarding import ForwardingStore
 from ..model.ports import VectorStore
 from ..model.types import MemoryItem, Scope, StoredMemory
 from ..records.parts import Parts
-from ..stores.forwarding import ForwardingStore
 from . import standing
 
 MOST_READ = 500

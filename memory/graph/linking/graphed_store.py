@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+from ...memories.forwarding import ForwardingStore
 from ...model.ports import VectorStore
 from ...model.types import MemoryItem, StoredMemory
-from ...stores.forwarding import ForwardingStore
 
 
 class Follows(Protocol):

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
+from ...memories.forwarding import ForwardingStore
 from ...model.ports import VectorStore
 from ...model.types import StoredMemory
-from ...stores.forwarding import ForwardingStore
 from .facts import derived
 from .hot import AT_A_TIME, HotIndexes
 

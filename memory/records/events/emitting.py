@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from ...memories.forwarding import ForwardingStore
 from ...model.ports import HistoryLog, VectorStore, Watched
 from ...model.types import EventKind, HistoryRecord, Scope, StoredMemory
-from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
 
 if TYPE_CHECKING:
