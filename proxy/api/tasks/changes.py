@@ -35,11 +35,16 @@ def received(kept: Task, *, holder: str) -> None:
     kept.state, kept.holder, kept.expected = TaskState.WAITING, "", 0
 
 
-def step(kept: Task, *, done: Task, holder: str, now: datetime) -> None:
-    """It came as far as `done` says. Raises TaskLostError, TaskStoppedError."""
+def going(kept: Task, *, holder: str) -> None:
+    """Whether it still is to be done. Raises TaskLostError, TaskStoppedError."""
     check(kept, holder=holder)
     if kept.stopping is not None:
         raise TaskStoppedError(kept.stopping)
+
+
+def step(kept: Task, *, done: Task, holder: str, now: datetime) -> None:
+    """It came as far as `done` says. Raises TaskLostError, TaskStoppedError."""
+    going(kept, holder=holder)
     if done.checkpoint != kept.checkpoint:
         kept.attempts = 0
     _go_on(kept, done)
