@@ -11,8 +11,11 @@ FORGOTTEN = "memories that are in its file were forgotten, so that the file was 
 _PROGRESS = ("asked", "done", "total", "counts", "checkpoint", "result")
 
 
-class TaskLostError(Exception):
+class TaskLostError(ConflictError):
     """The task is removed, or another process has it."""
+
+    def __init__(self) -> None:
+        super().__init__("the task was removed, or another process has it")
 
 
 class TaskStoppedError(Exception):

@@ -229,7 +229,7 @@ class TaskRunner:
         task.file, task.size = kept.file, kept.size
 
     async def _watch(self) -> None:
-        due = datetime.min.replace(tzinfo=self._clock().tzinfo)
+        due, told = self._clock(), ""
         while True:
             now = self._clock()
             try:
@@ -239,8 +239,10 @@ class TaskRunner:
                 if now >= due:
                     due = now + timedelta(seconds=EXPIRE_SECONDS)
                     await self.expired()
+                told = ""
             except (StateError, OSError) as error:
-                log.warning("tasks cannot be looked after: %s", error)
+                if told != (told := str(error)):
+                    log.warning("tasks cannot be looked after: %s", error)
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _claim(self) -> None:
