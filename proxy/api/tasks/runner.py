@@ -241,7 +241,8 @@ class TaskRunner:
                     await self.expired()
                 told = ""
             except (StateError, OSError) as error:
-                if told != (told := str(error)):
+                if told != str(error):
+                    told = str(error)
                     log.warning("tasks cannot be looked after: %s", error)
             await asyncio.sleep(WATCH_SECONDS)
 
