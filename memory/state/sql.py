@@ -15,6 +15,7 @@ from ..database.scripts import ScriptRunner
 from ..database.standings import SqlStandings
 from ..database.sums import SqlDailySums
 from ..database.switches import SqlSwitches
+from ..database.tasks import SqlTasks
 from ..database.usage import SqlUsage
 from . import State
 
@@ -57,5 +58,6 @@ def state_of(scripts: ScriptRunner, *, holder: str = "") -> SqlState:
         SqlAttachments(scripts),
         SqlBlocks(scripts),
         SqlRuns(scripts),
+        SqlTasks(scripts),
         scripts=scripts,
     )

@@ -25,6 +25,9 @@ _ALONE = "SELECT txid_current(), pg_advisory_xact_lock(hashtextextended($1, 43))
 of, another could begin to speak of. So an earlier attempt has ended when a later one has the lock.
 """
 _TIME = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
+_IN_LINE = f"SELECT pg_advisory_xact_lock({0x5245434F4C4F47})"
+"""One of all tenants ("RECOLOG"): the numbers of rows are given when they are inserted, and others
+see them when they are committed."""
 _DONE = "SELECT txid_status($1) = 'committed'"
 
 
@@ -106,6 +109,8 @@ async def _run(connection: Any, script: Callable[[], Script[T]]) -> T:
 
 
 async def _execute(connection: Any, statement: SqlStatement) -> list[Row]:
+    if statement.in_line:
+        await connection.fetchval(_IN_LINE)
     if statement.many is None:
         return await _fetch(connection.fetch, statement)
     sql, names = for_postgres(statement.sql)

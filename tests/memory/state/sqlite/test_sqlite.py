@@ -15,6 +15,7 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.job_rows import REPORT
 from recollect.memory.database.turn_rows import COLUMNS, turn_from
 from recollect.memory.database.turn_rows import values_of as turn_values
+from recollect.memory.model.tasks import Task
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -48,6 +49,8 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.memory.state.contracts.tasks import DATA, nothing, task
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
 
 
@@ -92,7 +95,7 @@ class TestGraph(GraphContract):
     """The fixture `graph` is that of this module."""
 
 
-class TestFile(ScriptedContract):
+class TestFile(ScriptedContract, TransactionContract):
     """The statements are the same in a file: what is done at random tells whether they all run."""
 
     @pytest.fixture
@@ -100,6 +103,10 @@ class TestFile(ScriptedContract):
         opened = await opened_state(tmp_path)
         yield opened
         await opened.close()
+
+    @pytest.fixture
+    def scripts(self, state):
+        return state.scripts
 
     @pytest.fixture
     def conversations(self, state):
@@ -236,7 +243,12 @@ async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     await state.jobs.save_checkpoint(held, "SECRETWORDS")
     await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
     await state.conversations.record(turn("kept", "c2", scope=BOB))
+    await state.tasks.add(task("a"), most=9)
+    await state.tasks.change(task("a"), nothing, data=DATA, at=0)
     assert found(b"SECRETWORDS")
+    assert found(DATA[:100])
+    await state.tasks.change(task("a"), Task.drop_file)
+    assert not found(DATA[:100])
     assert await state.conversations.erase(ALICE) == 50
     assert await state.jobs.erase(ALICE) == 1
     assert await history.erase("local", ["m"]) == 1

@@ -1,0 +1,1 @@
+"""Vector indexes that can be thrown away: the database is filled into them."""
