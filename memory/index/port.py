@@ -82,8 +82,8 @@ class IndexFilter:
 class VectorIndex(Protocol):
     """One collection of an index. All methods raise StoreError.
 
-    They raise IndexMissingError until the collection was made, by `drop`. What `put` and `delete`
-    did is seen by every search that begins after they returned.
+    So they do until the collection was made, by `drop`; `ping` says then what is the matter. What
+    `put` and `delete` did is seen by every search that begins after they returned.
     """
 
     async def put(self, rows: Sequence[IndexRow]) -> None:
@@ -101,7 +101,12 @@ class VectorIndex(Protocol):
         """Remove everything of this collection, and make it anew, empty."""
 
     async def ping(self) -> None:
-        """Return if the index answers and the collection is there."""
+        """Return if the index answers and the collection is there.
+
+        Raises:
+            IndexMissingError: it is not; `drop` makes it.
+            StoreError: the index does not answer.
+        """
 
     async def close(self) -> None:
         """Release everything; a second time is no error."""

@@ -20,7 +20,7 @@ _ROW_BYTES = 1_024
 _COLUMNS = ", ".join(f"memories.{name}" for name in ITEM.split(", "))
 _WITH_VECTOR = """
     FROM memories JOIN memory_vectors
-        ON memory_vectors.position = memories.position AND embedder_id = :embedder_id
+        ON memory_vectors.position = memories.position AND memory_vectors.embedder_id = :embedder_id
 """
 _CHOSEN = """
     FROM (SELECT CAST(value AS BIGINT) AS place FROM :positions[]) AS chosen
@@ -79,7 +79,7 @@ class MemoryReader:
         async for page in self.vector_pages(
             asked, f"{_COLUMNS}, facts, vector", after=after, limit=None if keep else limit
         ):
-            some = await self._scripts.decoded(page, self.memory)
+            some = await self._scripts.decoded(page, _memory)
             found += some if keep is None else await passing(some, lambda one: keep(one.item))
             if len(found) >= limit:
                 break
@@ -109,13 +109,13 @@ class MemoryReader:
         sql = f"""
             SELECT {_COLUMNS}, memories.position, vector {_CHOSEN}
             JOIN memory_vectors ON memory_vectors.position = memories.position
-                AND embedder_id = :embedder_id
+                AND memory_vectors.embedder_id = :embedder_id
         """
         for start in range(0, len(positions), self.vector_rows):
             some = [str(each) for each in positions[start : start + self.vector_rows]]
             values = {"positions": some, "embedder_id": self._embedder_id}
             rows = await self._read(sql, values, few=len(some) <= FEW_ROWS)
-            for item, row in zip(await self._scripts.decoded(rows, self.item), rows, strict=True):
+            for item, row in zip(await self._scripts.decoded(rows, item_of), rows, strict=True):
                 found[row[ITEM_WIDTH]] = item, row[ITEM_WIDTH + 1]
         return found
 
@@ -132,19 +132,9 @@ class MemoryReader:
             )
         return int(number)
 
-    def item(self, row: Sequence[Any]) -> MemoryItem:
-        """The memory of a row that begins with `ITEM`."""
-        return item_of(row, self._embedder_id)
-
-    def memory(self, row: Sequence[Any]) -> StoredMemory:
-        """The memory of a row of `ITEM`, its facts and its vector."""
-        return StoredMemory(
-            self.item(row), vector_of(row[ITEM_WIDTH + 1]), facts_of(row[ITEM_WIDTH])
-        )
-
     async def _items(self, asked: AskedRows, more: str, *, few: bool = False) -> list[MemoryItem]:
         sql = f"SELECT {ITEM} FROM memories WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
-        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), self.item)
+        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), item_of)
 
     async def _read(self, sql: str, values: Mapping[str, object], *, few: bool) -> list[Row]:
         return await (self._scripts.few if few else self._scripts.many)(sql, values)
@@ -166,3 +156,9 @@ def _older(asked: AskedRows, than: MemoryItem) -> None:
         f"created_at <= {asked.value(at)} "
         f"AND (created_at < {asked.value(at)} OR id > {asked.value(than.id)})"
     )
+
+
+def _memory(row: Sequence[Any]) -> StoredMemory:
+    """The memory of a row of `ITEM`, its facts and its vector."""
+    facts, vector = row[ITEM_WIDTH], row[ITEM_WIDTH + 1]
+    return StoredMemory(item_of(row), vector_of(vector), facts_of(facts))

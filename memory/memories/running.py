@@ -58,13 +58,14 @@ class MemoryScripts:
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
         """What these rows hold. Many are decoded in a thread, so that others get a turn."""
-        if len(rows) <= FEW_ROWS:
-            return list(map(decode, rows))
-        return await self.apart(lambda: list(map(decode, rows)))
+        return await self.apart(lambda: list(map(decode, rows)), size=len(rows))
 
-    async def apart(self, work: Callable[[], T]) -> T:
-        """Compute in a thread, unless this is a transaction: it awaits nothing but its database."""
-        if isinstance(self._scripts, InsideTransaction):
+    async def apart(self, work: Callable[[], T], *, size: int) -> T:
+        """Compute something of so many rows, in a thread if they are many.
+
+        A transaction awaits nothing but its database.
+        """
+        if size <= FEW_ROWS or isinstance(self._scripts, InsideTransaction):
             return work()
         return await asyncio.to_thread(work)
 

@@ -104,8 +104,8 @@ class MemorySearch:
         scores: list[Vector] = []
         async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
             positions.append([row[1] for row in page])
-            vectors = [row[2] for row in page]
-            scores.append(await self._scripts.apart(partial(_scores, vectors, asked.vector)))
+            work = partial(_scores, [row[2] for row in page], asked.vector)
+            scores.append(await self._scripts.apart(work, size=len(page)))
         if not scores:
             return []
         every = list(chain.from_iterable(positions))

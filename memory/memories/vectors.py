@@ -26,7 +26,8 @@ _WRITE = """
 _LACKS = """
     FROM memories WHERE NOT EXISTS (
         SELECT 1 FROM memory_vectors
-        WHERE memory_vectors.position = memories.position AND embedder_id = :embedder_id
+        WHERE memory_vectors.position = memories.position
+        AND memory_vectors.embedder_id = :embedder_id
     )
 """
 _STILL = """
@@ -64,7 +65,7 @@ class MemoryVectors:
         """The first memories without a vector of an embedder, with their positions."""
         sql = f"SELECT {ITEM}, position {_LACKS} ORDER BY position LIMIT {limit}"
         rows = await self._scripts.many(sql, {"embedder_id": embedder_id})
-        items = await self._scripts.decoded(rows, lambda row: item_of(row, embedder_id))
+        items = await self._scripts.decoded(rows, item_of)
         return [(row[-1], item) for row, item in zip(rows, items, strict=True)]
 
     async def put(
@@ -138,6 +139,7 @@ def _switch(embedder_id: str, dim: int) -> Script[int]:
     if left:
         return int(left)
     yield SqlStatement(_WRITE, _note((embedder_id, dim)))
+    yield SqlStatement("UPDATE memories SET embedder_id = :embedder_id", values)
     yield SqlStatement("DELETE FROM memory_vectors WHERE embedder_id != :embedder_id", values)
     return 0
 

@@ -18,7 +18,7 @@ from ..model.graph import GraphStore
 from ..model.ports import HistoryLog, VectorStore
 from ..model.types import HistoryRecord, MemoryItem, StoredMemory
 from ..state import State
-from ..stores.forwarding import ForwardingStore
+from ..memories.forwarding import ForwardingStore
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
+from ..memories.forwarding import ForwardingStore
 from ..model.errors import StoreDamagedError, StoreError, StoreMismatchError, StoreUnwritableError
 from ..model.ports import KeywordSearch, VectorStore
-from .forwarding import ForwardingStore
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import StoredMemory, Vectors
-from recollect.memory.stores.inmemory.store import InMemoryStore
+from tests.support.memories import InMemoryMemories
 
 from .calls import unheard
 
@@ -75,7 +75,7 @@ class CountingEmbedder(FakeEmbedder):
             return await super().embed([_NUMBER.sub("", text) for text in texts])
 
 
-class CountingStore(InMemoryStore):
+class CountingStore(InMemoryMemories):
     """Counts its calls; how it answers them is not counted, as it would be a server's work."""
 
     def __init__(self, **options: Any) -> None:

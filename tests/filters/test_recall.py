@@ -19,9 +19,9 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.filters.remembered import ALICE, asking, said
+from tests.support.memories import InMemoryMemories
 
 
 class Spy(Recaller):
@@ -47,7 +47,7 @@ class Spy(Recaller):
 @pytest.fixture
 def indexes():
     dim = FakeEmbedder().dim
-    return HotIndexes(InMemoryStore(dim=dim), RecallOptions().index, dim=dim)
+    return HotIndexes(InMemoryMemories(dim=dim), RecallOptions().index, dim=dim)
 
 
 @pytest.fixture

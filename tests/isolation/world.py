@@ -21,7 +21,6 @@ from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
 from recollect.memory.state.sqlite import in_memory_graph
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
@@ -29,6 +28,7 @@ from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
 from tests.support.state import InMemoryHistory
@@ -47,7 +47,7 @@ CALIBRATION = calibration_for("all-MiniLM-L6-v2", dim=EMBEDDER.dim)
 class Parts:
     """What a world stands on; each is in memory and empty unless a test says otherwise."""
 
-    store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
+    store: VectorStore = field(default_factory=lambda: InMemoryMemories(dim=EMBEDDER.dim))
     state: State = field(default_factory=lambda: parts_of().state)
     history: HistoryLog = field(default_factory=InMemoryHistory)
     graph: GraphStore = field(default_factory=in_memory_graph)

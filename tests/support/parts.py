@@ -10,9 +10,9 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.records.parts import Parts
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support.memories import InMemoryMemories
 from tests.support.state import in_memory_graph, in_memory_history, in_memory_state
 
 IN_STATE = (
@@ -38,7 +38,7 @@ def parts_of(**chosen: Any) -> Parts:
         embedder=embedder,
         calibration=chosen.get("calibration") or calibration_for(embedder.id, dim=embedder.dim),
         tokens=ApproximateCounter(),
-        store=chosen.get("store") or InMemoryStore(dim=embedder.dim),
+        store=chosen.get("store") or InMemoryMemories(dim=embedder.dim),
         state=replace(state, **own) if own else state,
         history=chosen.get("history") or in_memory_history(),
         graph=chosen.get("graph", in_memory_graph()),

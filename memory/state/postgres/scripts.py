@@ -24,10 +24,10 @@ _ALONE = "SELECT txid_current(), pg_advisory_xact_lock(hashtextextended($1, 43))
 """Transactions that change the same tenant wait for each other: what one finds that nothing speaks
 of, another could begin to speak of. So an earlier attempt has ended when a later one has the lock.
 """
+_TIME = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 _IN_LINE = f"SELECT pg_advisory_xact_lock({0x5245434F4C4F47})"
 """One of all tenants ("RECOLOG"): the numbers of rows are given when they are inserted, and others
 see them when they are committed."""
-_TIME = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 _DONE = "SELECT txid_status($1) = 'committed'"
 
 

@@ -13,9 +13,9 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.learning import forgetter_of
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.state import InMemoryHistory, InMemoryTombstones
 
@@ -27,7 +27,7 @@ class World:
 
     def __init__(self):
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.tombstones = InMemoryTombstones()
         self.forgetter = forgetter_of(

@@ -32,9 +32,9 @@ from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.state import in_memory_history, in_memory_state
 from tests.support.unsaid import NothingSaid
@@ -134,7 +134,9 @@ class Others:
 class Parts:
     """Everything a forget touches, real but for what a test puts around it."""
 
-    store: Any = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms))
+    store: Any = field(
+        default_factory=lambda: InMemoryMemories(dim=EMBEDDER.dim, terms=stored_terms)
+    )
     conversations: Any = None
     jobs: Any = None
     history: Any = field(default_factory=in_memory_history)
@@ -155,7 +157,7 @@ class Parts:
     @classmethod
     def indexed(cls, inner: VectorStore | None = None) -> Parts:
         """With hot indexes before the store, and a recaller that reads them."""
-        inner = inner or InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms)
+        inner = inner or InMemoryMemories(dim=EMBEDDER.dim, terms=stored_terms)
         options = RecallOptions()
         indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)

@@ -299,7 +299,7 @@ class TestCaches:
         seen = []
 
         def told(owner_ref, one):
-            seen.append((owner_ref, one, set(parts.store._memories)))
+            seen.append((owner_ref, one, set(parts.store.all)))
 
         receipt = await parts.forgetter(bus=bus_of(told, told)).forget_ids("local", ["m"])
         assert {entry[:2] for entry in seen} == {("local", "m"), ("local", "v")}

@@ -17,8 +17,8 @@ from recollect.memory.model.types import (
     Source,
 )
 from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 from .doubles import ALICE, BOB, NOON, Breaks
@@ -43,7 +43,7 @@ def embedder():
 
 @pytest.fixture
 def store(embedder):
-    return InMemoryStore(dim=embedder.dim)
+    return InMemoryMemories(dim=embedder.dim)
 
 
 @pytest.fixture

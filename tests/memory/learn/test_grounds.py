@@ -9,8 +9,8 @@ from recollect.memory.learn.grounds import BACK
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
 from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.learning import forgetter_of
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 from .doubles import ALICE, NOON, a_decision
@@ -38,7 +38,7 @@ class World:
 
     def __init__(self) -> None:
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history, self.tombstones = InMemoryHistory(), InMemoryTombstones()
         self.forgetter = forgetter_of(
             self.store, self.embedder, self.history, tombstones=self.tombstones

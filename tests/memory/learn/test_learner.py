@@ -19,9 +19,9 @@ from recollect.memory.model.types import (
     StoredMemory,
     ToolStep,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.folding import rows
 from tests.support.learning import forgetter_of, learner_of
+from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 from tests.support.state import InMemoryHistory
 
@@ -48,7 +48,7 @@ class World:
 
     def __init__(self, embedder=None, **options):
         self.embedder = embedder or FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.now = NOON
         # What `learn.verify` asks is a call of its own in each batch: see test_driver_doubted.py.

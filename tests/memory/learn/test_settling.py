@@ -21,7 +21,7 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of, learner_of
@@ -78,7 +78,7 @@ SAME = '{"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": null}]}'
 class World:
     def __init__(self, **options):
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.forgetter = forgetter_of(self.store, self.embedder, self.history)
         self.learner = learner_of(

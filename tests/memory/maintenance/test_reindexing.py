@@ -20,8 +20,8 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -76,7 +76,7 @@ def item(n, **fields):
 
 
 async def store_of(items, embedder=OLD):
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     vectors = await embedder.embed([i.text for i in items])
     await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
     return store
@@ -105,7 +105,7 @@ async def test_everything_is_moved():
     """Every tenant's memories, of every status, with every field; the source stays as it was."""
     source = await store_of([item(n) for n in range(MANY)])
     before = await contents(source)
-    target, seen = InMemoryStore(dim=NEW.dim), []
+    target, seen = InMemoryMemories(dim=NEW.dim), []
     result = await reindex(source, target, NEW, total=MANY, on_progress=lambda *at: seen.append(at))
     assert result == Reindexed(memories=MANY, written=MANY)
     await assert_moved(source, target)
@@ -121,7 +121,7 @@ async def test_everything_is_moved():
 @rows("batches", [0, 1, 3, PAGE // BATCH, PAGE // BATCH + 2])
 async def test_it_goes_on_where_it_stopped(batches):
     """After a failure nothing is embedded a second time, and nothing is missing at the end."""
-    source, target = await store_of([item(n) for n in range(MANY)]), InMemoryStore(dim=NEW.dim)
+    source, target = await store_of([item(n) for n in range(MANY)]), InMemoryMemories(dim=NEW.dim)
     first = Failing(batches)
     with pytest.raises(EmbeddingError):
         await reindex(source, target, first)
@@ -143,13 +143,13 @@ async def test_what_happened_between_two_runs():
     source = await store_of(left)
     assert (await reindex(source, target, NEW)).written == 2
     await assert_moved(source, target)
-    assert await reindex(InMemoryStore(dim=OLD.dim), target, NEW) == Reindexed(0, 0)
+    assert await reindex(InMemoryMemories(dim=OLD.dim), target, NEW) == Reindexed(0, 0)
     assert await count(target) == 0
 
 
 async def test_a_memory_that_is_added_meanwhile():
     """Whatever its id, what another process adds during the run is moved too."""
-    source, target = await store_of([item(n) for n in range(5, 50)]), InMemoryStore(dim=NEW.dim)
+    source, target = await store_of([item(n) for n in range(5, 50)]), InMemoryMemories(dim=NEW.dim)
     [vector] = await OLD.embed(["late"])
     late = [item(1, text="late"), item(99, text="late")]
 
@@ -165,7 +165,7 @@ async def test_a_memory_that_is_added_meanwhile():
 
 async def test_a_source_that_never_rests():
     """While another process goes on writing there is an error, not a swap that loses a memory."""
-    source, target = await store_of([item(0)]), InMemoryStore(dim=NEW.dim)
+    source, target = await store_of([item(0)]), InMemoryMemories(dim=NEW.dim)
 
     class Busy(Failing):
         async def embed(self, texts):
@@ -184,7 +184,7 @@ async def test_vectors_of_the_same_embedder_are_kept():
     """
     for embedder, asked in ((NEW, 0), (OLD, 10)):
         source = await store_of([item(n, embedder_id=NEW.id) for n in range(10)], embedder)
-        target, embedding = InMemoryStore(dim=NEW.dim), Failing()
+        target, embedding = InMemoryMemories(dim=NEW.dim), Failing()
         assert (await reindex(source, target, embedding)).written == 10
         assert len(embedding.texts) == asked
         await assert_moved(source, target)

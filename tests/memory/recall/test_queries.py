@@ -22,7 +22,6 @@ from recollect.memory.recall.own_name import AboutUser
 from recollect.memory.recall.queries import at_a_time, held
 from recollect.memory.recall.selection import is_visible
 from recollect.memory.recall.wording import naming_user, vectors_of
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import ALICE, BOB, Angles, Breaks
@@ -31,6 +30,7 @@ from tests.memory.recall.test_recaller import EMBEDDER, filled, recaller
 from tests.memory.stores.memories import NOON, memory
 from tests.support.constants import recalling
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 
 OWNER = Scope(tenant="t", user_id="alice")
@@ -222,7 +222,7 @@ AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
 
 async def store_of(*memories, terms=lambda text: index_terms(text).terms):
-    store = InMemoryStore(dim=2, terms=terms)
+    store = InMemoryMemories(dim=2, terms=terms)
     await store.put(memories)
     return store
 

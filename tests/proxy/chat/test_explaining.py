@@ -25,10 +25,10 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
+from tests.support.memories import InMemoryMemories
 from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -43,7 +43,7 @@ class Parts:
         self.embedder = FakeEmbedder()
         self.tokens = tokens
         dim = self.embedder.dim
-        indexes = HotIndexes(InMemoryStore(dim=dim), self.options.index, dim=dim)
+        indexes = HotIndexes(InMemoryMemories(dim=dim), self.options.index, dim=dim)
         self.store = IndexedStore(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
         self.explain = Explainer(self.recaller, tokens, self.options, PLACES).explain

@@ -9,8 +9,8 @@ import pytest
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
+from tests.support.memories import InMemoryMemories
 
 BOB = Scope(tenant="t", user_id="bob")
 MET = "User met Zebulon Quackenbush in Tbilisi"
@@ -95,7 +95,7 @@ async def test_a_write_that_fails_leaves_what_is_stored(world, monkeypatch):
 async def test_what_another_process_marked_is_left_to_it_for_a_while():
     """It may be writing; when it died, whoever looks links what it left."""
     now = [0.0]
-    kept, inner = in_memory_graph(), InMemoryStore(dim=4)
+    kept, inner = in_memory_graph(), InMemoryMemories(dim=4)
     await kept.mark({"a": ALICE})
     await World(store=inner, graph=kept).inner.put([])
     world = World(graph=kept, store=inner, shared=True, clock=lambda: now[0])

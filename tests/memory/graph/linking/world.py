@@ -12,8 +12,8 @@ from recollect.memory.model.graph import GraphStore, graph_owner
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.state.sqlite import in_memory_graph
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import a_memory
+from tests.support.memories import InMemoryMemories
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")
@@ -47,7 +47,7 @@ class World:
 
     def __init__(self, graph=None, store=None, **chosen) -> None:
         self.kept = graph or in_memory_graph()
-        self.inner = store or InMemoryStore(dim=4)
+        self.inner = store or InMemoryMemories(dim=4)
         self.graph = Graph(self.kept, self.inner, **chosen)
         self.store = GraphedStore(self.inner, self.graph)
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from copy import copy
 from typing import Any
 
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes, IndexedStore
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
+from tests.support.memories import InMemoryMemories, at_once
 
 
 class Clock:
@@ -62,13 +61,13 @@ class Watched:
 class Lagging:
     """Reads that need not be fresh see what there was when it last caught up."""
 
-    def __init__(self, inner: InMemoryStore) -> None:
+    def __init__(self, inner: InMemoryMemories) -> None:
         self._inner = inner
         self.catch_up()
 
     def catch_up(self) -> None:
-        self._shown = copy(self._inner)
-        self._shown._memories = dict(self._inner._memories)
+        self._shown = InMemoryMemories(dim=self._inner.dim)
+        at_once(self._shown.put(list(self._inner.all.values())))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -89,7 +88,7 @@ class Process:
         }
         dim = options.pop("dim", 2)
         most = options.pop("max_memories", MAX_MEMORIES)
-        self.store = Watched(InMemoryStore(dim=dim) if inner is None else inner)
+        self.store = Watched(InMemoryMemories(dim=dim) if inner is None else inner)
         self.clock = Clock()
         self.hot = HotIndexes(
             self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options

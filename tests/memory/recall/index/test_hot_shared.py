@@ -5,11 +5,11 @@ import pytest
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index.hot import FEW_SUPERSEDED, INVISIBLE_SECONDS
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Lagging, Process, Spawner
 from tests.memory.recall.memories import stored
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.versions import LocalVersions
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -47,7 +47,7 @@ async def test_the_old_one_answers_meanwhile():
 async def test_a_refresh_that_fails_costs_nothing():
     """The old one goes on answering, and it is tried again."""
     spawner = Spawner()
-    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"), times=0)
+    failing = Breaks(InMemoryMemories(dim=2), "load", StoreError("gone"), times=0)
     process = Process(failing, shared=True, spawn=spawner)
     assert await process.texts() == []
     await failing.put([stored("from elsewhere")])
@@ -61,13 +61,13 @@ async def test_a_refresh_that_fails_costs_nothing():
 
 
 def two_processes(store=None, **options):
-    store, versions = store or InMemoryStore(dim=2), LocalVersions()
+    store, versions = store or InMemoryMemories(dim=2), LocalVersions()
     return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
 
 
 async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
     """Whoever was told of a write sees it: the memories are read fresh then."""
-    here, there = two_processes(Lagging(InMemoryStore(dim=2)))
+    here, there = two_processes(Lagging(InMemoryMemories(dim=2)))
     assert await there.texts() == []
     await here.put("tea")
     assert await there.texts() == ["tea"]

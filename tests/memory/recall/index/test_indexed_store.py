@@ -41,7 +41,6 @@ from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.telling import judged
 from recollect.memory.recall.traits import Traits
 from recollect.memory.statements.passages import Noted, passage
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Process
 from tests.memory.recall.memories import angle, index_of, item, stored
@@ -49,6 +48,7 @@ from tests.memory.recall.test_pinned import index_of as profile_index
 from tests.memory.statements.test_passages import turn
 from tests.support.budget import examples
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.versions import LocalVersions
 
 HERS = IndexKey.of(ALICE)
@@ -118,7 +118,7 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     """After any writes, failures and questions of one or two processes, for every scope."""
 
     async def run():
-        store = InMemoryStore(dim=2)
+        store = InMemoryMemories(dim=2)
         failing = Breaks(store, "", StoreError("gone"), times=0, after=True)
         versions = LocalVersions() if two else None
         processes = [
@@ -162,7 +162,7 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     asyncio.run(run())
 
 
-class Slow(InMemoryStore):
+class Slow(InMemoryMemories):
     """Writes at once and answers never."""
 
     stuck = False
@@ -216,14 +216,14 @@ async def test_everything_else_passes():
 
 async def test_words_are_searched_where_the_store_can():
     """The power is that of the store inside, and so is its absence."""
-    able = IndexedStore(InMemoryStore(dim=2, terms=str.split), Process().hot)
+    able = IndexedStore(InMemoryMemories(dim=2, terms=str.split), Process().hot)
     await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
     assert isinstance(able, KeywordSearch)
     assert able.keywords
     hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
     assert {hit.item.id for hit in hits} == {"green tea", "black tea"}
     assert len(await able.search_keywords(ALICE, ["tea"], limit=9)) == 1
-    unable = IndexedStore(InMemoryStore(dim=2), Process().hot)
+    unable = IndexedStore(InMemoryMemories(dim=2), Process().hot)
     assert not unable.keywords
     with pytest.raises(StoreError):
         await unable.search_keywords(ALICE, ["tea"], limit=9)
@@ -320,7 +320,7 @@ def test_what_is_in_no_index_has_no_facts():
 
 async def test_facts_are_written_to_the_store():
     """One by one or by the hundred, with the traits that the recall's judge tells."""
-    inner = InMemoryStore(dim=2)
+    inner = InMemoryMemories(dim=2)
     indexes = HotIndexes(inner, IndexOptions(), dim=2)
     indexes.judge = JUDGE
     await IndexedStore(inner, indexes).put([stored("tea")])

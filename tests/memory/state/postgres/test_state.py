@@ -9,6 +9,7 @@ from recollect.memory.state.postgres import open_postgres_state
 from tests.memory.state.contract import StateContract
 from tests.memory.state.contracts.blocks import block, next_of
 from tests.memory.state.contracts.counting import MONDAY, SOON
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.memory.state.samples import NOON
 from tests.support.folding import rows
 
@@ -20,7 +21,7 @@ async def state(url):
     await opened.close()
 
 
-class TestState(StateContract):
+class TestState(StateContract, TransactionContract):
     """The fixture `state` is that of this module."""
 
     @pytest.fixture

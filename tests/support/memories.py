@@ -1,0 +1,42 @@
+"""Memories in this process for tests, thousands of which begin with none."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from recollect.memory.database.tables import MEMORY_TABLES
+from recollect.memory.memories import SqlMemories
+from recollect.memory.memories.running import FEW_ROWS
+from recollect.memory.model.ports import Analyzer
+from recollect.memory.model.types import StoredMemory
+from recollect.memory.state.sqlite.scripts import SqliteScripts
+
+from .state import RecycledDatabase
+
+T = TypeVar("T")
+
+
+class InMemoryMemories(SqlMemories):
+    """Memories in a database of their own, without an index."""
+
+    def __init__(
+        self, *, dim: int, terms: Analyzer | None = None, embedder_id: str = "fake"
+    ) -> None:
+        self.database = SqliteScripts(RecycledDatabase(MEMORY_TABLES))
+        self.dim = dim
+        super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
+
+    @property
+    def all(self) -> dict[str, StoredMemory]:
+        """What is kept, by id; up to `FEW_ROWS` memories."""
+        return {one.item.id: one for one in at_once(self.scan(after=None, limit=FEW_ROWS))}
+
+
+def at_once(work: Coroutine[Any, Any, T]) -> T:
+    """The result of what waits for nothing: for a database in this process nothing does."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("it waits for something")
