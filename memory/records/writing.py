@@ -13,12 +13,12 @@ from typing import Any, Protocol, TypeVar
 from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import INSIDE, transacted
+from ..memories.forwarding import ForwardingStore
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
 from ..model.ports import HistoryLog, VectorStore
 from ..model.types import HistoryRecord, MemoryItem, StoredMemory
 from ..state import State
-from ..memories.forwarding import ForwardingStore
 
 T = TypeVar("T")
 
@@ -189,19 +189,19 @@ class FollowedMemories(ForwardingStore):
 
     def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
         self._inner = inner
-        self._writer = writer
+        self.writer = writer
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         tenants = {memory.item.scope.tenant for memory in memories}
-        await self._writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
+        await self.writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        await self._writer.change(
+        await self.writer.change(
             lambda ports: ports.memories.delete(tenant, ids), tenants={tenant}, erases=True
         )
 
     async def reset(self, tenant: str) -> None:
-        await self._writer.change(
+        await self.writer.change(
             lambda ports: ports.memories.reset(tenant), tenants={tenant}, erases=True
         )
 

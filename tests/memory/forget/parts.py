@@ -24,7 +24,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.model.usage import UseKind
-from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
 from recollect.memory.state.local_locks import LocalLocks
@@ -34,6 +34,7 @@ from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.state import in_memory_history, in_memory_state
@@ -161,7 +162,7 @@ class Parts:
         options = RecallOptions()
         indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
-        return cls(store=IndexedStore(inner, indexes), recaller=recaller)
+        return cls(store=indexed(inner, indexes), recaller=recaller)
 
     def all(self, **changed: Any) -> OpenParts:
         """The same as the product composes them; each has locks of its own, as processes have."""
