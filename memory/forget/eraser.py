@@ -45,10 +45,11 @@ class Eraser:
         fell = target.fell
         told = sorted({*evidence(item for item in rows if item.id not in fell), *target.said.turns})
         marked = told if target.meant else sorted(target.said.turns)
-        await self._bury(target.tenant, [item.id for item in rows])
-        await self._bury(target.tenant, sorted(target.ids))
-        await self._bury(target.tenant, sorted(map(tombstone_of, target.said.turns)))
-        await self._bury(target.tenant, sorted(map(mark_of, marked)))
+        # Nobody else knows the ids of a check that runs every minute.
+        fleeting = {item.id for item in rows if is_fleeting(item)}
+        ids = target.ids.union(item.id for item in rows) - fleeting
+        names = {*ids, *map(tombstone_of, target.said.turns), *map(mark_of, marked)}
+        await self._bury(target.tenant, sorted(names))
         for turns in pages(told, PAGE):
             self._tally.turns += await self._state.conversations.erase_turns(target.tenant, turns)
         self._tally.fell |= fell & {item.id for item in rows}
@@ -61,7 +62,10 @@ class Eraser:
         self._tally.ids |= target.said.passages
         for scope in target.scopes:
             await self._state.jobs.drop_answers(scope)
-        left = await self._ports.memories.get(target.tenant, sorted(self._tally.ids))
+        left: Sequence[object] = await self._ports.memories.get(
+            target.tenant, sorted(self._tally.ids)
+        )
+        left = [*left, *await self._state.conversations.named(target.tenant, told)]
         return Erased(self._tally, rows, target.scopes, len(left))
 
     async def erase_all(self, target: Target) -> Erased:
@@ -73,7 +77,6 @@ class Eraser:
         await self._state.runs.erase(owner_ref)
         await self._state.tombstones.close_scope(owner_ref)
         rows = await target.rows()
-        # Nobody else knows their ids: a check every minute must not fill the database for good.
         await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
         told = evidence(rows)
         for turns in pages(told, PAGE):

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
-from ..database.transactions import INSIDE, transacted
+from ..database.transactions import transacted
 from ..memories.forwarding import ForwardingStore
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
@@ -82,6 +81,8 @@ class RecordingMemories(ForwardingStore):
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         if self._derive is not None:
             memories = list(map(self._derive, memories))
+        if not memories:
+            return
         await self._inner.put(memories)
         self._change.put += memories
         # An earlier version is a row of its own, that never was and never will be active.
@@ -107,16 +108,20 @@ class RecordingMemories(ForwardingStore):
         return self._inner
 
 
-class RecordingHistory(SqlHistory):
+class RecordingHistory:
     """The history within a transaction: what is added to it is noted."""
 
-    def __init__(self, change: WrittenChange) -> None:
-        super().__init__(INSIDE)
+    def __init__(self, inner: HistoryLog, change: WrittenChange) -> None:
         self._change = change
+        self.of, self.of_many = inner.of, inner.of_many
+        self.erase, self.erase_scope, self.reset = inner.erase, inner.erase_scope, inner.reset
+        self.close, self._append = inner.close, inner.append
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
-        await super().append(records)
-        self._change.records += records
+        """Add durably, as of the transaction."""
+        if records:
+            await self._append(records)
+            self._change.records += records
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +186,7 @@ class MemoryWriter:
     def _noting(self, change: WrittenChange) -> InsidePorts:
         inside = self._inside
         memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
-        return replace(inside, memories=memories, history=RecordingHistory(change))
+        return replace(inside, memories=memories, history=RecordingHistory(inside.history, change))
 
 
 class FollowedMemories(ForwardingStore):

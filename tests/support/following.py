@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.facts import derived
 from recollect.memory.records.writing import FollowedMemories, InsidePorts, MemoryWriter
@@ -12,8 +13,9 @@ from tests.support.state import in_memory_state
 
 def writer_of(store: Any, *followers: Any, **ports: Any) -> MemoryWriter:
     """What writes to this store; in memory nothing waits, so it is used within transactions."""
-    chosen: dict[str, Any] = {"state": None, "history": None, "graph": None} | ports
-    writer = MemoryWriter(in_memory_state().scripts, InsidePorts(memories=store, **chosen))
+    scripts = in_memory_state().scripts
+    chosen: dict[str, Any] = {"state": None, "history": SqlHistory(scripts), "graph": None}
+    writer = MemoryWriter(scripts, InsidePorts(memories=store, **(chosen | ports)))
     writer.followers += followers
     return writer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from recollect.memory.database.scripts import ScriptRunner
 from recollect.memory.database.tables import MEMORY_TABLES
 from recollect.memory.memories import SqlMemories
 from recollect.memory.memories.running import FEW_ROWS
@@ -18,12 +19,17 @@ T = TypeVar("T")
 
 
 class InMemoryMemories(SqlMemories):
-    """Memories in a database of their own, without an index."""
+    """Memories without an index, in a database of their own if none is given."""
 
     def __init__(
-        self, *, dim: int, terms: Analyzer | None = None, embedder_id: str = "fake"
+        self,
+        *,
+        dim: int,
+        terms: Analyzer | None = None,
+        embedder_id: str = "fake",
+        scripts: ScriptRunner | None = None,
     ) -> None:
-        self.database = SqliteScripts(RecycledDatabase(MEMORY_TABLES))
+        self.database = scripts or SqliteScripts(RecycledDatabase(MEMORY_TABLES))
         self.dim = dim
         super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
 

@@ -29,9 +29,7 @@ class SqliteScripts:
     """`ScriptRunner` on one file, which one process at a time writes."""
 
     def __init__(self, database: Database, *, reader: bool = False) -> None:
-        """With `reader` what only reads has a thread and a connection of its own: it waits for no
-        writer.
-        """
+        """With `reader` what only reads has a thread of its own, and waits for no writer."""
         self.database = database
         self._reading: ThreadPoolExecutor | None = None
         self._reader: sqlite3.Connection | None = None

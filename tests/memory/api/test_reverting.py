@@ -62,7 +62,7 @@ class Upkept(World):
     async def applied(self, decisions, name):
         applier = Applier(self.store, self.embedder, self.history, in_memory_state().locks)
         batch = Batch(id=name, scope=ALICE, at=self.clock())
-        await applier.apply(decisions, batch, await self.forgetter.guard(ALICE, name))
+        await applier.apply(decisions, batch, await self.forgetter.guard(ALICE))
         return await self.get()
 
     async def upkeep(self, item, event):

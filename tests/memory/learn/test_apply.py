@@ -16,7 +16,6 @@ from recollect.memory.model.types import (
     Provenance,
     Source,
 )
-from recollect.memory.state.local_locks import LocalLocks
 from tests.support.learning import forgetter_of
 from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory, InMemoryTombstones
@@ -65,10 +64,10 @@ def run(embedder, tombstones):
     """Carries a batch out."""
 
     async def carry_out(decisions, store, history, *, now=LATER, guard=None, **changes):
-        applier = Applier(store, embedder, history, LocalLocks(), clock=lambda: now)
+        made = forgetter(store, history, tombstones, embedder)
+        applier = Applier(store, made._writer, embedder, clock=lambda: now)
         if guard is None:
-            made = forgetter(store, history, tombstones, embedder)
-            guard = await made.guard(changes.get("scope", ALICE), changes.get("id", "b1"))
+            guard = await made.guard(changes.get("scope", ALICE))
         options = {
             "id": "b1",
             "scope": ALICE,
@@ -180,7 +179,7 @@ async def test_what_is_forgotten_meanwhile_is_removed_again(
             await (tombstones.close_scope(ALICE) if whole else tombstones.add("local", ["m1"]))
             await store.put(memories)
 
-    guard = await forgetter(store, history, tombstones, embedder).guard(ALICE, "b1")
+    guard = await forgetter(store, history, tombstones, embedder).guard(ALICE)
     assert await run([UPDATE], Forgets(), history, guard=guard) == []
     assert await stored(store, ALICE, *MemoryStatus) == []
 

@@ -441,7 +441,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
             item(f"Ann: tea {n}", scope_of(parts), id=str(n)) for n, parts in enumerate(owners)
         ]
         vectors = await EMBEDDER.embed([memory.text for memory in memories])
-        await indexed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
+        await followed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
         selection = await found.recall(scope_of(asking), "what tea does Ann like?")
         explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
         admitted = {m.id for m in memories if sight(scope_of(asking)).admits(m.scope)}
