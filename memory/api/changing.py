@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,7 +11,7 @@ from ..forget import WriteGuard
 from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
-from ..model.errors import NotFoundError, VersionError
+from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.ports import VectorStore
 from ..model.shares import Attachments
 from ..model.types import (
@@ -124,9 +125,12 @@ class Changing:
             await ports.memories.put([StoredMemory(row, vectors[row.sought]) for row in made.rows])
             return made
 
+        missing: list[str] = []
         # As a rule the memory is as it was read, and its texts can be embedded beforehand.
-        likely = make(MemoryInHand(item, batch_of(item, now), now, await others(self._store, item)))
-        missing = [row.sought for row in likely.rows]
+        with suppress(InvalidInputError, NotFoundError):
+            beside = await others(self._store, item)
+            likely = make(MemoryInHand(item, batch_of(item, now), now, beside))
+            missing = [row.sought for row in likely.rows]
         while True:
             if new := list(dict.fromkeys(missing)):
                 vectors |= dict(zip(new, await self._embedder.embed(new), strict=True))

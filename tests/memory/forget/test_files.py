@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+from recollect import AsyncMemory
 from recollect.memory.forget import Forgetter
 from recollect.memory.model.types import Job
 from recollect.memory.state.sql import state_of
 from recollect.memory.state.sqlite import Database
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, KEY, NOON, memory, record, stored, turn
-from tests.support.parts import parts_of
+from tests.support.parts import engine_of, parts_of
 from tests.support.state import EVERYTHING
 from tests.support.unsaid import NothingSaid
 
@@ -46,3 +47,22 @@ async def test_no_file_holds_it(tmp_path):
     await scripts.close()
     assert holding(tmp_path, SECRET) == set()
     assert holding(tmp_path, TEA) == {"recollect.db"}
+
+
+async def test_no_file_holds_the_name_of_anybody_it_spoke_of(tmp_path):
+    """The graph falls with the memory, while another one speaks of the same place."""
+    scripts = SqliteScripts(await Database.open(tmp_path / "recollect.db", EVERYTHING))
+    engine = engine_of(state=state_of(scripts), embedder=EMBEDDER)
+    memory = AsyncMemory(engine)
+    added = await memory.add("I met Zebulon Quackenbush in Tbilisi", user_id="a", infer=False)
+    await memory.add("I fly to Tbilisi", user_id="a", infer=False)
+    await engine.graph.settled()
+    assert holding(tmp_path, "Quackenbush")
+    receipt = await memory.forget(added["results"][0]["id"], user_id="a")
+    assert (receipt["erased"]["links"], receipt["erased"]["entities"]) == (1, 1)
+    await engine.graph.settled()
+    await engine.close()
+    await scripts.close()
+    files = [path.read_bytes().lower() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [each for each in files if b"quackenbush" in each]
+    assert [each for each in files if b"tbilisi" in each]

@@ -174,25 +174,6 @@ class Slow(InMemoryMemories):
             await asyncio.Event().wait()
 
 
-async def test_a_cancelled_write_is_looked_up():
-    """Whoever gave up does not know what became of it, and neither does the index."""
-    process = Process(Slow(dim=2))
-    await process.put("theirs", scope=OTHER)
-    assert (await process.texts(), await process.texts(OTHER)) == ([], ["theirs"])
-    Slow.stuck = True
-    try:
-        writing = asyncio.ensure_future(process.put("tea"))
-        await asyncio.sleep(0)
-        writing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await writing
-    finally:
-        Slow.stuck = False
-    assert await process.texts() == ["tea"]
-    assert await process.texts(OTHER) == ["theirs"]
-    assert process.store.loads == 3
-
-
 async def test_everything_else_passes():
     """Reads and upkeep are those of the store inside, with what they were asked for."""
     process = Process()
