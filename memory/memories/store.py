@@ -5,9 +5,11 @@ from __future__ import annotations
 import builtins
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
+from hashlib import blake2b
 
 from ..database.scripts import ScriptRunner
 from ..model.errors import StoreError
+from ..model.format import FORMAT
 from ..model.ports import ACTIVE, Analyzer
 from ..model.types import (
     MemoryItem,
@@ -56,6 +58,7 @@ class SqlMemories:
         self._scripts = MemoryScripts(scripts)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
+        self._changed = index.changed if index is not None else _nobody
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -77,6 +80,7 @@ class SqlMemories:
         await self._scripts.change(
             lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
         )
+        self._changed()
 
     async def search(
         self,
@@ -196,9 +200,11 @@ class SqlMemories:
             await self._scripts.change(
                 lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
             )
+            self._changed()
 
     async def reset(self, tenant: str) -> None:
         await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
+        self._changed()
 
     async def maintain(self) -> None:
         """Nothing to do: the database tidies up by itself."""
@@ -210,6 +216,12 @@ class SqlMemories:
     async def close(self) -> None:
         """Later calls are errors. The database stays open: it holds more than memories."""
         self._scripts.close()
+
+
+def index_name(embedder_id: str, dim: int) -> str:
+    """The name of the collection with the vectors of an embedder, in this format."""
+    digest = blake2b(f"{embedder_id}@{dim}".encode(), digest_size=8).hexdigest()
+    return f"f{FORMAT}_{digest}"
 
 
 async def open_memories(
@@ -228,6 +240,10 @@ async def open_memories(
     """
     await MemoryVectors(MemoryScripts(scripts)).claim((embedder_id, dim))
     return SqlMemories(scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index)
+
+
+def _nobody() -> None:
+    """There is no index to be told."""
 
 
 def _asked(
