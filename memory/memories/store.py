@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from hashlib import blake2b
 
 from ..database.scripts import ScriptRunner
-from ..model.errors import StoreError
+from ..model.errors import StoreError, StoreMismatchError
 from ..model.format import FORMAT
 from ..model.ports import ACTIVE, Analyzer
 from ..model.types import (
@@ -49,13 +50,17 @@ class SqlMemories:
         dim: int,
         terms: Analyzer | None = None,
         index: NamedIndex | None = None,
+        first: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Of vectors of this embedder; the database and the index are closed by who opened them."""
+        """Of vectors of this embedder; the database and the index are closed by who opened them.
+
+        `first` is called before anything else, until it has succeeded.
+        """
         self.embedder_id = embedder_id
         self.keywords = terms is not None
         self._dim = dim
         self._terms = terms
-        self._scripts = MemoryScripts(scripts)
+        self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
         self._changed = index.changed if index is not None else _nobody
@@ -231,15 +236,29 @@ async def open_memories(
     dim: int,
     terms: Analyzer | None = None,
     index: NamedIndex | None = None,
+    waits: bool = False,
 ) -> SqlMemories:
     """The memories of this database, in vectors of this embedder.
+
+    With `waits` a database that does not answer is no error here: calls fail until it does.
 
     Raises:
         StoreMismatchError: they have vectors of another one.
         StoreError: the database refused or failed.
     """
-    await MemoryVectors(MemoryScripts(scripts)).claim((embedder_id, dim))
-    return SqlMemories(scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index)
+    claim = partial(MemoryVectors(MemoryScripts(scripts)).claim, (embedder_id, dim))
+    first = None
+    try:
+        await claim()
+    except StoreMismatchError:
+        raise
+    except StoreError:
+        if not waits:
+            raise
+        first = claim
+    return SqlMemories(
+        scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
+    )
 
 
 def _nobody() -> None:

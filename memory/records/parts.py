@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
+from ..index.follower import Follower
 from ..model.graph import GraphStore, Unlinks
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
@@ -26,6 +27,8 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    index: Follower | None = None
+    """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
@@ -47,7 +50,11 @@ class Parts:
             "state": self.state.ping,
             "history": self.ping_history,
         }
-        return pings if self.graph is None else pings | {"graph": self.graph.ping}
+        if self.graph is not None:
+            pings["graph"] = self.graph.ping
+        if self.index is not None:
+            pings["index"] = self.index.ping
+        return pings
 
     @property
     def refused(self) -> int:
