@@ -17,10 +17,10 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ACTIVE, Scope, utc_now
 from recollect.memory.query import EVERYTHING, parse
-from tests.memory.stores.memories import DIM, NOON, Tenancy, ids, memory, vector
 
 from .databases import in_memory
 from .indexes import NAME, PlainIndex, filled
+from .memories import DIM, NOON, Tenancy, ids, memory, vector
 
 FEW = 10
 

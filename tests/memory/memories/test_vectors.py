@@ -11,9 +11,9 @@ from recollect.memory.memories.store import open_memories
 from recollect.memory.memories.vectors import MemoryVectors
 from recollect.memory.model.errors import StoreError, StoreMismatchError
 from recollect.memory.model.types import Scope
-from tests.memory.stores.memories import DIM, Tenancy, memory, vector
 
 from .databases import at, in_memory
+from .memories import DIM, Tenancy, memory, vector
 
 NEW = "other@model"
 
