@@ -13,10 +13,10 @@ from recollect.memory.engine.options import (
     EmbedderOptions,
     EngineOptions,
     HistoryOptions,
+    IndexOptions,
     LocalEmbedderOptions,
-    MilvusStoreOptions,
+    MilvusIndexOptions,
     StateOptions,
-    StoreOptions,
 )
 
 from .server import IdentityOptions, ProxyOptions
@@ -39,7 +39,7 @@ class Settings(EngineOptions, ProxyOptions):
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
-    store: StoreOptions = Field(default_factory=MilvusStoreOptions)
+    index: IndexOptions = Field(default_factory=MilvusIndexOptions)
     state: StateOptions = Field(default_factory=StateOptions)
     history: HistoryOptions = Field(default_factory=HistoryOptions)
     _origins: Origins = PrivateAttr(default_factory=Origins)

@@ -83,5 +83,3 @@ def _unshareable(settings: Settings) -> Iterator[str]:
         yield "state.backend: a worker takes jobs from a queue shared with the proxies: use redis"
     if settings.history.backend != "postgres":
         yield "history.backend: a file belongs to one machine: use postgres"
-    if not settings.store.remote:
-        yield "store.uri: an embedded store belongs to one process: use a Milvus server"

@@ -18,7 +18,7 @@ from ..engine.options import (
     DEFAULT_MODEL_DIR,
     HistoryOptions,
     MemoryOptions,
-    MilvusStoreOptions,
+    MilvusIndexOptions,
     StateOptions,
     contradictions,
     in_folder,
@@ -96,14 +96,14 @@ def options_for_mem0(
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    store = options.store.placed(folder).folder
-    if _has_other_data(folder, store):
+    if _has_other_data(folder, options.state.placed(folder / "state.db").file):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
     if history is None:
         return found.options, folder
     # The folder has everything but the history, which has a place of its own.
     _make(folder)
-    places = {"store": {**found.options["store"], "uri": str(store)}}
+    uri = options.index.placed(folder).folder
+    places = {"index": {**found.options["index"], "uri": str(uri)}}
     places["state"] = {"backend": "sqlite", "url": str(folder / "state.db")}
     return {**found.options, **places}, None
 
@@ -171,11 +171,10 @@ def _folder(path: str | os.PathLike[str]) -> Path:
 
 def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
     """The options with every part in the folder, laid out as the proxy lays out its `data_dir`."""
-    usual = {"store": MilvusStoreOptions(), "state": StateOptions(), "history": HistoryOptions()}
+    usual = {"index": MilvusIndexOptions(), "state": StateOptions(), "history": HistoryOptions()}
     unset = {name: part for name, part in usual.items() if name not in options.model_fields_set}
     chosen = in_folder(options.model_copy(update=unset), folder)
-    if (own_kind := type(chosen.store)()).placed(folder).folder is not None:
-        usual["store"] = own_kind
+    usual["index"] = type(chosen.index)()
     default = in_folder(options.model_copy(update=usual), folder)
     outside = [
         key
@@ -190,7 +189,7 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
 
 def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     """The place of each part on this disk, with the key that decides it."""
-    yield options.store.key, options.store.folder
+    yield "index.uri", options.index.folder
     for name, part in (("state", options.state), ("history", options.history)):
         yield f"{name}.{'url' if part.backend == 'sqlite' else 'backend'}", part.file
 

@@ -140,7 +140,6 @@ class Engine:
             options.recall.index,
             dim=embedder.dim,
             versions=parts.state.peers,
-            shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
@@ -171,7 +170,7 @@ class Engine:
         self.client_requests = ClientRequests(embedder, parts.calibration)
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
-        self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
+        self.watch = FileWatch((parts.state, parts.history, parts.graph))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
         writer = self._writer_of(parts, indexes)
@@ -336,6 +335,8 @@ class Engine:
         loops.start(self.bus.listen(), name="announcements")
         self._hear_others(loops)
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
+        if self.parts.index is not None:
+            loops.start(self.parts.index.run(), name="index")
         if self.parts.state.missing is None:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.recaller.compares:

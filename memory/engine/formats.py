@@ -8,7 +8,6 @@ from pathlib import Path
 from ..model.errors import FormatError
 from ..model.format import FORMAT, refusal
 from ..state import format_noted
-from ..stores import noted_format
 from .options import EngineOptions
 
 
@@ -37,6 +36,3 @@ def _formats(options: EngineOptions) -> Iterator[tuple[Path, int]]:
     for path in files:
         if path is not None:
             yield path, format_noted(path)
-    if options.store.folder is not None:
-        number = noted_format(options.store)
-        yield options.store.folder, FORMAT if number is None else number

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..forget import RetentionOptions
 from ..graph import GraphOptions
+from ..index import ExactIndexOptions, IndexOptions, MilvusIndexOptions
 from ..language.options import LanguageOptions
 from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
@@ -20,9 +21,8 @@ from ..model.strict import Options
 from ..recall import RecallOptions
 from ..state import HistoryOptions, StateOptions
 from ..statements.options import SaidOptions
-from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from ..upkeep import UpkeepOptions
-from ..util.extras import STORE_EXTRAS, missing_extra
+from ..util.extras import INDEX_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -31,11 +31,12 @@ __all__ = [
     "EngineOptions",
     "GraphOptions",
     "HistoryOptions",
+    "IndexOptions",
     "LanguageOptions",
     "LearnOptions",
     "LocalEmbedderOptions",
     "MemoryOptions",
-    "MilvusStoreOptions",
+    "MilvusIndexOptions",
     "OpenAIChatOptions",
     "OpenAIEmbedderOptions",
     "Problem",
@@ -44,7 +45,6 @@ __all__ = [
     "SaidOptions",
     "SightOptions",
     "StateOptions",
-    "StoreOptions",
     "UpkeepOptions",
     "contradictions",
     "examine",
@@ -70,7 +70,7 @@ class EngineOptions(Options):
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
     )
-    store: StoreOptions = Field(default_factory=InMemoryStoreOptions)
+    index: IndexOptions = Field(default_factory=ExactIndexOptions)
     state: StateOptions = Field(default_factory=lambda: StateOptions(backend="inmemory"))
     history: HistoryOptions = Field(default_factory=lambda: HistoryOptions(backend="inmemory"))
 
@@ -88,7 +88,7 @@ M = TypeVar("M", bound=BaseModel)
 
 _DEFAULT_BACKENDS = {
     "embedder": LocalEmbedderOptions.model_fields["backend"].default,
-    "store": MilvusStoreOptions.model_fields["backend"].default,
+    "index": MilvusIndexOptions.model_fields["backend"].default,
 }
 """The backend of a part that is configured without naming one."""
 
@@ -132,7 +132,7 @@ def in_folder(options: E, folder: Path) -> E:
     return options.model_copy(
         update={
             "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
-            "store": options.store.placed(folder),
+            "index": options.index.placed(folder),
             "state": options.state.placed(folder / "state.db"),
             "history": options.history.placed(folder / "history.db"),
         }
@@ -150,9 +150,9 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
-    extra = STORE_EXTRAS.get(options.store.backend)
+    extra = INDEX_EXTRAS.get(options.index.backend)
     if extra is not None and (missing := missing_extra(extra)):
-        yield "store.backend", f"{extra} {missing}"
+        yield "index.backend", f"{extra} {missing}"
     if options.state.backend == "redis" and (missing := missing_extra("redis")):
         yield "state.backend", f"redis {missing}"
     if options.history.backend == "postgres" and (missing := missing_extra("postgres")):
@@ -165,15 +165,13 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
         "state.url": options.state.file,
         "history.url": options.history.file,
         "history.url (the graph beside it)": options.history.graph_file,
-        options.store.key: options.store.folder,
+        "index.uri": options.index.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)
 
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """The options with which no two processes work on the same memories, and what is expected."""
-    if not options.store.shareable:
-        yield options.store.key, "expected a store that several processes can use"
     if options.state.backend == "inmemory":
         yield "state.backend", "expected sqlite or redis: several processes share it"
     if options.history.backend == "inmemory":

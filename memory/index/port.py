@@ -26,6 +26,13 @@ class IndexMissingError(StoreError):
     code = "index_missing"
 
 
+class IndexDownError(StoreError):
+    """The vector index does not answer: memories are compared one by one, which takes longer."""
+
+    code = "index_unavailable"
+    advice = "see index.uri and the log: searches of many memories take longer until it answers"
+
+
 @dataclass(frozen=True, slots=True)
 class IndexRow:
     """One memory as an index knows it. All digests are int64 (`digests.digest`), 0 = not set."""
@@ -79,7 +86,19 @@ class IndexFilter:
         )
 
 
-class VectorIndex(Protocol):
+class IndexSearch(Protocol):
+    """What a search needs of an index: `VectorIndex`, or its `Follower`."""
+
+    async def search(
+        self, vector: Vector, asked: IndexFilter, *, limit: int
+    ) -> list[tuple[int, float]]:
+        """The keys and cosines of up to `limit` rows, best first. It may miss a few.
+
+        Raises StoreError.
+        """
+
+
+class VectorIndex(IndexSearch, Protocol):
     """One collection of an index. All methods raise StoreError.
 
     So they do until the collection was made, by `drop`; `ping` says then what is the matter. What
@@ -88,11 +107,6 @@ class VectorIndex(Protocol):
 
     async def put(self, rows: Sequence[IndexRow]) -> None:
         """Insert, or replace by key."""
-
-    async def search(
-        self, vector: Vector, asked: IndexFilter, *, limit: int
-    ) -> list[tuple[int, float]]:
-        """The keys and cosines of up to `limit` rows, best first. It may miss a few."""
 
     async def delete(self, keys: Sequence[int]) -> None:
         """Remove these; unknown ones are no error."""

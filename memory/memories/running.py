@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from ..database.scripts import Row, Script, ScriptRunner, SqlStatement
@@ -35,8 +35,12 @@ _KINDS: Mapping[type[StateError], type[StoreError]] = {
 class MemoryScripts:
     """A `ScriptRunner` until it is closed. The database belongs to somebody else."""
 
-    def __init__(self, scripts: ScriptRunner) -> None:
+    def __init__(
+        self, scripts: ScriptRunner, first: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """`first` is called before anything else, until it has succeeded."""
         self._scripts = scripts
+        self._first = first
         self._closed = False
 
     async def change(
@@ -44,16 +48,19 @@ class MemoryScripts:
     ) -> T:
         """Run a script in one transaction; see `ScriptRunner.change`."""
         with self._refusing():
+            await self._begin()
             return await self._scripts.change(script, tenants=tenants, erases=erases)
 
     async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of a statement that takes well under a millisecond."""
         with self._refusing():
+            await self._begin()
             return await self._scripts.statement(sql, values)
 
     async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of any other statement: in SQLite it has a thread."""
         with self._refusing():
+            await self._begin()
             return await self._scripts.read(lambda: _rows(sql, values))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
@@ -72,6 +79,7 @@ class MemoryScripts:
     async def ping(self) -> None:
         """Return if the database answers and accepts writes."""
         with self._refusing():
+            await self._begin()
             await self._scripts.ping()
 
     def check_open(self) -> None:
@@ -82,6 +90,11 @@ class MemoryScripts:
     def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True
+
+    async def _begin(self) -> None:
+        if self._first is not None:
+            await self._first()
+            self._first = None
 
     @contextlib.contextmanager
     def _refusing(self) -> Iterator[None]:

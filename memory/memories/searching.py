@@ -6,15 +6,14 @@ decides what is looked at.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
-from ..index.port import VectorIndex
+from ..index.port import IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
@@ -25,8 +24,6 @@ from .rows import vector_of
 from .running import MemoryScripts
 from .thin import thin_filter
 from .where import add_filter
-
-log = logging.getLogger(__name__)
 
 FEW = 1_000
 """Memories of a scope that are compared without asking an index."""
@@ -50,8 +47,10 @@ _COMPLETE = """
 class NamedIndex:
     """An index, and its name in `index_marks`."""
 
-    index: VectorIndex
+    index: IndexSearch
     name: str
+    changed: Callable[[], None] = lambda: None
+    """Is called after each write: the index may follow at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,6 @@ class MemorySearch:
         self._scripts = scripts
         self._reader = reader
         self._index = index
-        self._absent = False
 
     async def nearest(self, asked: VectorQuestion) -> list[ScoredMemory]:
         """The nearest, best first."""
@@ -146,10 +144,8 @@ class MemorySearch:
             limit = min(asked.limit * times, MOST_ASKED)
             try:
                 hits = await index.index.search(asked.vector, thin, limit=limit)
-            except StoreError as error:
-                self._note_absence(error)
+            except StoreError:  # who looks after it tells it
                 return None
-            self._absent = False
             found = await self._tested(asked, [*later.union(key for key, _ in hits)])
             if len(found) >= asked.limit:
                 return found[: asked.limit]
@@ -168,11 +164,6 @@ class MemorySearch:
         found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
-
-    def _note_absence(self, error: StoreError) -> None:
-        if not self._absent:
-            self._absent = True
-            log.warning("the vector index does not answer, all memories are compared: %s", error)
 
 
 def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
+from hashlib import blake2b
 
 from ..database.scripts import ScriptRunner
-from ..model.errors import StoreError
+from ..model.errors import StoreError, StoreMismatchError
+from ..model.format import FORMAT
 from ..model.ports import ACTIVE, Analyzer
 from ..model.types import (
     MemoryItem,
@@ -47,15 +50,20 @@ class SqlMemories:
         dim: int,
         terms: Analyzer | None = None,
         index: NamedIndex | None = None,
+        first: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Of vectors of this embedder; the database and the index are closed by who opened them."""
+        """Of vectors of this embedder; the database and the index are closed by who opened them.
+
+        `first` is called before anything else, until it has succeeded.
+        """
         self.embedder_id = embedder_id
         self.keywords = terms is not None
         self._dim = dim
         self._terms = terms
-        self._scripts = MemoryScripts(scripts)
+        self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
+        self._changed = index.changed if index is not None else _nobody
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -77,6 +85,7 @@ class SqlMemories:
         await self._scripts.change(
             lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
         )
+        self._changed()
 
     async def search(
         self,
@@ -196,9 +205,11 @@ class SqlMemories:
             await self._scripts.change(
                 lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
             )
+            self._changed()
 
     async def reset(self, tenant: str) -> None:
         await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
+        self._changed()
 
     async def maintain(self) -> None:
         """Nothing to do: the database tidies up by itself."""
@@ -212,6 +223,12 @@ class SqlMemories:
         self._scripts.close()
 
 
+def index_name(embedder_id: str, dim: int) -> str:
+    """The name of the collection with the vectors of an embedder, in this format."""
+    digest = blake2b(f"{embedder_id}@{dim}".encode(), digest_size=8).hexdigest()
+    return f"f{FORMAT}_{digest}"
+
+
 async def open_memories(
     scripts: ScriptRunner,
     *,
@@ -219,15 +236,33 @@ async def open_memories(
     dim: int,
     terms: Analyzer | None = None,
     index: NamedIndex | None = None,
+    waits: bool = False,
 ) -> SqlMemories:
     """The memories of this database, in vectors of this embedder.
+
+    With `waits` a database that does not answer is no error here: calls fail until it does.
 
     Raises:
         StoreMismatchError: they have vectors of another one.
         StoreError: the database refused or failed.
     """
-    await MemoryVectors(MemoryScripts(scripts)).claim((embedder_id, dim))
-    return SqlMemories(scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index)
+    claim = partial(MemoryVectors(MemoryScripts(scripts)).claim, (embedder_id, dim))
+    first = None
+    try:
+        await claim()
+    except StoreMismatchError:
+        raise
+    except StoreError:
+        if not waits:
+            raise
+        first = claim
+    return SqlMemories(
+        scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
+    )
+
+
+def _nobody() -> None:
+    """There is no index to be told."""
 
 
 def _asked(

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
+from ..index.follower import Follower
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
 from ..model.sight import Sight
@@ -29,6 +30,8 @@ class Parts:
     history: HistoryLog
     writer: MemoryWriter
     """Changes memories and what belongs to them, in one transaction each."""
+    index: Follower | None = None
+    """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
@@ -48,7 +51,11 @@ class Parts:
             "state": self.state.ping,
             "history": self.ping_history,
         }
-        return pings if self.graph is None else pings | {"graph": self.graph.ping}
+        if self.graph is not None:
+            pings["graph"] = self.graph.ping
+        if self.index is not None:
+            pings["index"] = self.index.ping
+        return pings
 
     @property
     def refused(self) -> int:

@@ -15,15 +15,20 @@ from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     closing,
     is_measured,
-    open_configured_store,
     open_the_embedder,
     open_the_history,
+    open_the_memories,
     open_the_state,
+    recorded,
     the_embedder,
     use_language_packs,
 )
 from recollect.memory.engine.options import LocalEmbedderOptions
+from recollect.memory.index import open_index
+from recollect.memory.index.port import IndexMissingError
 from recollect.memory.language import packs
+from recollect.memory.memories import index_name
+from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
     EmbeddingError,
     RecollectError,
@@ -91,11 +96,13 @@ def _stored(running: Running | None) -> list[tuple[str, Check]]:
             ("history", _history),
             (GRAPH, check_graph),
             ("store", _store),
+            ("index", _index),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
     # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("state", "history", "graph", "store", "learning", *running.parts))
+    usual = ("state", "history", "graph", "store", "index", "learning")
+    names = dict.fromkeys((*usual, *running.parts))
     known = [name for name in names if name in running.parts]
     return [(name, partial(_reported, running, name)) for name in known]
 
@@ -136,7 +143,8 @@ _MENDS = {
     "state": "check that data_dir is writable and of the format of this version",
     "history": "check that data_dir is writable and of the format of this version",
     "graph": "check that data_dir is writable and of the format of this version",
-    "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
+    "store": "check that data_dir is writable and of the format of this version",
+    "index": "memories are found without it, more slowly: check index.uri and its folder",
     "tokens": "run `make setup` again",
     "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a writable folder",
 }
@@ -195,8 +203,8 @@ def _mend(part: str, settings: Settings) -> str:
         "state": settings.state.backend,
         "history": settings.history.backend,
     }
-    if settings.store.folder is None:
-        servers["store"] = settings.store.backend
+    if settings.index.remote:
+        servers["index"] = settings.index.backend
     names = {
         "redis": "Redis",
         "postgres": "PostgreSQL",
@@ -207,7 +215,7 @@ def _mend(part: str, settings: Settings) -> str:
     }
     server = names.get(servers.get(part, ""))
     if server is not None:
-        address = "store.uri" if part == "store" else f"{part}.url"
+        address = "index.uri" if part == "index" else f"{part}.url"
         return f"check {address}, the network, and that {server} runs"
     return _MENDS.get(part, "")
 
@@ -298,12 +306,30 @@ async def _history(settings: Settings) -> CheckResult:
 
 
 async def _store(settings: Settings) -> CheckResult:
-    async with closing(await open_the_embedder(settings)) as embedder:
-        if absent(settings.store.folder):
-            return CheckResult("store", ok=True, seen=f"{settings.store.shown} {_LATER}")
-        async with closing(await open_configured_store(settings, embedder)) as store:
+    if absent(settings.state.file):
+        return CheckResult("store", ok=True, seen=f"{settings.state.shown} {_LATER}")
+    async with (
+        closing(await open_the_embedder(settings)) as embedder,
+        closing(await open_the_state(settings)) as state,
+    ):
+        store, index = await open_the_memories(settings, state, embedder)
+        async with closing(index), closing(store):
             await store.ping()
-    return CheckResult("store", ok=True, seen=settings.store.shown)
+    return CheckResult("store", ok=True, seen=f"the memories are in {settings.state.shown}")
+
+
+async def _index(settings: Settings) -> CheckResult:
+    stored = await recorded(settings)
+    if stored is None or absent(settings.index.folder):
+        seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
+        return CheckResult("index", ok=True, seen=seen)
+    index = await open_index(settings.index, name=index_name(*stored), dim=stored[1])
+    async with closing(index):
+        try:
+            await index.ping()
+        except IndexMissingError:
+            return CheckResult("index", ok=True, seen=f"{settings.index.shown}; not filled yet")
+    return CheckResult("index", ok=True, seen=settings.index.shown)
 
 
 async def _learning(settings: Settings) -> CheckResult:
@@ -325,9 +351,6 @@ async def _learning(settings: Settings) -> CheckResult:
 
 
 async def running_store(settings: Settings) -> str | None:
-    """The store's state as reported by a Recollect with these settings; None if none runs.
-
-    Only one process can open the embedded store.
-    """
+    """The store's state as reported by a Recollect with these settings; None if none runs."""
     running = await ask_running(settings)
     return running.parts.get("store") if running is not None and running.ours else None

@@ -2,7 +2,7 @@
 
 from ...database import tables
 
-STATE_TABLES = tables.STATE_TABLES
+STATE_TABLES = f"{tables.STATE_TABLES};{tables.MEMORY_TABLES}"
 
 HISTORY_TABLES = tables.HISTORY_TABLES
 

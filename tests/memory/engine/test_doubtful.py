@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from recollect.memory.engine.doubtful import doubtful_in
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope
-from tests.memory.stores.memories import memory
+from tests.memory.memories.memories import memory
 from tests.support.memories import InMemoryMemories
 
 

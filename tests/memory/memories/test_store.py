@@ -7,11 +7,11 @@ import pytest
 from recollect.memory.memories import searching
 from recollect.memory.memories.searching import NamedIndex
 from recollect.memory.memories.store import SqlMemories, open_memories
-from tests.memory.stores.contract import DIM, StoreContract, words
-from tests.memory.stores.keyword_contract import KeywordContract
 
 from .databases import at, in_file, in_memory
 from .indexes import Followed, PlainIndex, filled
+from .keyword_contract import KeywordContract
+from .store_contract import DIM, StoreContract, words
 
 
 class MemoriesContract(StoreContract, KeywordContract):

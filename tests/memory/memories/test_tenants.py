@@ -6,9 +6,9 @@ import pytest
 
 from recollect.memory.memories.store import open_memories
 from recollect.memory.model.types import Scope
-from tests.memory.stores.memories import DIM, ids, memory, vector
 
 from .databases import in_memory
+from .memories import DIM, ids, memory, vector
 
 MINE, THEIRS = Scope(tenant="t", user_id="u"), Scope(tenant="other", user_id="u")
 

@@ -25,9 +25,9 @@ from recollect.memory.recall.wording import naming_user, vectors_of
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import ALICE, BOB, Angles, Breaks
+from tests.memory.memories.memories import NOON, memory
 from tests.memory.recall.memories import angle, item, stored
 from tests.memory.recall.test_recaller import EMBEDDER, filled, recaller
-from tests.memory.stores.memories import NOON, memory
 from tests.support.constants import recalling
 from tests.support.folding import rows
 from tests.support.following import indexed
