@@ -215,16 +215,12 @@ class Engine:
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
-        if self.graph is not None:
-            self.bus.emptied.append(self.graph.forgotten)
         self._answers = self._remembered_answers()
         self._redactor, self.stage = (
             Redactor(options.learn.redact),
             Stage(embedder, parts.calibration),
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
-        self.falling = Falling(self.parts, self.forgetter, warm=indexes.derived)
-        writer.followers.append(self.falling)
         self.spoken = SpokenForgetting(
             self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
         )
@@ -375,10 +371,15 @@ class Engine:
         return answers
 
     def _compose_upkeep(self) -> None:
-        """The steps of the background's jobs, and what its schedule yields to."""
+        """The steps of the background's jobs, what its schedule yields to, and what falls."""
         steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
+        warm = self.recaller.indexes.derived
+        self.falling = Falling(self.parts, self.forgetter, warm=warm)
+        self.parts.writer.followers.append(self.falling)
+        if self.graph is not None:
+            self.bus.emptied.append(self.graph.forgotten)
 
     @property
     def learns(self) -> bool:

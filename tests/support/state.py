@@ -14,7 +14,6 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.database.runs import SqlRuns
 from recollect.memory.database.standings import SqlStandings
-from recollect.memory.database.tables import MEMORY_TABLES
 from recollect.memory.state.graph import SqlGraph
 from recollect.memory.state.sql import SqlState, state_of
 from recollect.memory.state.sqlite import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
@@ -50,7 +49,7 @@ def _close_all() -> None:
             connection.close()
 
 
-EVERYTHING = f"{STATE_TABLES};{MEMORY_TABLES};{HISTORY_TABLES};{GRAPH_TABLES}"
+EVERYTHING = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES}"
 
 
 def in_memory_state() -> SqlState:
