@@ -89,7 +89,6 @@ async def measure(*, memories: int | None, quick: bool, lite: bool = False) -> d
         print(f"\nscale: {total:,} memories wanted in {'Milvus Lite' if use_lite else 'Milvus'}")
         engine = await Engine.open(embedder, store)
         filled = await _fill(engine, sentences, users_for(total), bounded=memories is None)
-        await engine.store.maintain()
         await engine.close()
         waited = await _settled()
         result = await _asked(embedder, sentences, store, filled)

@@ -92,7 +92,6 @@ async def _cold(users: int) -> dict[str, float]:
             engine = await Engine.open(embedder, store)
         names = [f"cold{number}" for number in range(users)]
         texts = {n: await fill(engine, sentences, n, COLD_MEMORIES) for n in [*names, "first"]}
-        await engine.store.maintain()
         await engine.close()
         engine = await Engine.open(embedder, store)
         recaller = engine.recaller()

@@ -72,7 +72,6 @@ async def _first(sizes: list[int], searched: int) -> tuple[dict[str, Row], dict[
             engine = await Engine.open(embedder, store)
         began = time.monotonic()
         texts = {name: await fill(engine, sentences, name, size) for name, size in names}
-        await engine.store.maintain()
         print(f"  {sum(map(len, texts.values())):,} rows in {time.monotonic() - began:.0f} s")
         await engine.close()
         engine = await Engine.open(embedder, store)

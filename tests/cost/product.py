@@ -32,7 +32,6 @@ LOOK_SECONDS = 0.0005
 
 _SET = {
     # An index would apply the writes of the last seconds again, of whomever.
-    "recall.index.hot.INVISIBLE_SECONDS": 0.0,
     "recall.index.hot.USAGE_SECONDS": 3600.0,
     # Writes are linked when `settle` asks for it, together, however long they took to come.
     "graph.linking.graph.LINGER_SECONDS": 3600.0,
