@@ -23,8 +23,6 @@ class TestFolder(FolderContract):
 
 
 class TestServer(LastingContract):
-    many = 10_000
-
     @pytest.fixture
     async def open_index(self, opening):
         async with QdrantServer(key="k3y").serving() as server:
