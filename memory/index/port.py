@@ -79,7 +79,19 @@ class IndexFilter:
         )
 
 
-class VectorIndex(Protocol):
+class IndexSearch(Protocol):
+    """What a search needs of an index: `VectorIndex`, or its `Follower`."""
+
+    async def search(
+        self, vector: Vector, asked: IndexFilter, *, limit: int
+    ) -> list[tuple[int, float]]:
+        """The keys and cosines of up to `limit` rows, best first. It may miss a few.
+
+        Raises StoreError.
+        """
+
+
+class VectorIndex(IndexSearch, Protocol):
     """One collection of an index. All methods raise StoreError.
 
     So they do until the collection was made, by `drop`; `ping` says then what is the matter. What
@@ -88,11 +100,6 @@ class VectorIndex(Protocol):
 
     async def put(self, rows: Sequence[IndexRow]) -> None:
         """Insert, or replace by key."""
-
-    async def search(
-        self, vector: Vector, asked: IndexFilter, *, limit: int
-    ) -> list[tuple[int, float]]:
-        """The keys and cosines of up to `limit` rows, best first. It may miss a few."""
 
     async def delete(self, keys: Sequence[int]) -> None:
         """Remove these; unknown ones are no error."""
