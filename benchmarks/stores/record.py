@@ -23,11 +23,11 @@ from typing import Any
 
 from benchmarks.stores.proofs import FOLDER, ISOLATION, PROOFS, counted
 from recollect.memory.query import parse
+from recollect.memory.query.narrowing import narrowed
 from recollect.memory.stores.chroma.where import ChromaLanguage
 from recollect.memory.stores.milvus import where as milvus
 from recollect.memory.stores.pgvector import where as pgvector
 from recollect.memory.stores.qdrant.where import QdrantLanguage
-from recollect.memory.stores.shared.narrowing import narrowed
 from tests.support.filtering import filters, samples
 
 ROOT = Path(__file__).resolve().parents[2]

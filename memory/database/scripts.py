@@ -30,6 +30,9 @@ class SqlStatement:
     sql: str
     values: Mapping[str, object] = field(default_factory=dict)
     many: Sequence[Mapping[str, object]] | None = None
+    in_line: bool = False
+    """It waits until every transaction that ran such a statement has ended: what they number is
+    committed in the order of the numbers. The last statement of a transaction, if any."""
 
 
 Row = Sequence[Any]

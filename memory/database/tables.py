@@ -124,7 +124,39 @@ STATE_TABLES = f"""
         body TEXT NOT NULL,
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
-    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
+
+    -- Long work. Ids and counts, no text. '' stands for an id, a state or a file that is not set.
+    CREATE TABLE tasks (
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        state TEXT NOT NULL,
+        stopping TEXT NOT NULL,
+        holder TEXT NOT NULL,
+        lease_until INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        file TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        expected INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tasks_of ON tasks (tenant, created_at);
+    CREATE INDEX tasks_unended ON tasks (created_at, id)
+        WHERE state IN ('coming', 'waiting', 'running');
+    CREATE INDEX tasks_sized ON tasks (size) WHERE size > 0;
+    CREATE INDEX tasks_file ON tasks (file) WHERE file <> '';
+
+    -- The files of tasks, each piece compressed.
+    CREATE TABLE task_pieces (
+        file TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (file, start)
+    )
     """
 """Of the state: those of the ports in this room."""
 
@@ -246,6 +278,82 @@ GRAPH_TABLES = """
 that is merged into another has that one's id as its root; any other its own. `created_at` is in
 microseconds since 1970."""
 
+MEMORY_TABLES = """
+    -- '' stands for an id of a scope that is not set. `owner` is a digest of tenant and user: an
+    -- index of PostgreSQL holds no row of four long ids.
+    CREATE TABLE memories (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL,
+        id TEXT NOT NULL,
+        owner INTEGER NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        type TEXT NOT NULL,
+        status TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        valid_from INTEGER,
+        valid_to INTEGER,
+        last_accessed_at INTEGER,
+        access_count INTEGER NOT NULL,
+        importance REAL NOT NULL,
+        version INTEGER NOT NULL,
+        -- The version that the graph was told.
+        linked_version INTEGER NOT NULL DEFAULT 0,
+        hash TEXT NOT NULL,
+        source TEXT NOT NULL,
+        session TEXT,
+        text TEXT NOT NULL,
+        -- What it is found by: index terms between spaces.
+        terms TEXT NOT NULL,
+        provenance TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        facts TEXT,
+        UNIQUE (tenant, id)
+    );
+    CREATE INDEX memories_of ON memories (owner, id);
+    CREATE INDEX memories_newest ON memories (owner, created_at DESC, id);
+    CREATE INDEX memories_of_agent ON memories (tenant, agent_id) WHERE agent_id != '';
+    CREATE INDEX memories_of_run ON memories (tenant, run_id) WHERE run_id != '';
+    CREATE INDEX memories_named ON memories (id);
+
+    -- Little-endian float32. Other embedders than the one in `notes` are about to take its place.
+    CREATE TABLE memory_vectors (
+        position INTEGER NOT NULL,
+        embedder_id TEXT NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (position, embedder_id)
+    );
+
+    -- What was written and removed, in the order of the commits. `ids` is JSON: pairs of position
+    -- and id.
+    CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        ids TEXT NOT NULL,
+        at INTEGER NOT NULL
+    );
+    CREATE INDEX changes_at ON changes (at);
+
+    -- Up to where each index is filled, and who fills it.
+    CREATE TABLE index_marks (
+        name TEXT PRIMARY KEY,
+        seq INTEGER,
+        position INTEGER,
+        holder TEXT NOT NULL,
+        held_until INTEGER NOT NULL
+    );
+
+    -- Whose vectors are used, and from where on the log of changes is kept.
+    CREATE TABLE notes (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
+"""Of the memories. A vector has a table of its own, of rows with numbers of their own: most reads
+need none, and a row of 3.6 kB fits into a page of SQLite only there."""
+
 _POSTGRES = {
     # Columns of the history that always were of these types there.
     "is_deleted INTEGER NOT NULL DEFAULT 0": "is_deleted BOOLEAN NOT NULL DEFAULT FALSE",
@@ -253,6 +361,7 @@ _POSTGRES = {
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",
+    "BLOB": "BYTEA",
     # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
     "TEXT": 'TEXT COLLATE "C"',
     " WITHOUT ROWID": "",

@@ -26,18 +26,8 @@ class Replicas(Protocol):
         Raises StateError: it may not have been told.
         """
 
-    async def ask(self, name: str, topic: str, **values: Any) -> Any:
-        """Ask one of them.
-
-        Raises:
-            SiblingFailedError: it could not, or did not answer in time.
-            StateError: the state does not answer.
-        """
-
-    async def ask_all(
-        self, topic: str, *, enough: Callable[[Any], bool] = ..., **values: Any
-    ) -> dict[str, Any]:
-        """The answers of the others by their names, up to one that is enough.
+    async def ask_all(self, topic: str, **values: Any) -> dict[str, Any]:
+        """The answers of the others by their names.
 
         Without those that fail, and those that do not answer in time. Raises StateError.
         """

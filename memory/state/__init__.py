@@ -25,6 +25,7 @@ from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
+from ..model.tasks import TaskStore
 from ..model.upkeep import UpkeepRuns
 from .local_locks import LocalLocks
 from .options import HistoryOptions, StateOptions
@@ -66,6 +67,7 @@ class State:
     attachments: Attachments
     blocks: BlockStore
     runs: UpkeepRuns
+    tasks: TaskStore
     peers: RedisPeers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     admission: Admission | None = None
@@ -214,7 +216,7 @@ def without_state(why: Unopened) -> State:
 
     part: Any = Unusable(why)
     return State(
-        part, part, part, part, part, part, part, part, part, part, part, part, missing=why
+        part, part, part, part, part, part, part, part, part, part, part, part, part, missing=why
     )
 
 

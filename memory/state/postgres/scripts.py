@@ -23,6 +23,9 @@ _ALONE = "SELECT txid_current(), pg_advisory_xact_lock(hashtextextended($1, 43))
 """Transactions that change the same tenant wait for each other: what one finds that nothing speaks
 of, another could begin to speak of. So an earlier attempt has ended when a later one has the lock.
 """
+_IN_LINE = f"SELECT pg_advisory_xact_lock({0x5245434F4C4F47})"
+"""One of all tenants ("RECOLOG"): the numbers of rows are given when they are inserted, and others
+see them when they are committed."""
 _DONE = "SELECT txid_status($1) = 'committed'"
 
 
@@ -91,6 +94,8 @@ async def _run(connection: Any, script: Callable[[], Script[T]]) -> T:
 
 
 async def _execute(connection: Any, statement: SqlStatement) -> list[Row]:
+    if statement.in_line:
+        await connection.fetchval(_IN_LINE)
     if statement.many is None:
         return await _fetch(connection.fetch, statement)
     sql, names = for_postgres(statement.sql)

@@ -17,6 +17,7 @@ from functools import partial
 from ...model.errors import FormatError, StateError, StateUnwritableError
 from ...model.format import FORMAT, NONE, refuse_other
 from .. import State
+from ..sqlite import in_memory_state
 from .admission import RedisAdmission
 from .attachments import RedisAttachments
 from .blocks import RedisBlocks
@@ -109,6 +110,7 @@ async def open_redis_state(url: str, *, prefix: str, turn_ttl_days: float | None
         attachments=RedisAttachments(wire, keys),
         blocks=RedisBlocks(wire, keys),
         runs=RedisRuns(wire, keys),
+        tasks=in_memory_state().tasks,  # of this process alone
         peers=RedisPeers(wire, keys),
         admission=RedisAdmission(wire, keys),
         replicas=RedisReplicas(wire, keys),

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...model.errors import RecollectError, StateError
 from ...util.loops import guarded
-from ...util.mesh import Handler, SiblingFailedError
+from ...util.mesh import Handler
 from ...util.tasks import Tasks
 from .keys import Keys
 from .peers import FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, SILENCE_SECONDS, Listener
@@ -66,29 +66,13 @@ class RedisReplicas:
         """
         await self._send(self._all, topic=topic, values=values)
 
-    async def ask(self, name: str, topic: str, **values: Any) -> Any:
-        """Ask one of them.
-
-        Raises:
-            SiblingFailedError: it could not, or did not answer in time.
-            StateError: Redis does not answer.
-        """
-        answers = await self._collect(self._to(name), {name}, topic, values, lambda _: True)
-        if name not in answers:
-            raise SiblingFailedError("another replica does not answer in time")
-        if failed := answers[name].get("failed"):
-            raise SiblingFailedError(f"another replica: {failed}")
-        return answers[name]["answer"]
-
-    async def ask_all(
-        self, topic: str, *, enough: Callable[[Any], bool] = lambda _: False, **values: Any
-    ) -> dict[str, Any]:
-        """The answers of the others by their names, up to one that is enough.
+    async def ask_all(self, topic: str, **values: Any) -> dict[str, Any]:
+        """The answers of the others by their names.
 
         Without those that fail, and those that do not answer in time. Raises StateError.
         """
         others = set(await self._say_here("")) - {self.name}
-        found = await self._collect(self._all, others, topic, values, enough)
+        found = await self._collect(others, topic, values)
         return {name: told["answer"] for name, told in found.items() if "answer" in told}
 
     async def listen(self) -> None:
@@ -138,12 +122,7 @@ class RedisReplicas:
         await self._wire.publish(channel, json.dumps(message))
 
     async def _collect(
-        self,
-        channel: str,
-        expected: set[str],
-        topic: str,
-        values: Mapping[str, Any],
-        enough: Callable[[Any], bool],
+        self, expected: set[str], topic: str, values: Mapping[str, Any]
     ) -> dict[str, Mapping[str, Any]]:
         answers: dict[str, Mapping[str, Any]] = {}
         if not expected:
@@ -152,12 +131,10 @@ class RedisReplicas:
         coming = self._asked[question] = asyncio.Queue()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._send(channel, topic=topic, values=values, question=question)
+                await self._send(self._all, topic=topic, values=values, question=question)
                 while not expected <= answers.keys():
                     name, told = await coming.get()
                     answers[name] = told
-                    if "answer" in told and enough(told["answer"]):
-                        break
         except TimeoutError:
             log.info("%s: not every replica answered in time", topic)
         finally:

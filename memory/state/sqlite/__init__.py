@@ -12,6 +12,7 @@ from ...database.runs import SqlRuns
 from ...database.standings import SqlStandings
 from ...database.sums import SqlDailySums
 from ...database.switches import SqlSwitches
+from ...database.tasks import SqlTasks
 from ...util.locks import Ownership
 from ...util.mesh import Mesh
 from .. import State
@@ -121,5 +122,6 @@ def state_of(database: Database, *, holder: str = "") -> SqliteState:
         SqlAttachments(scripts),
         SqlBlocks(scripts),
         SqlRuns(scripts),
+        SqlTasks(scripts),
         database=database,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...model.filters import Condition, Operator, ValueKind
 from ...model.types import MemoryStatus, Scope
-from ..shared.narrowing import Narrowed
+from ...query.narrowing import Narrowed
 from ..shared.points import RANK
 
 Where = dict[str, Any]

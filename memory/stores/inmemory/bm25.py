@@ -6,8 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-K1, B = 1.5, 0.75
-"""Saturation and length normalisation, as in Milvus Lite (Robertson & Zaragoza 2009)."""
+from ...memories.bm25 import K1, B
 
 
 def bm25(documents: Sequence[Sequence[str]], query: Sequence[str]) -> list[float]:

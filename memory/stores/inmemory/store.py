@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...memories.checks import checked_vector
 from ...model.errors import StoreError
 from ...model.owner import covers
 from ...model.ports import ACTIVE, Analyzer
@@ -25,7 +26,6 @@ from ...model.types import (
 )
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, passing, predicate
-from ..checks import checked_vector
 from .bm25 import bm25
 
 

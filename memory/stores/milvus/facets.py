@@ -19,7 +19,7 @@ from typing import Any
 from ...model.filters import Condition, FilterField, Operator, Scalar, ValueKind
 from ...model.types import MemoryItem
 from ...query.filter_json import instant
-from ..shared.narrowing import Narrowed
+from ...query.narrowing import Narrowed
 from . import tokens
 from .expr import quoted
 

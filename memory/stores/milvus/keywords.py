@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ...memories.fields import MOST_BYTES
 from ...model.ports import Analyzer
-from ..shared.fields import MOST_BYTES
 from ..shared.rows import Row
 from .dialect import Abilities
 from .schema import KEYWORDS

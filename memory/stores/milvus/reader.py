@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...memories.fields import ROW_FIELDS
 from ...model.types import MemoryItem, ScoredMemory, StoredMemory, Vector
 from ...model.wide import Counted
 from ...query import Predicate, passing
-from ..shared.fields import ROW_FIELDS
 from ..shared.rows import COUNTED, Row, count_row, to_item, to_memory
 from .columns import Columns
 from .connection import Connection

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
+from ...memories.fields import INTEGERS, MOST_BYTES, TEXT_BYTES
 from ...model.format import FORMAT, NONE
-from ..shared.fields import INTEGERS, MOST_BYTES, TEXT_BYTES
 from .dialect import Abilities
 from .facets import FACETS
 

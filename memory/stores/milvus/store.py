@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...memories.checks import checked_vector
+from ...memories.fields import ROW_FIELDS
 from ...model.errors import StoreError
 from ...model.ports import ACTIVE, Analyzer
 from ...model.types import (
@@ -25,8 +27,6 @@ from ...model.types import (
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, Predicate, passing, predicate
 from ...util.siblings import Sibling, one_at_a_time
-from ..checks import checked_vector
-from ..shared.fields import ROW_FIELDS
 from ..shared.rows import Row, to_item, to_row
 from . import expr, keywords
 from .collection import Opened, prepare

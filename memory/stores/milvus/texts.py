@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...model.filters import Condition, Operator, Scalar
-from ..shared.narrowing import Narrowed
+from ...query.narrowing import Narrowed
 from .expr import quoted
 
 _COLUMN = "metadata"

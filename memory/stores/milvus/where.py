@@ -10,8 +10,8 @@ from enum import Enum, auto
 from typing import Any
 
 from ...model.filters import Condition, Filter, Operator, ValueKind
-from ..shared import narrowing as shared
-from ..shared.narrowing import Narrowed
+from ...query import narrowing as shared
+from ...query.narrowing import Narrowed
 from . import facets, texts
 from .expr import quoted
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...memories.fields import INTEGERS, TEXT_BYTES
 from ...model.format import FORMAT, NONE
-from ..shared.fields import INTEGERS, TEXT_BYTES
 
 FACETS = {"facets": "jsonb", "source": "text", "session": "text", "version": "bigint"}
 """What only filters read; the rest of the row holds it too. `facets` is the metadata."""

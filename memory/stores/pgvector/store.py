@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ...memories.bm25 import scores
+from ...memories.checks import checked_vector
+from ...memories.fields import ROW_FIELDS
 from ...model.errors import StoreError
 from ...model.ports import ACTIVE, Analyzer
 from ...model.types import (
@@ -23,12 +26,9 @@ from ...model.types import (
 )
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, passing, predicate
-from ..checks import checked_vector
-from ..shared.fields import ROW_FIELDS
 from . import sql
 from .counting import tally
 from .database import Tables
-from .keywords import scores
 from .reading import decoded, pages
 from .rows import VECTOR, ids_of, to_item, to_memory, values_of
 from .schema import TYPES

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...model.filters import Condition, Filter, Operator, ValueKind
-from ..shared import narrowing
-from ..shared.narrowing import Narrowed
+from ...query import narrowing
+from ...query.narrowing import Narrowed
 from .sql import RowCondition
 from .text import escaped, escaped_json
 

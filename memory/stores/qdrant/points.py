@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from qdrant_client import models
 
+from ...memories.fields import ROW_FIELDS
 from ...model.types import MemoryStatus, Scope, Vector
-from ..shared.fields import ROW_FIELDS
 from ..shared.points import RANK, rank_of
 from ..shared.rows import Row
 from . import where

@@ -13,7 +13,7 @@ from qdrant_client import models
 
 from ...model.filters import Condition, Operator, ValueKind
 from ...model.types import MemoryStatus, Scope
-from ..shared.narrowing import Narrowed
+from ...query.narrowing import Narrowed
 
 FACETS = "facets"
 """The metadata as an object, for filters only."""

@@ -11,6 +11,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from ...memories.checks import checked_vector
+from ...memories.fields import ROW_FIELDS
 from ...model.errors import StoreError
 from ...model.ports import ACTIVE
 from ...model.types import (
@@ -25,9 +27,7 @@ from ...model.types import (
 from ...model.wide import Counted
 from ...query import EVERYTHING, Filter, passing, predicate
 from ...query.evaluate import Predicate
-from ..checks import checked_vector
-from .fields import ROW_FIELDS
-from .narrowing import Language, Narrowed, narrowed
+from ...query.narrowing import Language, Narrowed, narrowed
 from .rows import COUNTED, Row, count_row, to_item, to_memory, to_row
 
 F = TypeVar("F")

@@ -6,42 +6,30 @@ provenance and metadata are JSON texts, which keep every number and nesting.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import json
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
-from ...model.claims import claims_dict, claims_of
-from ...model.doubts import dumped, loaded
-from ...model.errors import InvalidInputError, RecollectError, StoreError
+from ...memories.checks import check_text, checked_vector
+from ...memories.fields import MOST_BYTES, TEXT_BYTES
+from ...memories.provenance import json_object, json_text, provenance_fields, provenance_of
+from ...model.errors import RecollectError, StoreError
 from ...model.times import from_ms, to_ms
 from ...model.types import (
     MemoryItem,
     MemoryStatus,
     MemoryType,
-    Provenance,
     Scope,
-    Source,
     StoredMemory,
 )
 from ...model.wide import Counted
-from ..checks import checked_vector
-from .fields import MOST_BYTES, TEXT_BYTES
 
 Row = dict[str, Any]
 
 _TYPES = {kind.value: kind for kind in MemoryType}
 _STATUSES = {status.value: status for status in MemoryStatus}
-_SOURCES = {source.value: source for source in Source}
-_DEFAULTS = {field.name: field.default for field in dataclasses.fields(Provenance)}
-_MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
-_PROVENANCE = sorted(_DEFAULTS.keys() - {"source", "reasons", "claims", *_MOMENTS})
-_WAS = {"archived_from", "ended_from"}
-"""What tells a status."""
-_TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites"}
 COUNTED = [
     *("id", "tenant", "user_id", "agent_id", "run_id"),
     *("type", "status", "created_at", "updated_at"),
@@ -53,7 +41,6 @@ _WAITING = '"pending":['
 """In the provenance of a memory that waits for a judgement."""
 _MOST_BYTES_EACH = 4
 """Of a character in UTF-8."""
-_DECODER = json.JSONDecoder()
 
 
 def to_row(memory: StoredMemory, dim: int) -> Row:
@@ -73,7 +60,7 @@ def to_row(memory: StoredMemory, dim: int) -> Row:
         "importance": float(item.importance),
     }
     for name, size in TEXT_BYTES.items():
-        _check_text(name, row[name], size)
+        check_text(name, row[name], size)
     row["vector"] = checked_vector(memory.vector, dim)
     return row
 
@@ -89,7 +76,7 @@ def to_item(row: Mapping[str, Any]) -> MemoryItem:
 
 def _read(row: Mapping[str, Any]) -> tuple[MemoryItem, Mapping[str, Any] | None]:
     try:
-        origin = _parsed(row["provenance"])
+        origin = json_object(row["provenance"])
         facts = origin.pop(_FACTS, None)
         item = MemoryItem(
             id=row["id"],
@@ -99,7 +86,7 @@ def _read(row: Mapping[str, Any]) -> tuple[MemoryItem, Mapping[str, Any] | None]
             status=_STATUSES[row["status"]],
             importance=row["importance"],
             version=int(origin.pop("version", 1)),
-            provenance=_provenance(origin),
+            provenance=provenance_of(origin),
             created_at=from_ms(row["created_at"]),
             updated_at=from_ms(row["updated_at"]),
             valid_from=_from_ms_or_none(row["valid_from"]),
@@ -107,7 +94,7 @@ def _read(row: Mapping[str, Any]) -> tuple[MemoryItem, Mapping[str, Any] | None]
             last_accessed_at=_from_ms_or_none(row["last_accessed_at"]),
             access_count=row["access_count"],
             embedder_id=row["embedder_id"],
-            metadata=_parsed(row["metadata"]),
+            metadata=json_object(row["metadata"]),
         )
     except (KeyError, ValueError, TypeError, RecollectError) as error:
         raise _unreadable(row, error) from error
@@ -133,13 +120,13 @@ def count_row(
         made, changed = from_ms(row["created_at"]), from_ms(row["updated_at"])
         tally.see(scope, made, changed, kind)
         if turns and kind[1] is MemoryStatus.ACTIVE:
-            origin = _parsed(row["provenance"])
+            origin = json_object(row["provenance"])
             # As `Provenance.replaces`.
             told = () if origin.get("stretch") else origin.get("turn_ids", ())
             tally.told.update(turns & set(told))
         # Few wait: the rest is not parsed.
         if waiting and kind[1] is MemoryStatus.ACTIVE and _WAITING in row["provenance"]:
-            tally.waiting[row["id"]] = tuple(_parsed(row["provenance"]).get("pending", ()))
+            tally.waiting[row["id"]] = tuple(json_object(row["provenance"]).get("pending", ()))
     except (KeyError, ValueError, TypeError, RecollectError) as error:
         raise _unreadable(row, error) from error
 
@@ -163,82 +150,24 @@ def _texts(item: MemoryItem, facts: Mapping[str, Any] | None) -> Row:
         "hash": item.hash,
         "embedder_id": item.embedder_id,
         "provenance": _provenance_with(facts, item),
-        "metadata": _json("metadata", dict(item.metadata)),
+        "metadata": json_text("metadata", dict(item.metadata)),
     }
-
-
-def _check_text(name: str, value: str, size: int) -> None:
-    try:
-        length = len(value.encode())
-    except UnicodeEncodeError as error:
-        raise InvalidInputError(name, "must be valid Unicode text") from error
-    if length > size:
-        raise InvalidInputError(name, f"must have at most {size} bytes in UTF-8, has {length}")
-    if name == "id" and not value:
-        raise InvalidInputError(name, "must not be empty")
-
-
-def _json(name: str, value: Mapping[str, Any]) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInputError(name, f"must be JSON: {error}") from error
 
 
 def _provenance_with(facts: Mapping[str, Any] | None, item: MemoryItem) -> str:
     """With the facts, unless these make it too long: they can be derived again."""
     fields = _provenance_fields(item)
     if facts is not None:
-        both = _json("provenance", fields | {_FACTS: facts})
+        both = json_text("provenance", fields | {_FACTS: facts})
         if len(both) * _MOST_BYTES_EACH <= MOST_BYTES:
             return both
-    return _json("provenance", fields)
+    return json_text("provenance", fields)
 
 
 def _provenance_fields(item: MemoryItem) -> dict[str, Any]:
-    """Only fields that are set: the column is read for every loaded row.
-
-    The version is kept here too: a collection's columns cannot be changed.
-    """
-    provenance = item.provenance
-    fields: dict[str, Any] = {"source": provenance.source.value}
-    if item.version != 1:
-        fields["version"] = item.version
-    for name in _PROVENANCE:
-        if (value := getattr(provenance, name)) != _DEFAULTS[name]:
-            fields[name] = value
-    if provenance.reasons:
-        fields["reasons"] = dumped(provenance.reasons)
-    if provenance.claims:
-        fields["claims"] = claims_dict(provenance.claims)
-    for name in _MOMENTS:
-        if (moment := getattr(provenance, name)) is not None:
-            fields[name] = to_ms(moment)
-    return fields
-
-
-def _provenance(fields: dict[str, Any]) -> Provenance:
-    source = _SOURCES[fields.pop("source")]
-    for name in _TUPLES & fields.keys():
-        fields[name] = tuple(fields[name])
-    for name in _MOMENTS:
-        if name in fields:
-            fields[name] = from_ms(fields[name])
-    if "reasons" in fields:
-        fields["reasons"] = loaded(fields["reasons"])
-    if "claims" in fields:
-        fields["claims"] = claims_of(fields["claims"])
-    for name in _WAS & fields.keys():
-        fields[name] = _STATUSES[fields[name]]
-    return Provenance(source=source, **fields)
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    """`json.loads` for the output of `_json`, in a third of the time: it runs for every row."""
-    value, end = _DECODER.raw_decode(text)
-    if end != len(text) or not isinstance(value, dict):
-        raise ValueError("expected one JSON object")
-    return value
+    """With the version: a collection's columns cannot be changed."""
+    fields = provenance_fields(item.provenance)
+    return fields if item.version == 1 else {**fields, "version": item.version}
 
 
 @functools.lru_cache(maxsize=1024)  # consecutive rows mostly have the same scope

@@ -2,13 +2,13 @@
 
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.query import EVERYTHING, parse
+from recollect.memory.query.narrowing import narrowed
 from recollect.memory.stores.chroma.where import ChromaLanguage, facets
 from recollect.memory.stores.milvus import where as milvus
 from recollect.memory.stores.milvus.where import MOST_CHARS, Tells
 from recollect.memory.stores.pgvector.sql import RowCondition, in_scope, owned
 from recollect.memory.stores.pgvector.where import add_filter
 from recollect.memory.stores.qdrant.where import QdrantLanguage
-from recollect.memory.stores.shared.narrowing import narrowed
 
 ALONE, NARROWED, LEFT = "=~."
 """It answers the filter alone; it leaves some out; it is not asked, and we test what it lists."""

@@ -15,6 +15,7 @@ from recollect.memory.database.standings import SqlStandings
 from recollect.memory.database.sums import SqlDailySums
 from recollect.memory.database.switches import SqlSwitches
 from recollect.memory.database.tables import STATE_TABLES, tables_for_postgres
+from recollect.memory.database.tasks import SqlTasks
 from recollect.memory.model.types import Scope, Spent
 from recollect.memory.state.postgres.database import Database
 from recollect.memory.state.postgres.scripts import PostgresScripts
@@ -44,6 +45,7 @@ async def state(url):
         attachments=SqlAttachments(scripts),
         blocks=SqlBlocks(scripts),
         runs=SqlRuns(scripts),
+        tasks=SqlTasks(scripts),
     )
     await scripts.close()
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 
 from recollect.memory.database.history import SqlHistory
+from recollect.memory.model.tasks import Task
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -54,6 +55,7 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.memory.state.contracts.tasks import DATA, nothing, task
 from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
 
@@ -247,7 +249,12 @@ async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     await state.jobs.save_checkpoint(held, "SECRETWORDS")
     await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
     await state.conversations.record(turn("kept", "c2", scope=BOB))
+    await state.tasks.add(task("a"), most=9)
+    await state.tasks.change(task("a"), nothing, data=DATA, at=0)
     assert found(b"SECRETWORDS")
+    assert found(DATA[:100])
+    await state.tasks.change(task("a"), Task.drop_file)
+    assert not found(DATA[:100])
     assert await state.conversations.erase(ALICE) == 50
     assert await state.jobs.erase(ALICE) == 1
     assert await history.erase("local", ["m"]) == 1

@@ -10,9 +10,9 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import EVERYTHING, AllOf, AnyOf, Not
 from recollect.memory.model.kept import CollectionPart, KeptCollection
 from recollect.memory.query import parse
+from recollect.memory.query.narrowing import Narrowed, narrowed
 from recollect.memory.stores import ChromaStoreOptions, InMemoryStoreOptions, open_collections
 from recollect.memory.stores.shared.keeping import Labelled, ShelfCollections, part_of
-from recollect.memory.stores.shared.narrowing import Narrowed, narrowed
 from recollect.memory.stores.shared.noting import note, noted
 from recollect.memory.stores.shared.points import rank_of
 from tests.support.budget import examples

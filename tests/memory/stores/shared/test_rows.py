@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.memory.memories.fields import MOST_BYTES, ROW_FIELDS
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Scope, StoredMemory
-from recollect.memory.stores.shared.fields import MOST_BYTES, ROW_FIELDS
 from recollect.memory.stores.shared.rows import to_item, to_memory, to_row
 from tests.memory.stores.contract import DIM, NOON, memory
 from tests.support.folding import rows

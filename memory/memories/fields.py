@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...model.scope import MAX_SCOPE_CHARS
+from ..model.scope import MAX_SCOPE_CHARS
 
 _UTF8_BYTES = 4
 _SCOPE_BYTES = MAX_SCOPE_CHARS * _UTF8_BYTES

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ...model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not
+from ..model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not
 
 T = TypeVar("T")
 

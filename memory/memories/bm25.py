@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
-from ..inmemory.bm25 import K1, B
+K = TypeVar("K", bound=Hashable)
+
+K1, B = 1.5, 0.75
+"""Saturation and length normalisation (Robertson & Zaragoza 2009)."""
 
 
 def scores(
-    having: Mapping[str, Sequence[str]], query: Sequence[str], *, rows: int, mean: float
-) -> dict[str, float]:
-    """The score of each row that has any of the terms, by its id.
+    having: Mapping[K, Sequence[str]], query: Sequence[str], *, rows: int, mean: float
+) -> dict[K, float]:
+    """The score of each row that has any of the terms, by its key.
 
     `having` are the terms of those rows, of `rows` with `mean` terms on average.
     """

@@ -1,0 +1,16 @@
+"""The memories: rows in the database, with a vector index beside them that can be thrown away."""
+
+from .log import MemoryLog
+from .marks import SqlIndexMarks
+from .searching import NamedIndex
+from .store import SqlMemories, open_memories
+from .vectors import MemoryVectors
+
+__all__ = [
+    "MemoryLog",
+    "MemoryVectors",
+    "NamedIndex",
+    "SqlIndexMarks",
+    "SqlMemories",
+    "open_memories",
+]

@@ -1,0 +1,183 @@
+"""Finds the nearest memories: exactly, or through an index that may be wrong about everything.
+
+Whatever proposes a memory, it is read from the database, compared again and tested: an index only
+decides what is looked at.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from ..index.port import VectorIndex
+from ..model.errors import StoreError
+from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
+from ..query import Filter, Predicate, predicate
+from .asked import in_scope
+from .log import LOG_BEGINS, positions_in
+from .reading import MemoryReader
+from .rows import vector_of
+from .running import MemoryScripts
+from .thin import thin_filter
+from .where import add_filter
+
+log = logging.getLogger(__name__)
+
+FEW = 1_000
+"""Memories of a scope that are compared without asking an index."""
+_WIDER = (3, 30)
+"""An index is asked for so many times the limit, then for more; then all are compared."""
+MOST_ASKED = 2_000
+_AT_LEAST = 16
+_SINCE = """
+    SELECT changes.ids FROM changes JOIN index_marks ON index_marks.name = :name
+    WHERE changes.seq > index_marks.seq AND changes.tenant = :tenant
+"""
+_COMPLETE = """
+    SELECT name FROM index_marks WHERE name = :name AND position IS NULL AND seq >= COALESCE(
+        (SELECT CAST(value AS BIGINT) FROM notes WHERE notes.name = :begins), 0
+    )
+"""
+"""Whether an index knows all that the log of changes does not tell any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedIndex:
+    """An index, and its name in `index_marks`."""
+
+    index: VectorIndex
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class VectorQuestion:
+    """What is looked for."""
+
+    scope: Scope
+    vector: Vector
+    statuses: Collection[MemoryStatus]
+    where: Filter
+    limit: int
+
+    def tests(self) -> Predicate:
+        """Whether a memory may be found."""
+        passes = predicate(self.where)
+        return lambda item: (
+            self.scope.admits(item.scope) and item.status in self.statuses and passes(item)
+        )
+
+
+class MemorySearch:
+    """Searches by vectors. Raises StoreError."""
+
+    def __init__(
+        self, scripts: MemoryScripts, reader: MemoryReader, index: NamedIndex | None
+    ) -> None:
+        self._scripts = scripts
+        self._reader = reader
+        self._index = index
+        self._absent = False
+
+    async def nearest(self, asked: VectorQuestion) -> list[ScoredMemory]:
+        """The nearest, best first."""
+        found = None
+        if self._index is not None and not await self._has_few(asked):
+            found = await self._proposed(asked, self._index)
+        return await self._compared(asked) if found is None else found
+
+    async def _has_few(self, asked: VectorQuestion) -> bool:
+        if asked.limit * _WIDER[0] > MOST_ASKED:
+            return True  # as good as all of them are asked for
+        rows = in_scope(asked.scope, asked.statuses)
+        return await self._reader.count(rows, most=FEW + 1) <= FEW
+
+    async def _compared(self, asked: VectorQuestion) -> list[ScoredMemory]:
+        """By comparing all vectors of the scope, page by page."""
+        rows = in_scope(asked.scope, asked.statuses)
+        add_filter(asked.where, rows)
+        positions: list[Sequence[int]] = []
+        scores: list[Vector] = []
+        async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
+            positions.append([row[1] for row in page])
+            vectors = [row[2] for row in page]
+            scores.append(await self._scripts.apart(partial(_scores, vectors, asked.vector)))
+        if not scores:
+            return []
+        every = list(chain.from_iterable(positions))
+        return await self._best(asked, every, np.concatenate(scores))
+
+    async def _best(
+        self, asked: VectorQuestion, positions: Sequence[int], scores: Vector
+    ) -> list[ScoredMemory]:
+        """The best of these that may be found."""
+        tests = asked.tests()
+        # Stable: of equals the first by id.
+        order = np.argsort(-scores, kind="stable").tolist()
+        found: list[ScoredMemory] = []
+        size = max(asked.limit, _AT_LEAST)
+        for start in range(0, len(order), size):
+            some = order[start : start + size]
+            there = await self._reader.at([positions[each] for each in some])
+            for each in some:
+                item, _ = there.get(positions[each], (None, b""))
+                if item is not None and tests(item):
+                    found.append(ScoredMemory(item, _clipped(scores[each])))
+            if len(found) >= asked.limit:
+                break
+        return found[: asked.limit]
+
+    async def _proposed(
+        self, asked: VectorQuestion, index: NamedIndex
+    ) -> list[ScoredMemory] | None:
+        """Through the index; None if it is absent, or proposes too few."""
+        values = {"name": index.name, "begins": LOG_BEGINS}
+        if not await self._scripts.few(_COMPLETE, values):
+            return None
+        values = {"name": index.name, "tenant": asked.scope.tenant}
+        lines = await self._scripts.few(_SINCE, values)
+        later = {each for (ids,) in lines for each in positions_in(ids)}
+        thin = thin_filter(asked.scope, asked.statuses, asked.where)
+        for times in _WIDER:
+            limit = min(asked.limit * times, MOST_ASKED)
+            try:
+                hits = await index.index.search(asked.vector, thin, limit=limit)
+            except StoreError as error:
+                self._note_absence(error)
+                return None
+            self._absent = False
+            found = await self._tested(asked, [*later.union(key for key, _ in hits)])
+            if len(found) >= asked.limit:
+                return found[: asked.limit]
+            if limit == MOST_ASKED:
+                break
+        return None
+
+    async def _tested(self, asked: VectorQuestion, positions: Sequence[int]) -> list[ScoredMemory]:
+        """Those of these that may be found, compared again."""
+        tests = asked.tests()
+        there = await self._reader.at(positions)
+        may = [(item, vector) for item, vector in there.values() if tests(item)]
+        if not may:
+            return []
+        scores = _scores([vector for _, vector in may], asked.vector)
+        found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
+        found.sort(key=lambda hit: (-hit.score, hit.item.id))
+        return found
+
+    def _note_absence(self, error: StoreError) -> None:
+        if not self._absent:
+            self._absent = True
+            log.warning("the vector index does not answer, all memories are compared: %s", error)
+
+
+def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:
+    return vector_of(b"".join(vectors)).reshape(len(vectors), -1) @ query
+
+
+def _clipped(score: float) -> float:
+    return float(np.clip(score, -1.0, 1.0))

@@ -1,0 +1,238 @@
+"""The memories: rows in the database, with a vector index beside them that can be thrown away."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+
+from ..database.scripts import ScriptRunner
+from ..model.errors import StoreError
+from ..model.ports import ACTIVE, Analyzer
+from ..model.types import (
+    MemoryItem,
+    MemoryStatus,
+    OwnerRef,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+)
+from ..model.wide import Counted
+from ..query import EVERYTHING, Filter, Predicate, predicate
+from .asked import AskedRows, in_scope, owned
+from .checks import checked_vector
+from .counting import tally
+from .keywords import KeywordIndex
+from .reading import PAGE_ROWS, MemoryReader
+from .rows import values_of
+from .running import MemoryScripts
+from .searching import MemorySearch, NamedIndex, VectorQuestion
+from .vectors import MemoryVectors
+from .where import add_filter
+from .writing import delete, put, reset
+
+
+class SqlMemories:
+    """`VectorStore` and `KeywordSearch` in one SQL database. All reads are fresh.
+
+    An id is unique within its tenant. Without an index a search compares every vector of its scope.
+    """
+
+    def __init__(
+        self,
+        scripts: ScriptRunner,
+        *,
+        embedder_id: str,
+        dim: int,
+        terms: Analyzer | None = None,
+        index: NamedIndex | None = None,
+    ) -> None:
+        """Of vectors of this embedder; the database and the index are closed by who opened them."""
+        self.embedder_id = embedder_id
+        self.keywords = terms is not None
+        self._dim = dim
+        self._terms = terms
+        self._scripts = MemoryScripts(scripts)
+        self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
+        self._search = MemorySearch(self._scripts, self._reader, index)
+        self._words = KeywordIndex(self._scripts, self._reader)
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, all or none.
+
+        Raises:
+            InvalidInputError: a value does not fit; nothing was written.
+            StoreError: the database refused or failed; nothing was written.
+        """
+        self._scripts.check_open()
+        known = {(each.item.scope.tenant, each.item.id): each for each in memories}
+        if not known:
+            return
+        # In one order, so that two writers wait for each other only one way.
+        rows = await self._scripts.decoded(
+            [known[key] for key in sorted(known)],
+            lambda each: values_of(each, self._dim, self._terms),
+        )
+        await self._scripts.change(
+            lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
+        )
+
+    async def search(
+        self,
+        scope: Scope,
+        vector: Vector,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> builtins.list[ScoredMemory]:
+        self._scripts.check_open()
+        query = checked_vector(vector, self._dim)
+        if limit <= 0:
+            return []
+        return await self._search.nearest(VectorQuestion(scope, query, statuses, where, limit))
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[ScoredMemory]:
+        self._scripts.check_open()
+        if not self.keywords:
+            raise StoreError("the memory store cannot search for keywords")
+        asked, _ = _asked(scope, statuses, where)
+        return await self._words.best(asked, terms, limit=limit, keep=predicate(where))
+
+    async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        return await self._reader.named(tenant, set(ids)) if ids else []
+
+    async def list(
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        return await self._reader.newest(asked, limit=limit, keep=keep)
+
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> builtins.list[StoredMemory]:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        return await self._reader.memories(asked, limit=limit, keep=keep)
+
+    async def count(
+        self,
+        scope: Scope,
+        *,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
+    ) -> int:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        if keep is None:
+            return await self._reader.count(asked)
+        return len(await self._reader.newest(asked, limit=None, keep=keep))
+
+    async def scan(
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
+    ) -> builtins.list[StoredMemory]:
+        self._scripts.check_open()
+        asked = owned(owner_ref)
+        most = min(limit, PAGE_ROWS)
+        found = await self._reader.memories(asked, after=after, limit=most, keep=None)
+        if owner_ref is None and found:
+            # Of several tenants that have this id, none may be left for the next page.
+            last = found[-1].item.id
+            asked.add(f"id = {asked.value(last)}")
+            also = await self._reader.memories(asked, limit=PAGE_ROWS, keep=None)
+            found = [*(one for one in found if one.item.id != last), *also]
+        return found
+
+    async def walk(
+        self, owner_ref: OwnerRef, *, after: str | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        return await self._reader.items(owned(owner_ref), after=after, limit=limit)
+
+    async def tally(
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
+    ) -> Counted:
+        self._scripts.check_open()
+        return await tally(self._scripts, owner_ref, turns, waiting=waiting)
+
+    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        self._scripts.check_open()
+        asked = AskedRows()
+        asked.add(asked.among("id", set(ids)))
+        sql = f"SELECT id, tenant FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
+        return {row[0]: row[1] for row in await self._scripts.many(sql, asked.values)}
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        self._scripts.check_open()
+        if ids:
+            await self._scripts.change(
+                lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
+            )
+
+    async def reset(self, tenant: str) -> None:
+        await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
+
+    async def maintain(self) -> None:
+        """Nothing to do: the database tidies up by itself."""
+        self._scripts.check_open()
+
+    async def ping(self) -> None:
+        await self._scripts.ping()
+
+    async def close(self) -> None:
+        """Later calls are errors. The database stays open: it holds more than memories."""
+        self._scripts.close()
+
+
+async def open_memories(
+    scripts: ScriptRunner,
+    *,
+    embedder_id: str,
+    dim: int,
+    terms: Analyzer | None = None,
+    index: NamedIndex | None = None,
+) -> SqlMemories:
+    """The memories of this database, in vectors of this embedder.
+
+    Raises:
+        StoreMismatchError: they have vectors of another one.
+        StoreError: the database refused or failed.
+    """
+    await MemoryVectors(MemoryScripts(scripts)).claim((embedder_id, dim))
+    return SqlMemories(scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index)
+
+
+def _asked(
+    scope: Scope, statuses: Collection[MemoryStatus], where: Filter
+) -> tuple[AskedRows, Predicate | None]:
+    """The condition, and what is left to test with a memory at hand."""
+    asked = in_scope(scope, statuses)
+    return asked, None if add_filter(where, asked) else predicate(where)
