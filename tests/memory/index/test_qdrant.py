@@ -6,12 +6,13 @@ import pytest
 
 from recollect.memory.index import QdrantIndexOptions
 from tests.memory.index.contract import FolderContract, LastingContract, fails_at_once
+from tests.support.budget import scaled
 from tests.support.ports import free_port
 from tests.support.qdrant_server import QdrantServer
 
 
 class TestFolder(FolderContract):
-    many = 10_000
+    many = scaled(10_000)
 
     @pytest.fixture
     def folder(self, tmp_path):
