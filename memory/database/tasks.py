@@ -14,11 +14,11 @@ from ..model.tasks import TASK_PIECE, FitsRoom, Task, TaskKind, TaskState, UsedR
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef
 from .rows import whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .scripts import Row, Script, ScriptRunner, SqlStatement, listed
 
 _LEVEL = 1
 """Of zlib. Vectors hardly get smaller at any."""
-_AT_A_TIME = 64
+_AT_A_TIME = 4
 """Pieces that are removed in one transaction: each is overwritten, and others wait meanwhile."""
 _COLUMNS = (
     "tenant, user_id, agent_id, run_id, id, kind, state, stopping, holder, lease_until, attempts, "
@@ -174,12 +174,13 @@ class SqlTasks:
             await self._drop(file)
 
     async def _drop(self, file: str) -> None:
-        values = {"file": file, "most": _AT_A_TIME}
+        def script() -> Script[list[Row]]:
+            return listed(_SOME, {"file": file, "most": _AT_A_TIME}, tuple)
+
         # Whoever else removes it is waited for: it is gone when either returns.
-        while await self._scripts.change(
-            lambda: listed(_SOME, values, tuple), tenants={file}, erases=True
-        ):
+        while await self._scripts.change(script, tenants={file}):
             pass
+        await self._scripts.change(script, tenants=(), erases=True)
 
 
 def _add(task: Task, most: int, fits: FitsRoom | None) -> Script[bool]:
@@ -231,17 +232,15 @@ def _row(task: Task) -> dict[str, object]:
 
 
 def _task(row: Sequence[Any]) -> Task:
-    values = dict(zip(_NAMES, row, strict=True))
-    return Task(
-        id=values["id"],
-        kind=TaskKind(values["kind"]),
-        tenant=values["tenant"],
-        ids={name: values[name] for name in _NAMES[1:4] if values[name]},
-        created_at=from_ms(values["created_at"]),
-        updated_at=from_ms(values["updated_at"]),
-        state=TaskState(values["state"]),
-        stopping=TaskState(values["stopping"]) if values["stopping"] else None,
-        lease_until=from_ms(values["lease_until"]) if values["lease_until"] else None,
-        **{name: values[name] for name in ("holder", "attempts", "file", "size", "expected")},
-        **json.loads(values["body"]),
-    )
+    values: dict[str, Any] = dict(zip(_NAMES, row, strict=True))
+    ids = {name: value for name in _NAMES[1:4] if (value := values.pop(name))}
+    values |= json.loads(values.pop("body"))
+    values |= {
+        "kind": TaskKind(values["kind"]),
+        "state": TaskState(values["state"]),
+        "stopping": TaskState(values["stopping"]) if values["stopping"] else None,
+        "lease_until": from_ms(values["lease_until"]) if values["lease_until"] else None,
+        "created_at": from_ms(values["created_at"]),
+        "updated_at": from_ms(values["updated_at"]),
+    }
+    return Task(ids=ids, **values)

@@ -11,8 +11,11 @@ FORGOTTEN = "memories that are in its file were forgotten, so that the file was 
 _PROGRESS = ("asked", "done", "total", "counts", "checkpoint", "result")
 
 
-class TaskLostError(Exception):
+class TaskLostError(ConflictError):
     """The task is removed, or another process has it."""
+
+    def __init__(self) -> None:
+        super().__init__("the task was removed, or another process has it")
 
 
 class TaskStoppedError(Exception):
@@ -35,11 +38,16 @@ def received(kept: Task, *, holder: str) -> None:
     kept.state, kept.holder, kept.expected = TaskState.WAITING, "", 0
 
 
-def step(kept: Task, *, done: Task, holder: str, now: datetime) -> None:
-    """It came as far as `done` says. Raises TaskLostError, TaskStoppedError."""
+def going(kept: Task, *, holder: str) -> None:
+    """Whether it still is to be done. Raises TaskLostError, TaskStoppedError."""
     check(kept, holder=holder)
     if kept.stopping is not None:
         raise TaskStoppedError(kept.stopping)
+
+
+def step(kept: Task, *, done: Task, holder: str, now: datetime) -> None:
+    """It came as far as `done` says. Raises TaskLostError, TaskStoppedError."""
+    going(kept, holder=holder)
     if done.checkpoint != kept.checkpoint:
         kept.attempts = 0
     _go_on(kept, done)

@@ -47,6 +47,8 @@ MOST_KEPT = 100
 """Tasks of one tenant; of more, the oldest that have ended are removed."""
 MOST_ATTEMPTS = 3
 """Times that a task is taken up without a step before its processes died."""
+MOST_WRITTEN = 2**20
+"""Bytes that are written in one transaction: whoever else writes waits meanwhile."""
 DRAIN_SECONDS = 5.0
 """Longest wait for running tasks to reach their next step when the server ends."""
 FAILED_HOURS = 24
@@ -227,7 +229,7 @@ class TaskRunner:
         task.file, task.size = kept.file, kept.size
 
     async def _watch(self) -> None:
-        due = datetime.min.replace(tzinfo=self._clock().tzinfo)
+        due, told = self._clock(), ""
         while True:
             now = self._clock()
             try:
@@ -237,8 +239,11 @@ class TaskRunner:
                 if now >= due:
                     due = now + timedelta(seconds=EXPIRE_SECONDS)
                     await self.expired()
+                told = ""
             except (StateError, OSError) as error:
-                log.warning("tasks cannot be looked after: %s", error)
+                if told != str(error):
+                    told = str(error)
+                    log.warning("tasks cannot be looked after: %s", error)
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _claim(self) -> None:
@@ -275,9 +280,13 @@ class TaskRunner:
             return TaskState.INTERRUPTED
         async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
             async for data in steps:
+                last = max(len(data) - 1, 0) // MOST_WRITTEN * MOST_WRITTEN
+                for at in range(0, last, MOST_WRITTEN):
+                    going = partial(changes.going, holder=self._holder)
+                    await self._held(task, going, data[at : at + MOST_WRITTEN])
                 now = self._clock()
                 step = partial(changes.step, done=task, holder=self._holder, now=now)
-                await self._held(task, step, data)
+                await self._held(task, step, data[last:])
                 if self._ending:
                     return TaskState.WAITING
                 if task.kind is TaskKind.IMPORT and self.room.is_low:

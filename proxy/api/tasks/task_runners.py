@@ -33,10 +33,6 @@ class TaskRunners:
         """Where the tasks are."""
         return self._engine.parts.state.tasks
 
-    def seals(self, tenant: str) -> Seals:
-        """Those of this installation."""
-        return Seals(tenant, self.key)
-
     def steps(self, task: Task) -> AsyncIterator[bytes]:
         """The work of the task from where it stopped.
 
@@ -51,7 +47,7 @@ class TaskRunners:
         return work[task.kind](task)
 
     async def _export(self, task: Task) -> AsyncIterator[bytes]:
-        exporter, seals = self._engine.transfer.exporter, self.seals(task.tenant)
+        exporter, seals = self._engine.transfer.exporter, Seals(task.tenant, self.key)
         header = exporter.header(vectors=task.asked["vectors"])
         task.total = await exporter.total(task.owner_ref)
         after = task.checkpoint.get("after")
@@ -80,7 +76,7 @@ class TaskRunners:
         state = ImportState.from_dict(task.checkpoint) if task.checkpoint else ImportState()
         file = lines_of(self.store, task, state.position)
         run = self._engine.transfer.importer.run
-        async for at in run(file, task.owner_ref, self.seals(task.tenant), how, state):
+        async for at in run(file, task.owner_ref, Seals(task.tenant, self.key), how, state):
             task.done = at.counts.read
             task.counts = {**at.counts.as_dict(), "bytes": at.position}
             task.checkpoint = at.as_dict()
