@@ -1,15 +1,23 @@
 """Tasks of several processes: whoever has room runs them, and one that died loses none."""
 
+import asyncio
 import json
+from contextlib import AsyncExitStack
+from types import SimpleNamespace
 
+import pytest
+
+from recollect.memory.model.errors import ConflictError, NotFoundError
 from recollect.memory.model.tasks import TaskKind, TaskState
 from recollect.memory.model.types import Scope
+from recollect.memory.state.sqlite import open_sqlite_state
 from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.room import TaskRoom
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add
 from tests.proxy.api.tasks.test_tasks import TASKS, begin, ended, files, held, seen
+from tests.support.parts import engine_of
 from tests.support.waiting import until
 
 
@@ -89,3 +97,101 @@ async def test_a_process_that_was_taken_for_dead(client, serve, engine, tmp_path
         await until(lambda: not slow._running)
         assert await seen(client, task) == done
         assert await files(slow) == before
+
+
+ALICE = Scope(tenant="local", user_id="alice")
+BOB = Scope(tenant="local", user_id="bob")
+
+
+@pytest.fixture
+async def two(tmp_path):
+    """Processes that share nothing but the file of the state."""
+    async with AsyncExitStack() as stack:
+        made = []
+        for _ in range(2):
+            engine = engine_of()
+            stack.push_async_callback(engine.close)
+            state = await open_sqlite_state(tmp_path / "state.db", "normal")
+            stack.push_async_callback(state.close)
+            parts = SimpleNamespace(state=state)
+            shown = SimpleNamespace(
+                parts=parts, transfer=engine.transfer, forgetter=engine.forgetter
+            )
+            made.append(TaskRunner(TaskRunners(shown, b"a key"), TaskRoom(tmp_path), days=7))
+            await stack.enter_async_context(made[-1].running())
+        yield made
+
+
+async def export(runner, owner_ref=ALICE):
+    return await runner.add(runner.new(TaskKind.EXPORT, owner_ref, vectors=False))
+
+
+async def test_every_process_knows_every_task_and_its_file(two):
+    """Found by id and in the list of its owner, by nobody else; changed by whoever is asked."""
+    one, other = two
+    task = await export(one)
+
+    async def done():
+        return (await other.find(ALICE, task.id)).state is TaskState.DONE
+
+    await until(done)
+    found = await other.find(ALICE, task.id)
+    assert json.loads((await other.store.read(found, 0)).splitlines()[-1])["end"]
+    assert [each.id for each in await other.store.of(ALICE)] == [task.id]
+    assert await other.store.of(BOB) == []
+    with pytest.raises(NotFoundError):
+        await other.find(BOB, task.id)
+    with pytest.raises(ConflictError, match="cannot be resumed"):
+        await other.resume(found)
+    await other.remove(found)
+    for each in two:
+        with pytest.raises(NotFoundError):
+            await each.find(ALICE, task.id)
+
+
+async def test_another_process_stops_a_task(two):
+    """Cancelled at its next step, or because its memories are forgotten."""
+    one, other = two
+    gate = held(one, steps=1)
+    cancelled = await export(one)
+    await other.cancel(cancelled)
+    gate.set()
+
+    async def over(task):
+        return (await one.find("local", task.id)).state.is_over
+
+    await until(lambda: over(cancelled))
+    gate.clear()
+    forgotten = await export(one)
+    await other.forgotten(ALICE)
+    gate.set()
+    await until(lambda: over(forgotten))
+    states = [(await one.find(ALICE, each.id)).state for each in (cancelled, forgotten)]
+    assert states == [TaskState.CANCELLED, TaskState.FAILED]
+
+
+async def test_each_task_runs_once(two):
+    """However many processes take tasks at the same time, of each tenant one after the other."""
+    begun, at_once = [], []
+    for runner in two:
+        steps = runner._runners.steps
+
+        async def noted(task, steps=steps):
+            begun.append(task.id)
+            at_once.append(task.tenant)
+            assert at_once.count(task.tenant) == 1
+            async for data in steps(task):
+                yield data
+            at_once.remove(task.tenant)
+
+        runner._runners.steps = noted
+    tasks = await asyncio.gather(*(export(two[n % 2], f"t{n % 3}") for n in range(12)))
+
+    async def all_done():
+        for runner in two:
+            await runner._claim()
+        found = [await two[0].find(each.tenant, each.id) for each in tasks]
+        return all(each.state is TaskState.DONE for each in found)
+
+    await until(all_done)
+    assert sorted(begun) == sorted(each.id for each in tasks)
