@@ -84,7 +84,7 @@ class SqlHistory:
     async def _records(self, where: str, values: Mapping[str, object]) -> list[HistoryRecord]:
         # By position, not by time: clocks can go back, positions cannot.
         sql = f"{_SELECT} WHERE {where} ORDER BY memory_id, position"
-        return await self.scripts.read(lambda: listed(sql, values, record_from))
+        return await self.scripts.rows(sql, values, record_from)
 
     async def _remove(self, where: str, values: Mapping[str, object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where} RETURNING position"  # noqa: S608 - see whose

@@ -3,6 +3,7 @@
 A script is a generator: it yields statements and is sent their rows, so it decides without knowing
 what runs it. Values are named (``:name``); ``IN :name[]`` takes a list of texts, ``FROM :name[]``
 has them as rows of one column, `value`. PostgreSQL takes the type of a value from its first use.
+``FOR UPDATE SKIP LOCKED`` leaves out rows that others change; in SQLite nobody else does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
 _ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)
 _LIST = re.compile(r"IN :(\w+)\[\]")
 _ROWS = re.compile(r"FROM :(\w+)\[\]")
+_SKIPPING = re.compile(r"\s+FOR UPDATE SKIP LOCKED\b")
 _NAME = re.compile(r":(\w+)(\[\])?")
 
 
@@ -40,7 +42,11 @@ Script = Generator[SqlStatement, list[Row], T]
 
 
 class ScriptRunner(Protocol):
-    """Runs scripts on one database. All methods raise StateError."""
+    """Runs scripts on one database. All methods raise StateError.
+
+    Where several processes write, a statement is repeated if it takes a key that another has just
+    taken: so it may look for the next free one.
+    """
 
     @property
     def refused(self) -> int:
@@ -58,6 +64,11 @@ class ScriptRunner(Protocol):
     async def read(self, script: Callable[[], Script[T]]) -> T:
         """Run a script that changes nothing, on what was there at one moment."""
 
+    async def rows(
+        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
+    ) -> list[T]:
+        """The rows of one statement that changes nothing, decoded where it runs."""
+
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
@@ -65,6 +76,9 @@ class ScriptRunner(Protocol):
 
         After a lost connection it may run twice; not with `once`, the tenant that it changes.
         """
+
+    async def shift_ms(self) -> int:
+        """How far the database's clock is ahead of this process's, if that is significant."""
 
     async def ping(self) -> None:
         """Return if the database answers and accepts writes. Raises StateError."""
@@ -117,7 +131,7 @@ def plain_row(row: Row) -> tuple[Any, ...]:
 def for_sqlite(sql: str) -> tuple[str, tuple[str, ...]]:
     """The statement as SQLite takes it, and which of its values are lists: each is one JSON."""
     lists = tuple({found[1]: None for found in _NAME.finditer(sql) if found[2]})
-    text = _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    text = _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", _SKIPPING.sub("", sql))
     return _ROWS.sub(r"FROM json_each(:\1)", text), lists
 
 

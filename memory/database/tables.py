@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _BLOCK = """\
+        owner TEXT NOT NULL,
         tenant TEXT NOT NULL,
         user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
         id TEXT NOT NULL,
@@ -20,6 +21,97 @@ _BLOCK = """\
 """
 
 STATE_TABLES = f"""
+    CREATE TABLE turns (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        conversation_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        user_text TEXT NOT NULL,
+        assistant_text TEXT NOT NULL,
+        model TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        -- 1, or 2 if it was given up.
+        learned INTEGER NOT NULL DEFAULT 0,
+        steps TEXT,
+        recalled TEXT,
+        images TEXT,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        erased INTEGER NOT NULL DEFAULT 0,
+        note TEXT,
+        remembered INTEGER NOT NULL DEFAULT 0,
+        -- Recalled memories that are not counted yet: lists as JSON, one a line.
+        uncounted TEXT,
+        response_id TEXT,
+        upstream_id TEXT,
+        -- What a short message answers or corrects: the user's texts, their turns, the question.
+        before TEXT,
+        asked TEXT,
+        -- The name of the user's time zone.
+        zone TEXT,
+        UNIQUE (conversation_id, seq)
+    );
+    CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE learned = 0;
+    CREATE INDEX turns_prunable ON turns (created_at) WHERE learned = 1 AND erased = 0;
+    CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
+        WHERE erased = 0 AND remembered = 0;
+    -- Conversations are listed by their last turns, whatever became of what was said in them.
+    CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE erased = 0;
+    CREATE INDEX turns_uncounted ON turns (seq) WHERE uncounted IS NOT NULL;
+    CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
+    CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL;
+
+    -- A partition is a digest of its name.
+    CREATE TABLE jobs (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL DEFAULT 'learn',
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        partition TEXT NOT NULL,
+        conversation_id TEXT NOT NULL,
+        after_seq INTEGER,
+        upto_seq INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'leased', 'done', 'dead')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        not_before INTEGER NOT NULL DEFAULT 0,
+        lease TEXT,
+        lease_until INTEGER NOT NULL DEFAULT 0,
+        checkpoint TEXT,
+        error TEXT,
+        raw TEXT,
+        queued_order INTEGER NOT NULL,
+        queued_at INTEGER NOT NULL DEFAULT 0,
+        cancelled INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX jobs_open ON jobs (queued_order) WHERE state IN ('ready', 'leased');
+    CREATE INDEX jobs_open_by_partition ON jobs (partition, queued_order)
+        WHERE state IN ('ready', 'leased');
+    CREATE INDEX jobs_in_line ON jobs (queued_order);
+    CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
+
+    CREATE TABLE usage (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        recalled INTEGER NOT NULL DEFAULT 0,
+        last_recalled INTEGER,
+        confirmed INTEGER NOT NULL DEFAULT 0,
+        corrected INTEGER NOT NULL DEFAULT 0,
+        positive INTEGER NOT NULL DEFAULT 0,
+        negative INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+
+    -- What was counted, so that it is counted once.
+    CREATE TABLE occasions (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        use TEXT NOT NULL,
+        occasion TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, memory_id, use, occasion)
+    ) WITHOUT ROWID;
+    CREATE INDEX occasions_at ON occasions (at);
+
     CREATE TABLE tombstones (
         tenant TEXT NOT NULL,
         memory_id TEXT NOT NULL,
@@ -28,10 +120,11 @@ STATE_TABLES = f"""
 
     -- A scope id is never empty: '' stands for one that is not set.
     CREATE TABLE closed_scopes (
+        owner TEXT PRIMARY KEY,
         tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        closed INTEGER NOT NULL,
-        PRIMARY KEY (tenant, user_id, agent_id, run_id)
+        closed INTEGER NOT NULL
     ) WITHOUT ROWID;
+    CREATE INDEX closed_scopes_of ON closed_scopes (tenant, user_id);
 
     -- What models were asked for, by the kind of work.
     CREATE TABLE ledger (
@@ -89,6 +182,8 @@ STATE_TABLES = f"""
         -- Requests that asked which memory changed an answer, and their tokens.
         whatif_calls INTEGER NOT NULL DEFAULT 0,
         whatif_tokens INTEGER NOT NULL DEFAULT 0,
+        -- The names of what was added last.
+        batches TEXT NOT NULL,
         PRIMARY KEY (tenant, day)
     ) WITHOUT ROWID;
 
@@ -97,19 +192,21 @@ STATE_TABLES = f"""
         tenant TEXT NOT NULL,
         kind TEXT NOT NULL,
         item_id TEXT NOT NULL,
+        receiver TEXT NOT NULL,
         to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT,
         rights TEXT NOT NULL,
         created_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
+        PRIMARY KEY (tenant, kind, item_id, receiver)
     ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run);
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user);
 
     -- Working blocks, and their earlier versions. '' stands for an id that is not set.
     CREATE TABLE blocks (
 {_BLOCK}        PRIMARY KEY (tenant, id),
-        UNIQUE (tenant, user_id, agent_id, run_id, label)
+        UNIQUE (owner, label)
     ) WITHOUT ROWID;
+    CREATE INDEX blocks_for ON blocks (tenant, user_id);
     CREATE TABLE block_versions (
 {_BLOCK}        PRIMARY KEY (tenant, id, version)
     ) WITHOUT ROWID;
@@ -158,7 +255,7 @@ STATE_TABLES = f"""
         PRIMARY KEY (file, start)
     )
     """
-"""Of the state: those of the ports in this room."""
+"""An `owner` is a digest of the ids of a scope, see `rows.owner_key`."""
 
 HISTORY_TABLES = """
     CREATE TABLE memory_history (
@@ -359,6 +456,7 @@ _POSTGRES = {
     "is_deleted INTEGER NOT NULL DEFAULT 0": "is_deleted BOOLEAN NOT NULL DEFAULT FALSE",
     "scores TEXT": "scores JSON",
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER PRIMARY KEY": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",
     "BLOB": "BYTEA",

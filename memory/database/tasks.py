@@ -97,7 +97,7 @@ class SqlTasks:
     async def of(self, owner_ref: OwnerRef) -> list[Task]:
         where, values = whose(owner_ref)
         sql = f"{_SELECT} {where} AND state <> 'coming' ORDER BY created_at DESC, id DESC"
-        return await self._scripts.read(lambda: listed(sql, values, _task))
+        return await self._scripts.rows(sql, values, _task)
 
     async def claim(self, holder: str, *, now: datetime, until: datetime) -> Task | None:
         values = {"holder": holder, "now": to_ms(now), "until": to_ms(until)}
@@ -164,10 +164,10 @@ class SqlTasks:
 
     async def old(self, *, before: datetime, now: datetime) -> list[Task]:
         values = {"before": to_ms(before), "now": to_ms(now)}
-        return await self._scripts.read(lambda: listed(_OLD, values, _task))
+        return await self._scripts.rows(_OLD, values, _task)
 
     async def spared(self) -> list[Task]:
-        return await self._scripts.read(lambda: listed(_SPARED, {}, _task))
+        return await self._scripts.rows(_SPARED, {}, _task)
 
     async def sweep(self) -> None:
         for (file,) in await self._scripts.statement(_ORPHANS, {}):

@@ -7,22 +7,17 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable
 
+from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.database.costs import SqlLedger
 from recollect.memory.database.forgetting import SqlTombstones
 from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.database.runs import SqlRuns
 from recollect.memory.database.standings import SqlStandings
 from recollect.memory.state.graph import SqlGraph
-from recollect.memory.state.sqlite import (
-    GRAPH_TABLES,
-    HISTORY_TABLES,
-    STATE_TABLES,
-    SqliteState,
-    state_of,
-)
-from recollect.memory.state.sqlite.conversations import SqliteConversations
+from recollect.memory.state.sql import SqlState, state_of
+from recollect.memory.state.sqlite import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
 from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
-from recollect.memory.state.sqlite.jobs import SqliteJobs
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 
 _free: defaultdict[str, list[sqlite3.Connection]] = defaultdict(list)
@@ -54,9 +49,9 @@ def _close_all() -> None:
             connection.close()
 
 
-def in_memory_state() -> SqliteState:
+def in_memory_state() -> SqlState:
     """New, empty state."""
-    return state_of(RecycledDatabase(STATE_TABLES))
+    return state_of(_scripts())
 
 
 def in_memory_history() -> SqlHistory:
@@ -69,34 +64,38 @@ def in_memory_graph() -> SqlGraph:
     return SqlGraph(SqliteScripts(RecycledDatabase(GRAPH_TABLES), escapes=True))
 
 
-class InMemoryConversations(SqliteConversations):
-    def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+def _scripts() -> SqliteScripts:
+    return SqliteScripts(RecycledDatabase(STATE_TABLES))
 
 
-class InMemoryJobs(SqliteJobs):
+class InMemoryConversations(SqlConversations):
     def __init__(self) -> None:
-        super().__init__(RecycledDatabase(STATE_TABLES))
+        super().__init__(_scripts())
+
+
+class InMemoryJobs(SqlJobs):
+    def __init__(self) -> None:
+        super().__init__(_scripts())
 
 
 class InMemoryTombstones(SqlTombstones):
     def __init__(self) -> None:
-        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
+        super().__init__(_scripts())
 
 
 class InMemoryLedger(SqlLedger):
     def __init__(self) -> None:
-        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
+        super().__init__(_scripts())
 
 
 class InMemoryStandings(SqlStandings):
     def __init__(self) -> None:
-        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
+        super().__init__(_scripts())
 
 
 class InMemoryRuns(SqlRuns):
     def __init__(self) -> None:
-        super().__init__(SqliteScripts(RecycledDatabase(STATE_TABLES)))
+        super().__init__(_scripts())
 
 
 class InMemoryHistory(SqlHistory):

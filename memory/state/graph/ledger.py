@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from ...database.rows import owner_key
 from ...database.scripts import Script, SqlStatement
 from ...model.errors import NotFoundError
 from ...model.graph import EntityMerge, MemoryLinks
 from .merging import roots
-from .rows import MERGE, merge_from, merge_row, merge_rows, owner_key
+from .rows import MERGE, merge_from, merge_row, merge_rows
 
 PERSON = "person"
 """Who may join again what was parted (`EntityMerge.by`)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ...database.rows import named, scope_from
+from ...database.rows import named, owner_key, scope_from
 from ...database.scripts import Escaped, Row, Script, SqlStatement, escaped
 from ...model.graph import (
     MOST_SURFACES,
@@ -31,7 +31,6 @@ from .rows import (
     links_from,
     merge_from,
     moment_from,
-    owner_key,
     seeing,
     seen,
 )

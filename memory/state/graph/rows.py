@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ...database.rows import scope_columns, scope_from
+from ...database.rows import owner_key, scope_columns, scope_from
 from ...model.graph import (
     DESCRIPTION,
     MOST_SURFACES,
@@ -34,13 +33,6 @@ MERGE = (
 MEMORY = "memory_id, tenant, user_id, agent_id, run_id, version, created_at"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-
-
-def owner_key(owner: Scope) -> str:
-    """The owner as a short text; it holds the tenant."""
-    fields = [owner.tenant, owner.user_id, owner.agent_id, owner.run_id]
-    told = "\x00".join("" if value is None else f"={value}" for value in fields)
-    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def micros(moment: datetime) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ...database.rows import scope_columns
+from ...database.rows import owner_key, scope_columns
 from ...database.scripts import Script, SqlStatement
 from ...model.graph import Entity, MemoryLinks, graph_owner
 from ...model.owner import owning_tenant
@@ -15,7 +15,6 @@ from .rows import (
     entity_row,
     memory_row,
     mention_rows,
-    owner_key,
     relation_rows,
     seeing,
     seen,

@@ -59,7 +59,9 @@ ADVICE = (
     "PostgreSQL cannot be used: check that it runs, history.url, and the network; "
     "it is tried again by itself"
 )
-DEADLOCK_TRIES = 8
+_IN_THE_WAY = (asyncpg.DeadlockDetectedError, asyncpg.UniqueViolationError)
+"""Others were at the same time at the same records: the next free number is another one then."""
+TRIES = 8
 CLOSE_SECONDS = 5.0
 """How long closing the pool waits for running statements."""
 
@@ -139,6 +141,12 @@ class Database:
         """
         return await self._surely(lambda: self._transact(work))
 
+    async def snapshot(self, work: Callable[[Any], Awaitable[T]]) -> T:
+        """The same for `work` that changes nothing: all of it sees one moment."""
+        return await self._surely(
+            lambda: self._transact(work, isolation="repeatable_read", readonly=True)
+        )
+
     async def ping(self, probe: str) -> None:
         """Return if the server answers. After a refused write, `probe` tests whether writes work.
 
@@ -187,12 +195,12 @@ class Database:
             rows: list[asyncpg.Record] = await connection.fetch(sql, *values)
             return rows
 
-    async def _transact(self, work: Callable[[Any], Awaitable[T]]) -> T:
+    async def _transact(self, work: Callable[[Any], Awaitable[T]], **how: Any) -> T:
         if not self._made:
             await self._make_tables()
         async with (
             self._pool.acquire(timeout=self._timeout) as connection,
-            connection.transaction(),
+            connection.transaction(**how),
         ):
             return await work(connection)
 
@@ -205,17 +213,17 @@ class Database:
                 # After a restart of the server every connection of the pool is dead.
                 await self._pool.expire_connections()
                 return await call()
-            except asyncpg.DeadlockDetectedError:
+            except _IN_THE_WAY:
                 return await self._again(call)
         except _FOREIGN as error:
             raise await self._failed(error) from error
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Retry after a deadlock: another replica writes the same records in another order."""
-        for attempt in range(DEADLOCK_TRIES):
+        """Retry: another replica was faster, or writes the same records in another order."""
+        for attempt in range(TRIES):
             try:
                 return await call()
-            except asyncpg.DeadlockDetectedError:
+            except _IN_THE_WAY:
                 await asyncio.sleep(random.uniform(0, 0.1 * (attempt + 1)))  # noqa: S311 - apart
         return await call()
 

@@ -15,6 +15,7 @@ from ...database.scripts import (
     listed,
     plain_row,
 )
+from ..clock import ServerClock
 from .database import Database
 
 T = TypeVar("T")
@@ -23,6 +24,7 @@ _ALONE = "SELECT txid_current(), pg_advisory_xact_lock(hashtextextended($1, 43))
 """Transactions that change the same tenant wait for each other: what one finds that nothing speaks
 of, another could begin to speak of. So an earlier attempt has ended when a later one has the lock.
 """
+_TIME = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 _IN_LINE = f"SELECT pg_advisory_xact_lock({0x5245434F4C4F47})"
 """One of all tenants ("RECOLOG"): the numbers of rows are given when they are inserted, and others
 see them when they are committed."""
@@ -36,6 +38,7 @@ class PostgresScripts:
         """`probe` is a statement that writes; it is rolled back."""
         self.database = database
         self._probe = probe
+        self._clock = ServerClock(self._server_time)
 
     @property
     def refused(self) -> int:
@@ -62,7 +65,12 @@ class PostgresScripts:
         return await self.database.transact(work)
 
     async def read(self, script: Callable[[], Script[T]]) -> T:
-        return await self.database.transact(lambda connection: _run(connection, script))
+        return await self.database.snapshot(lambda connection: _run(connection, script))
+
+    async def rows(
+        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
+    ) -> list[T]:
+        return list(map(decode, await self.statement(sql, values)))
 
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
@@ -71,11 +79,18 @@ class PostgresScripts:
             return await self.change(lambda: listed(sql, values, tuple), tenants={once})
         return await _fetch(self.database.fetch, SqlStatement(sql, values))
 
+    async def shift_ms(self) -> int:
+        return await self._clock.shift_ms()
+
     async def ping(self) -> None:
         await self.database.ping(self._probe)
 
     def look(self) -> None:
         """There is no file that could go away."""
+
+    async def _server_time(self) -> tuple[int, int]:
+        [(micros,)] = await self.database.fetch(_TIME)
+        return divmod(int(micros), 1_000_000)
 
     async def close(self) -> None:
         await self.database.close()

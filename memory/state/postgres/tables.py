@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...database.tables import GRAPH_TABLES, HISTORY_TABLES, tables_for_postgres
+from ...database.tables import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES, tables_for_postgres
 from ...model.format import FORMAT, NONE, refuse_other
 
 
@@ -23,6 +23,7 @@ class Schema:
 HISTORY_SCHEMA = Schema(
     tables_for_postgres(HISTORY_TABLES), "memory_history", "recollect_history_format"
 )
+STATE_SCHEMA = Schema(tables_for_postgres(STATE_TABLES), "turns", "recollect_state_format")
 GRAPH_SCHEMA = Schema(tables_for_postgres(GRAPH_TABLES), "graph_entities", "recollect_graph_format")
 
 LOCK = 0x5245434F4C4C

@@ -22,8 +22,8 @@ from ...model.jobs import JobKind
 from ...model.owner import covers
 from ...model.times import from_ms, to_ms
 from ...model.types import Job, JobReport, JobState, OwnerRef, Scope, utc_now
+from ..clock import ServerClock
 from . import job_scripts as scripts
-from .clock import ServerClock
 from .keys import Keys, encoded
 from .wire import Script, Wire, in_parts
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar, cast
 
-from ...database.scripts import Row, Script, SqlStatement, bindable, for_sqlite, plain_row
+from ...database.scripts import (
+    Row,
+    Script,
+    SqlStatement,
+    bindable,
+    for_sqlite,
+    listed,
+    plain_row,
+)
 from ...model.errors import StateError
 from .connect import BUSY_TIMEOUT_MS
 from .database import REFUSED, Database
-from .rows import id_list
 
 T = TypeVar("T")
 
@@ -57,12 +65,20 @@ class SqliteScripts:
         except REFUSED as error:
             raise self.database.translated(error) from error
 
+    async def rows(
+        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
+    ) -> list[T]:
+        return await self.read(lambda: listed(sql, values, decode))
+
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
         del once  # there is no connection to lose
         text, lists = for_sqlite(sql)
         return self._shown(await self.database.statement(text, self._bound(values, lists)))
+
+    async def shift_ms(self) -> int:
+        return 0  # it has no clock of its own
 
     async def ping(self) -> None:
         await self.database.ping()
@@ -113,7 +129,10 @@ class SqliteScripts:
             values = bindable(values)
         if not lists:
             return values
-        return {**values, **{name: id_list(cast("list[str]", values[name])) for name in lists}}
+        return {
+            **values,
+            **{name: json.dumps(list(cast("Iterable[str]", values[name]))) for name in lists},
+        }
 
     def _shown(self, rows: list[Row]) -> list[Row]:
         return list(map(plain_row, rows)) if self._escapes else rows

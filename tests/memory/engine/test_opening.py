@@ -29,7 +29,7 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.state import HistoryOptions, StateOptions, open_graph, open_history
-from recollect.memory.state.sqlite import SqliteState
+from recollect.memory.state.sql import SqlState
 from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
@@ -80,7 +80,7 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert engine.parts.refused == 0
     await engine.parts.ping_history()
     history = engine.parts.history
-    for part in (engine.parts.state, getattr(history, "_inner", history).scripts):
+    for part in (engine.parts.state.scripts, getattr(history, "_inner", history).scripts):
         part.database.writes.refuse(StateUnwritableError("full"))
     assert engine.parts.refused == 2
 
@@ -192,7 +192,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class ClosingState(SqliteState):
+class ClosingState(SqlState):
     on_close: Callable[[], None] = field(kw_only=True)
 
     async def close(self):

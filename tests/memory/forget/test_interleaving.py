@@ -186,7 +186,7 @@ class Scene:
         assert not [text for text in said if SECRET in text]
 
     async def _check_state(self) -> None:
-        database = self.plain.state.database
+        database = self.plain.state.scripts.database
         kept = await database.read("SELECT id, user_text || assistant_text FROM turns", (), tuple)
         if self.forgets == "ids":
             # What was said in a turn that taught nothing yet is not what was asked for.

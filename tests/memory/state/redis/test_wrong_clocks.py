@@ -47,9 +47,7 @@ class Replica:
 @pytest.fixture
 async def replicas(redis_server, prefix, monkeypatch):
     """One with the right clock, one an hour ahead, one an hour behind."""
-    monkeypatch.setattr(
-        "recollect.memory.state.redis.clock.time.time", lambda: _right() + _off.get()
-    )
+    monkeypatch.setattr("recollect.memory.state.clock.time.time", lambda: _right() + _off.get())
     monkeypatch.setattr("recollect.memory.state.redis.jobs.utc_now", _wrong)
     states = [
         await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30) for _ in OFF

@@ -82,7 +82,7 @@ async def test_what_returned_is_kept_and_what_was_refused_can_be_done(
         fault = files.fail = Fault(kind, first, count)
         await play(run)
         refused = list(run.refused)
-        databases = (run.state.conversations._database, run.history.scripts.database)  # type: ignore[attr-defined]
+        databases = (run.state.scripts.database, run.history.scripts.database)  # type: ignore[attr-defined]
         for database in databases:
             connections = (database._connection, database._direct)
             assert not any(each.in_transaction for each in connections if each is not None)

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.model.errors import StateDamagedError, StateError
 from recollect.memory.state.sqlite import STATE_TABLES
 from recollect.memory.state.sqlite.connect import connect
-from recollect.memory.state.sqlite.conversations import SqliteConversations
 from recollect.memory.state.sqlite.database import Database
 from recollect.memory.state.sqlite.repair import look, repair
 from recollect.memory.state.sqlite.salvage import Saved
+from recollect.memory.state.sqlite.scripts import SqliteScripts
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.samples import turn
 
@@ -33,7 +34,7 @@ class Killed(BaseException):
 async def damaged(path: Path) -> bytes:
     """A state of many turns, of which one page is broken; the latest is in its log only."""
     database = await Database.open(path, STATE_TABLES)
-    conversations = SqliteConversations(database)
+    conversations = SqlConversations(SqliteScripts(database))
     for n in range(TURNS):
         await conversations.record(replace(turn(f"t{n}"), user_text=f"turn {n} " + "x" * 300))
     database._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

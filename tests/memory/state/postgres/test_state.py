@@ -1,56 +1,27 @@
-"""What is written once for every SQL database keeps its contracts in a real PostgreSQL."""
+"""State in a real PostgreSQL keeps the contracts, with several replicas too."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
-from recollect.memory.database.attachments import SqlAttachments
-from recollect.memory.database.blocks import SqlBlocks
-from recollect.memory.database.costs import SqlLedger
-from recollect.memory.database.forgetting import SqlOffers, SqlTombstones
-from recollect.memory.database.runs import SqlRuns
-from recollect.memory.database.standings import SqlStandings
-from recollect.memory.database.sums import SqlDailySums
-from recollect.memory.database.switches import SqlSwitches
-from recollect.memory.database.tables import STATE_TABLES, tables_for_postgres
-from recollect.memory.database.tasks import SqlTasks
 from recollect.memory.model.types import Scope, Spent
-from recollect.memory.state.postgres.database import Database
-from recollect.memory.state.postgres.scripts import PostgresScripts
-from recollect.memory.state.postgres.tables import Schema
-from tests.memory.state.contract import ScriptedContract
+from recollect.memory.state.postgres import open_postgres_state
+from tests.memory.state.contract import StateContract
 from tests.memory.state.contracts.blocks import block, next_of
 from tests.memory.state.contracts.counting import MONDAY, SOON
 from tests.memory.state.contracts.transactions import TransactionContract
 from tests.memory.state.samples import NOON
 from tests.support.folding import rows
 
-STATE = Schema(tables_for_postgres(STATE_TABLES), "blocks", "recollect_state_format")
-
 
 @pytest.fixture
 async def state(url):
-    database = await Database.open(url, max_connections=4, timeout_seconds=10, schema=STATE)
-    scripts = PostgresScripts(database, "INSERT INTO switches VALUES ('probe', 0)")
-    yield SimpleNamespace(
-        scripts=scripts,
-        tombstones=SqlTombstones(scripts),
-        ledger=SqlLedger(scripts),
-        sums=SqlDailySums(scripts),
-        standings=SqlStandings(scripts),
-        offers=SqlOffers(scripts),
-        switches=SqlSwitches(scripts),
-        attachments=SqlAttachments(scripts),
-        blocks=SqlBlocks(scripts),
-        runs=SqlRuns(scripts),
-        tasks=SqlTasks(scripts),
-    )
-    await scripts.close()
+    opened = await open_postgres_state(url)
+    yield opened
+    await opened.close()
 
 
-class TestScripted(ScriptedContract, TransactionContract):
+class TestState(StateContract, TransactionContract):
     """The fixture `state` is that of this module."""
 
     @pytest.fixture

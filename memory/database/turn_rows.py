@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import astuple
-from typing import Any, cast
+from typing import Any
 
-from ...database.rows import scope_from
-from ...model.times import from_ms, to_ms
-from ...model.types import Before, Recent, ToolStep, Turn
+from ..model.times import from_ms, to_ms
+from ..model.types import Before, Recent, ToolStep, Turn
+from .rows import digest, scope_columns, scope_from
+from .scripts import Row
 
 COLUMNS = (
     "id, conversation_id, seq, user_text, assistant_text, model, created_at, "
@@ -17,9 +18,8 @@ COLUMNS = (
     "response_id, upstream_id, before, asked, zone"
 )
 """The columns that `turn_from` reads."""
-
-
-_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
+LONGEST_NAME = 400
+"""Names of answers are an upstream's: of a longer one a digest is kept, see `rows.owner_key`."""
 
 
 def values_of(turn: Turn) -> dict[str, object]:
@@ -27,7 +27,7 @@ def values_of(turn: Turn) -> dict[str, object]:
     return {
         "id": turn.id,
         "conversation_id": turn.conversation_id,
-        **{name: getattr(turn.scope, name) for name in _SCOPE},
+        **scope_columns(turn.scope),
         "user_text": turn.user_text,
         "assistant_text": turn.assistant_text,
         "model": turn.model,
@@ -36,50 +36,55 @@ def values_of(turn: Turn) -> dict[str, object]:
         "recalled": _packed(turn.recalled),
         "images": _packed(turn.images),
         "tokens": turn.tokens,
-        "response_id": turn.response_id or None,
-        "upstream_id": turn.upstream_id or None,
+        "response_id": name_of(turn.response_id) or None,
+        "upstream_id": name_of(turn.upstream_id) or None,
         "zone": turn.zone or None,
         "before": None if turn.before is None else json.dumps(astuple(turn.before)),
         "asked": None if turn.asked is None else json.dumps(turn.asked),
     }
 
 
-def turn_from(row: tuple[object, ...]) -> Turn:
+def name_of(answer: str) -> str:
+    """The name of an answer as it is kept."""
+    return answer if len(answer) <= LONGEST_NAME else digest(answer)
+
+
+def turn_from(row: Row) -> Turn:
     """The turn kept in a row of `COLUMNS`."""
     turn_id, conversation_id, seq, user_text, assistant_text, model, created_at = row[:7]
-    steps, recalled, images, tokens, response_id, upstream_id, before, asked, zone = row[11:]
+    steps, recalled, images, tokens, response_id, upstream_id, before, asked, zone = row[11:20]
     return Turn(
-        id=str(turn_id),
-        conversation_id=str(conversation_id),
+        id=turn_id,
+        conversation_id=conversation_id,
         scope=scope_from(*row[7:11]),
-        user_text=str(user_text),
-        assistant_text=str(assistant_text),
-        model=str(model),
-        created_at=from_ms(int(str(created_at))),
-        seq=int(str(seq)),
+        user_text=user_text,
+        assistant_text=assistant_text,
+        model=model,
+        created_at=from_ms(created_at),
+        seq=seq,
         steps=tuple(ToolStep(*step) for step in _unpacked(steps)),
         recalled=tuple(_unpacked(recalled)),
         images=tuple(_unpacked(images)),
-        tokens=int(str(tokens)),
-        response_id=str(response_id or ""),
-        upstream_id=str(upstream_id or ""),
-        before=_before(before),
+        tokens=tokens,
+        response_id=response_id or "",
+        upstream_id=upstream_id or "",
+        before=before_from(before),
         asked=None if asked is None else tuple(_unpacked(asked)),
-        zone=str(zone or ""),
+        zone=zone or "",
     )
 
 
-def recent_from(row: tuple[object, ...]) -> Recent:
+def recent_from(row: Row) -> Recent:
     """The turn kept in a row of `COLUMNS`, its note, and whether it was learned (2: given up)."""
-    *columns, note, learned = row
-    return Recent(turn_from(tuple(columns)), None if note is None else str(note), learned == 1)
+    note, learned = row[20:]
+    return Recent(turn_from(row), note, learned == 1)
 
 
-def _before(column: object) -> Before | None:
+def before_from(column: str | None) -> Before | None:
+    """What a turn answers or corrects, from its column."""
     if column is None:
         return None
-    # Once the user's own messages stood before these.
-    *_, turn_ids, asked, plays = json.loads(str(column))
+    turn_ids, asked, plays = json.loads(column)
     return Before(tuple(turn_ids), asked, plays)
 
 
@@ -89,5 +94,5 @@ def _packed(values: Iterable[object]) -> str | None:
     return json.dumps(kept) if kept else None
 
 
-def _unpacked(column: object) -> list[Any]:
-    return cast("list[Any]", json.loads(str(column))) if column is not None else []
+def _unpacked(column: str | None) -> list[Any]:
+    return [] if column is None else list(json.loads(column))
