@@ -13,7 +13,7 @@ from itertools import chain
 
 import numpy as np
 
-from ..index.port import IndexSearch
+from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
@@ -31,24 +31,17 @@ _WIDER = (3, 30)
 """An index is asked for so many times the limit, then for more; then all are compared."""
 MOST_ASKED = 2_000
 _AT_LEAST = 16
-_SINCE = """
-    SELECT changes.ids FROM changes JOIN index_marks ON index_marks.name = :name
-    WHERE changes.seq > index_marks.seq AND changes.tenant = :tenant
-"""
-_COMPLETE = """
-    SELECT name FROM index_marks WHERE name = :name AND position IS NULL AND seq >= COALESCE(
-        (SELECT CAST(value AS BIGINT) FROM notes WHERE notes.name = :begins), 0
-    )
-"""
-"""Whether an index knows all that the log of changes does not tell any more."""
+_BEGINS = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
+_SINCE = "SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedIndex:
-    """An index, and its name in `index_marks`."""
+    """An index, its name, and the marks that tell whether it is complete."""
 
     index: IndexSearch
     name: str
+    marks: IndexMarks
     changed: Callable[[], None] = lambda: None
     """Is called after each write: the index may follow at once."""
 
@@ -133,12 +126,9 @@ class MemorySearch:
         self, asked: VectorQuestion, index: NamedIndex
     ) -> list[ScoredMemory] | None:
         """Through the index; None if it is absent, or proposes too few."""
-        values = {"name": index.name, "begins": LOG_BEGINS}
-        if not await self._scripts.few(_COMPLETE, values):
+        later = await self._later(asked.scope.tenant, index)
+        if later is None:
             return None
-        values = {"name": index.name, "tenant": asked.scope.tenant}
-        lines = await self._scripts.few(_SINCE, values)
-        later = {each for (ids,) in lines for each in positions_in(ids)}
         thin = thin_filter(asked.scope, asked.statuses, asked.where)
         for times in _WIDER:
             limit = min(asked.limit * times, MOST_ASKED)
@@ -152,6 +142,18 @@ class MemorySearch:
             if limit == MOST_ASKED:
                 break
         return None
+
+    async def _later(self, tenant: str, index: NamedIndex) -> set[int] | None:
+        """What was changed since the index was told; None if it does not know all before."""
+        with self._scripts.refusing():
+            mark = await index.marks.mark(index.name)
+        if mark is None or mark.position is not None:
+            return None
+        begins = await self._scripts.few(_BEGINS, {"name": LOG_BEGINS})
+        if begins and mark.seq < begins[0][0]:
+            return None
+        lines = await self._scripts.few(_SINCE, {"seq": mark.seq, "tenant": tenant})
+        return {each for (ids,) in lines for each in positions_in(ids)}
 
     async def _tested(self, asked: VectorQuestion, positions: Sequence[int]) -> list[ScoredMemory]:
         """Those of these that may be found, compared again."""
