@@ -284,7 +284,7 @@ async def idle_percent(pid: int, seconds: float) -> float:
 
 def served(folder: Path, upstream: str, store: str | None) -> Served:
     """`recollect serve`, which learns nothing: that comes long after the answer."""
-    more = {"store__uri": store} if store else {}
+    more = {"index__uri": store} if store else {}
     return Served(
         folder,
         free_port(),

@@ -23,8 +23,8 @@ from ..model.errors import (
 S = TypeVar("S")
 T = TypeVar("T")
 
-FEW_ROWS = 64
-"""Up to so many are decoded where they are awaited: about a millisecond."""
+FEW_ROWS = 128
+"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _KINDS: Mapping[type[StateError], type[StoreError]] = {
     StateGoneError: StoreGoneError,
     StateUnwritableError: StoreUnwritableError,

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
 
+from ..database.scripts import Row
 from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
 from .asked import in_scope
 from .log import LOG_BEGINS, positions_in
-from .reading import MemoryReader
-from .rows import vector_of
+from .reading import COLUMNS, MemoryReader
+from .rows import ITEM_WIDTH, item_of, vector_of
 from .running import MemoryScripts
 from .thin import thin_filter
 from .where import add_filter
@@ -30,7 +30,6 @@ FEW = 1_000
 _WIDER = (3, 30)
 """An index is asked for so many times the limit, then for more; then all are compared."""
 MOST_ASKED = 2_000
-_AT_LEAST = 16
 _BEGINS = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
 _SINCE = "SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant"
 
@@ -77,57 +76,27 @@ class MemorySearch:
     async def nearest(self, asked: VectorQuestion) -> list[ScoredMemory]:
         """The nearest, best first."""
         found = None
-        if self._index is not None and not await self._has_few(asked):
+        if self._index is not None and asked.limit * _WIDER[0] <= MOST_ASKED:
             found = await self._proposed(asked, self._index)
         return await self._compared(asked) if found is None else found
-
-    async def _has_few(self, asked: VectorQuestion) -> bool:
-        if asked.limit * _WIDER[0] > MOST_ASKED:
-            return True  # as good as all of them are asked for
-        rows = in_scope(asked.scope, asked.statuses)
-        return await self._reader.count(rows, most=FEW + 1) <= FEW
 
     async def _compared(self, asked: VectorQuestion) -> list[ScoredMemory]:
         """By comparing all vectors of the scope, page by page."""
         rows = in_scope(asked.scope, asked.statuses)
-        add_filter(asked.where, rows)
-        positions: list[Sequence[int]] = []
-        scores: list[Vector] = []
-        async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
-            positions.append([row[1] for row in page])
-            work = partial(_scores, [row[2] for row in page], asked.vector)
-            scores.append(await self._scripts.apart(work, size=len(page)))
-        if not scores:
-            return []
-        every = list(chain.from_iterable(positions))
-        return await self._best(asked, every, np.concatenate(scores))
-
-    async def _best(
-        self, asked: VectorQuestion, positions: Sequence[int], scores: Vector
-    ) -> list[ScoredMemory]:
-        """The best of these that may be found."""
-        tests = asked.tests()
-        # Stable: of equals the first by id.
-        order = np.argsort(-scores, kind="stable").tolist()
-        found: list[ScoredMemory] = []
-        size = max(asked.limit, _AT_LEAST)
-        for start in range(0, len(order), size):
-            some = order[start : start + size]
-            there = await self._reader.at([positions[each] for each in some])
-            for each in some:
-                item, _ = there.get(positions[each], (None, b""))
-                if item is not None and tests(item):
-                    found.append(ScoredMemory(item, _clipped(scores[each])))
-            if len(found) >= asked.limit:
-                break
-        return found[: asked.limit]
+        keep = None if add_filter(asked.where, rows) else predicate(asked.where)
+        best: list[ScoredMemory] = []
+        columns = f"{COLUMNS}, vector"
+        async for page in self._reader.vector_pages(rows, columns):
+            work = partial(_merged, best, page, asked, keep)
+            best = await self._scripts.apart(work, size=len(page))
+        return best
 
     async def _proposed(
         self, asked: VectorQuestion, index: NamedIndex
     ) -> list[ScoredMemory] | None:
         """Through the index; None if it is absent, or proposes too few."""
         later = await self._later(asked.scope.tenant, index)
-        if later is None:
+        if later is None or await self._has_few(asked):
             return None
         thin = thin_filter(asked.scope, asked.statuses, asked.where)
         for times in _WIDER:
@@ -142,6 +111,10 @@ class MemorySearch:
             if limit == MOST_ASKED:
                 break
         return None
+
+    async def _has_few(self, asked: VectorQuestion) -> bool:
+        rows = in_scope(asked.scope, asked.statuses)
+        return await self._reader.count(rows, most=FEW + 1) <= FEW
 
     async def _later(self, tenant: str, index: NamedIndex) -> set[int] | None:
         """What was changed since the index was told; None if it does not know all before."""
@@ -166,6 +139,25 @@ class MemorySearch:
         found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
+
+
+def _merged(
+    best: Sequence[ScoredMemory],
+    page: Sequence[Row],
+    asked: VectorQuestion,
+    keep: Predicate | None,
+) -> list[ScoredMemory]:
+    """The best of these and of a page more; of equals the first by id."""
+    scores = _scores([row[ITEM_WIDTH] for row in page], asked.vector)
+    least = best[-1].score if len(best) == asked.limit else -np.inf
+    found: list[ScoredMemory] = []
+    for at in np.argsort(-scores, kind="stable").tolist():
+        if len(found) == asked.limit or scores[at] <= least:
+            break
+        item = item_of(page[at])
+        if keep is None or keep(item):
+            found.append(ScoredMemory(item, _clipped(scores[at])))
+    return sorted([*best, *found], key=lambda hit: -hit.score)[: asked.limit]
 
 
 def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:

@@ -12,9 +12,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-
 from benchmarks.stores.places import PLACES
 from benchmarks.stores.proofs import COLUMNS, FOLDER, PROOFS, counted, full
+
 from recollect.memory.language.read import SECTIONS
 from recollect.memory.tools import TOOLS
 from recollect.memory.util.providers import providers

@@ -37,7 +37,7 @@ MANY = 2 * BATCH + 7
 @pytest.fixture
 def options(environ, tmp_path):
     """The store that the configuration names; the new embedder is configured."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
     return MilvusStoreOptions(uri=str(tmp_path / "data" / "memories.db"))
 
@@ -155,7 +155,7 @@ def test_a_third_embedder_in_between(options, memories, environ):
     environ.setenv("RECOLLECT_DATA_DIR", str(options.uri).removesuffix("/memories.db"))
     environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "fake")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", "64")
-    environ.setenv("RECOLLECT_STORE__URI", options.uri)
+    environ.setenv("RECOLLECT_INDEX__URI", options.uri)
     assert main(["reindex", "--yes"]) == 0
     third = FakeEmbedder(FakeEmbedderOptions(dim=64))
     found = contents(options, third)
