@@ -65,12 +65,11 @@ def test_pages_are_current_and_a_change_is_noticed(monkeypatch, tmp_path, name, 
     monkeypatch.undo()
 
 
-@rows("name", ["languages", "providers", "stores", "tools"])
+@rows("name", ["languages", "providers", "tools"])
 def test_a_page_without_the_place_is_refused(name):
     """A mark that somebody deleted."""
-    more = [{}] if name == "stores" else []
     with pytest.raises(ValueError, match="no place"):
-        tool(f"document_{name}").page("# A page\n", *more)
+        tool(f"document_{name}").page("# A page\n")
 
 
 def test_everything_is_in_its_table():
