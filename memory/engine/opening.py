@@ -16,8 +16,8 @@ from typing import Protocol, TypeVar, cast
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from ..database.scripts import ScriptRunner
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
-from ..index import open_index
-from ..index.follower import Follower
+from ..index import Follower, OwnMarks, open_index
+from ..index.port import IndexMarks
 from ..language import PackError, build_all, stored_terms, using_folder
 from ..memories import (
     MemoryLog,
@@ -338,9 +338,12 @@ async def open_the_memories(
     name = index_name(embedder.id, embedder.dim)
     # Another backend or place knows nothing of what this one was told.
     place = f"{options.index.backend} {options.index.shown} {name}"
+    # What an index in the process knows, the next process does not.
+    own = options.index.backend == "exact"
+    marks: IndexMarks = OwnMarks() if own else SqlIndexMarks(scripts)
     follower = Follower(
         MemoryLog(scripts, embedder_id=embedder.id),
-        SqlIndexMarks(scripts),
+        marks,
         partial(open_index, options.index, name=name, dim=embedder.dim),
         name=place,
         least=FEW,
@@ -351,7 +354,7 @@ async def open_the_memories(
             embedder_id=embedder.id,
             dim=embedder.dim,
             terms=stored_terms,
-            index=NamedIndex(follower, place, follower.wake),
+            index=NamedIndex(follower, place, marks, follower.wake),
             waits=serving,
         )
     return memories, follower

@@ -105,7 +105,7 @@ class Retention:
             return 0
         held = self._held.pop(owner, None)
         if held is None:
-            held = await self._store.count(owner, statuses=KEPT, fresh=True)
+            held = await self._store.count(owner, statuses=KEPT)
         else:
             held += added
         if held > most:
@@ -163,10 +163,10 @@ class Retention:
     async def _make_room(self, owner: Scope) -> Retained:
         """Archive the surplus of one user."""
         most = self._options.max_memories
-        held = await self._store.count(owner, statuses=KEPT, fresh=True)
+        held = await self._store.count(owner, statuses=KEPT)
         if most is None or held <= most:
             return Retained()
-        loaded = await self._store.load(owner, limit=held, statuses=KEPT, fresh=True)
+        loaded = await self._store.load(owner, limit=held, statuses=KEPT)
         # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
         used = await self._usage.of(owner.tenant, list(own))

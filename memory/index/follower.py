@@ -185,7 +185,7 @@ class Follower:
             self._progress.filled(len(rows))
             return await self._noted(IndexMark(seq, rows[-1].key))
         self._progress.end()
-        return await self._noted(IndexMark(await self._log.last_seq()))
+        return await self._noted(IndexMark(seq))
 
     async def _follow(self, index: VectorIndex, seq: int, last: int) -> bool:
         lines = None

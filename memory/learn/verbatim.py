@@ -364,9 +364,7 @@ class VerbatimWriter:
         """
         limit = COMPARED
         while True:
-            hits = await self._store.search(
-                batch.scope, vector, limit=limit, statuses=_HELD, fresh=True
-            )
+            hits = await self._store.search(batch.scope, vector, limit=limit, statuses=_HELD)
             items = [hit.item for hit in hits]
             others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
             if not others or _with_texts(items, {key}, batch):

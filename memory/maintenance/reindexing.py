@@ -5,7 +5,7 @@ No progress is recorded: a run that follows goes on with the memories that have 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 from ..memories import MemoryVectors
 from ..model.ports import Embedder
@@ -14,6 +14,8 @@ BATCH = 32
 """Memories embedded and written at a time: the most work a kill loses."""
 PAGE = 60 * BATCH
 """Memories read at a time."""
+MOST_PASSES = 3
+"""The first does the work. Only what another process changes meanwhile needs more."""
 
 Progress = Callable[[int, int | None], None]
 
@@ -34,15 +36,24 @@ async def reindex(
     """
     total = await vectors.count()
     done = total - await vectors.count_missing(embedder.id)
-    written, after = 0, 0
+    written = 0
+    for _ in range(MOST_PASSES):
+        async for kept in _embedded(vectors, embedder):
+            written, done = written + kept, done + kept
+            on_progress(done, total)
+        if not await vectors.count_missing(embedder.id):
+            break
+    await vectors.switch(embedder.id, embedder.dim)
+    return written
+
+
+async def _embedded(vectors: MemoryVectors, embedder: Embedder) -> AsyncIterator[int]:
+    """Embed those that have no vector yet; how many at a time."""
+    after = 0
     while page := await vectors.missing(embedder.id, after=after, limit=PAGE):
         for start in range(0, len(page), BATCH):
             batch = page[start : start + BATCH]
             made = await embedder.embed([item.sought for _, item in batch])
             rows = [(place, item, each) for (place, item), each in zip(batch, made, strict=True)]
-            kept = await vectors.put(embedder.id, embedder.dim, rows)
-            written, done = written + kept, done + kept
-            on_progress(done, total)
+            yield await vectors.put(embedder.id, embedder.dim, rows)
         after = page[-1][0]
-    await vectors.switch(embedder.id, embedder.dim)
-    return written

@@ -48,10 +48,8 @@ class ForwardingStore(ABC):
     scan = _forwarded(VectorStore.scan)
     walk = _forwarded(VectorStore.walk)
     tally = _forwarded(VectorStore.tally)
-    owners = _forwarded(VectorStore.owners)
     delete = _forwarded(VectorStore.delete)
     reset = _forwarded(VectorStore.reset)
-    maintain = _forwarded(VectorStore.maintain)
     ping = _forwarded(VectorStore.ping)
     close = _forwarded(VectorStore.close)
 

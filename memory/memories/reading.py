@@ -17,7 +17,10 @@ PAGE_ROWS = 1_000
 _PAGE_BYTES = 4 * 1024 * 1024
 """Vectors of one page."""
 _ROW_BYTES = 1_024
-_COLUMNS = ", ".join(f"memories.{name}" for name in ITEM.split(", "))
+FEW_VECTORS = 16
+"""Are read where they are awaited, if an index has them in their order."""
+COLUMNS = ", ".join(f"memories.{name}" for name in ITEM.split(", "))
+"""`ITEM` where vectors are read beside."""
 _WITH_VECTOR = """
     FROM memories JOIN memory_vectors
         ON memory_vectors.position = memories.position AND memory_vectors.embedder_id = :embedder_id
@@ -44,12 +47,13 @@ class MemoryReader:
         """The newest that pass, newest first; of equal times by id."""
         found: list[MemoryItem] = []
         size = PAGE_ROWS if limit is None or keep is not None else min(limit, PAGE_ROWS)
+        few = asked.by_id and size <= FEW_ROWS
         after: MemoryItem | None = None
         while size > 0 and (limit is None or len(found) < limit):
             page = asked.copied()
             if after is not None:
                 _older(page, after)
-            items = await self._items(page, f"ORDER BY created_at DESC, id LIMIT {size}")
+            items = await self._items(page, f"ORDER BY created_at DESC, id LIMIT {size}", few=few)
             found += items if keep is None else await passing(items, keep)
             if len(items) < size:
                 break
@@ -77,7 +81,7 @@ class MemoryReader:
         """The first by id that pass, with their vectors."""
         found: list[StoredMemory] = []
         async for page in self.vector_pages(
-            asked, f"{_COLUMNS}, facts, vector", after=after, limit=None if keep else limit
+            asked, f"{COLUMNS}, facts, vector", after=after, limit=None if keep else limit
         ):
             some = await self._scripts.decoded(page, _memory)
             found += some if keep is None else await passing(some, lambda one: keep(one.item))
@@ -95,7 +99,8 @@ class MemoryReader:
             page = asked.copied()
             add_after(page, after)
             sql = f"SELECT {columns} {_WITH_VECTOR} WHERE {page.condition} ORDER BY id LIMIT {size}"
-            rows = await self._scripts.many(sql, self._with_embedder(page))
+            few = size <= FEW_VECTORS and asked.by_id
+            rows = await self._read(sql, self._with_embedder(page), few=few)
             if rows:
                 yield rows
                 after = str(rows[-1][0])
@@ -107,7 +112,7 @@ class MemoryReader:
         """Memories by position, with their vectors as they are kept."""
         found: dict[int, tuple[MemoryItem, bytes]] = {}
         sql = f"""
-            SELECT {_COLUMNS}, memories.position, vector {_CHOSEN}
+            SELECT {COLUMNS}, memories.position, vector {_CHOSEN}
             JOIN memory_vectors ON memory_vectors.position = memories.position
                 AND memory_vectors.embedder_id = :embedder_id
         """

@@ -23,8 +23,8 @@ from ..model.errors import (
 S = TypeVar("S")
 T = TypeVar("T")
 
-FEW_ROWS = 64
-"""Up to so many are decoded where they are awaited: about a millisecond."""
+FEW_ROWS = 128
+"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _KINDS: Mapping[type[StateError], type[StoreError]] = {
     StateGoneError: StoreGoneError,
     StateUnwritableError: StoreUnwritableError,
@@ -47,19 +47,19 @@ class MemoryScripts:
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
     ) -> T:
         """Run a script in one transaction; see `ScriptRunner.change`."""
-        with self._refusing():
+        with self.refusing():
             await self._begin()
             return await self._scripts.change(script, tenants=tenants, erases=erases)
 
     async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of a statement that takes well under a millisecond."""
-        with self._refusing():
+        with self.refusing():
             await self._begin()
             return await self._scripts.statement(sql, values)
 
     async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of any other statement: in SQLite it has a thread."""
-        with self._refusing():
+        with self.refusing():
             await self._begin()
             return await self._scripts.read(lambda: _rows(sql, values))
 
@@ -78,7 +78,7 @@ class MemoryScripts:
 
     async def ping(self) -> None:
         """Return if the database answers and accepts writes."""
-        with self._refusing():
+        with self.refusing():
             await self._begin()
             await self._scripts.ping()
 
@@ -97,7 +97,8 @@ class MemoryScripts:
             self._first = None
 
     @contextlib.contextmanager
-    def _refusing(self) -> Iterator[None]:
+    def refusing(self) -> Iterator[None]:
+        """What fails within is a StoreError; after `close` everything does."""
         self.check_open()
         try:
             yield

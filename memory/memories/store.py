@@ -37,7 +37,7 @@ from .writing import delete, put, reset
 
 
 class SqlMemories:
-    """`VectorStore` and `KeywordSearch` in one SQL database. All reads are fresh.
+    """`VectorStore` and `KeywordSearch` in one SQL database.
 
     An id is unique within its tenant. Without an index a search compares every vector of its scope.
     """
@@ -95,7 +95,6 @@ class SqlMemories:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[ScoredMemory]:
         self._scripts.check_open()
         query = checked_vector(vector, self._dim)
@@ -141,7 +140,6 @@ class SqlMemories:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[StoredMemory]:
         self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
@@ -153,7 +151,6 @@ class SqlMemories:
         *,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> int:
         self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
@@ -192,13 +189,6 @@ class SqlMemories:
         self._scripts.check_open()
         return await tally(self._scripts, owner_ref, turns, waiting=waiting)
 
-    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        self._scripts.check_open()
-        asked = AskedRows()
-        asked.add(asked.among("id", set(ids)))
-        sql = f"SELECT id, tenant FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
-        return {row[0]: row[1] for row in await self._scripts.many(sql, asked.values)}
-
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._scripts.check_open()
         if ids:
@@ -210,10 +200,6 @@ class SqlMemories:
     async def reset(self, tenant: str) -> None:
         await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
         self._changed()
-
-    async def maintain(self) -> None:
-        """Nothing to do: the database tidies up by itself."""
-        self._scripts.check_open()
 
     async def ping(self) -> None:
         await self._scripts.ping()

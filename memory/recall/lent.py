@@ -137,7 +137,7 @@ class Lending:
         for owner in {item.scope for item in there}:
             ids = {item.id for item in there if item.scope == owner}
             loaded = await self._store.load(
-                owner, limit=len(ids), statuses=ACTIVE, where=_with_ids(ids), fresh=True
+                owner, limit=len(ids), statuses=ACTIVE, where=_with_ids(ids)
             )
             vectors.update({memory.item.id: memory for memory in loaded})
         return [vectors[item.id] for item in there if item.id in vectors]

@@ -130,8 +130,8 @@ class Importer:
             counts.refuse(refusal)
         rows = [carried for _, carried in page.rows]
         guards = await self._guarding.guards(carried.item.scope for carried in rows)
-        there, foreign = await self._known(tenant, rows)
-        named = [with_new_ids(carried, there, foreign, reader.how) for carried in rows]
+        there = await self._known(tenant, rows)
+        named = [with_new_ids(carried, there, reader.how) for carried in rows]
         buried = await self._buried(tenant, rows, named)
         plan, refused = planned(page.rows, named, there, buried)
         error = None
@@ -153,20 +153,15 @@ class Importer:
             await self._telling.write(page.turns, counts)
         return error
 
-    async def _known(
-        self, tenant: str, rows: Sequence[Carried]
-    ) -> tuple[dict[str, MemoryItem], set[str]]:
-        """The tenant's rows that have one of the ids; and the ids of other tenants' rows."""
+    async def _known(self, tenant: str, rows: Sequence[Carried]) -> dict[str, MemoryItem]:
+        """The tenant's rows that have one of the ids."""
         ids: set[str] = set()
         for carried in rows:
             ids.add(carried.item.id)
             if not carried.sealed:
                 ids |= carried.references
                 ids.add(derived(carried.item.scope, carried.item.id))
-        owners = await self._store.owners(sorted(ids))
-        own = sorted(name for name, owner in owners.items() if owner == tenant)
-        there = await self._store.get(tenant, own) if own else []
-        return {item.id: item for item in there}, owners.keys() - set(own)
+        return {item.id: item for item in await self._store.get(tenant, sorted(ids))}
 
     async def _buried(
         self, tenant: str, rows: Sequence[Carried], named: Sequence[Carried]

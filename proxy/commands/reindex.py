@@ -68,10 +68,10 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
         use_language_packs,
     )
 
+    await _refuse_while_running(settings)
     if missing := nothing_to_open(settings):
         say(f"recollect: {missing}")
         return 0
-    await _refuse_while_running(settings)
     async with AsyncExitStack() as stack:
         stack.enter_context(use_language_packs(settings))
         vectors = await stack.enter_async_context(open_the_vectors(settings))

@@ -54,8 +54,8 @@ async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[d
             "state__prefix": f"t{uuid.uuid4().hex[:12]}",
             "history__backend": "postgres",
             "history__url": url,
-            "store__backend": "pgvector",
-            "store__uri": url,
+            "index__backend": "pgvector",
+            "index__uri": url,
             "recall__deadline_ms": 60_000,
         }
 

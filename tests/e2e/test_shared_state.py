@@ -67,7 +67,7 @@ async def servers(
         yield {
             "state__backend": "redis",
             "state__url": redis_server.url,
-            "store__uri": server_address,
+            "index__uri": server_address,
             "history__backend": "postgres",
             "history__url": url,
         }
@@ -87,8 +87,8 @@ async def deployment(
         # A busy test machine is not what is tested here.
         "recall__deadline_ms": 60_000,
         "state__prefix": name,
-        "store__collection": name,
-        "store__timeout_seconds": 20,
+        "index__collection": name,
+        "index__timeout_seconds": 20,
         "learn__in_process": False,
         "learn__every_turns": len(TURNS),
         "learn__drift": False,

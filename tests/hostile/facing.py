@@ -32,7 +32,7 @@ from tests.support.waiting import until
 ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
 IN_MEMORY = {
     "RECOLLECT_EMBEDDER__BACKEND": "fake",
-    "RECOLLECT_STORE__BACKEND": "inmemory",
+    "RECOLLECT_INDEX__BACKEND": "exact",
     "RECOLLECT_STATE__BACKEND": "inmemory",
     "RECOLLECT_HISTORY__BACKEND": "inmemory",
     # A busy machine is not what is tested here.

@@ -19,7 +19,7 @@ from tests.support.waiting import HANG_SECONDS, until
 pytestmark = pytest.mark.process
 
 SECONDS = HANG_SECONDS
-SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
+SERVER = {"index__backend": "milvus", "index__uri": "http://127.0.0.1:9"}
 REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
 
 

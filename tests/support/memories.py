@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.memory.database.scripts import ScriptRunner
 from recollect.memory.database.tables import MEMORY_TABLES
-from recollect.memory.memories import SqlMemories
+from recollect.memory.engine.opening import scripts_of
+from recollect.memory.memories import SqlMemories, open_memories
 from recollect.memory.memories.running import FEW_ROWS
-from recollect.memory.model.ports import Analyzer
+from recollect.memory.model.ports import Analyzer, Embedder
 from recollect.memory.model.types import StoredMemory
+from recollect.memory.state import StateOptions, open_state
 from recollect.memory.state.sqlite.scripts import SqliteScripts
 
 from .state import RecycledDatabase
@@ -37,6 +41,20 @@ class InMemoryMemories(SqlMemories):
     def all(self) -> dict[str, StoredMemory]:
         """What is kept, by id; up to `FEW_ROWS` memories."""
         return {one.item.id: one for one in at_once(self.scan(after=None, limit=FEW_ROWS))}
+
+
+@asynccontextmanager
+async def memories_in(
+    file: Path, embedder: Embedder, *, terms: Analyzer | None = None
+) -> AsyncIterator[SqlMemories]:
+    """The memories in the product's database, in vectors of this embedder."""
+    state = await open_state(StateOptions(url=str(file)))
+    try:
+        yield await open_memories(
+            scripts_of(state), embedder_id=embedder.id, dim=embedder.dim, terms=terms
+        )
+    finally:
+        await state.close()
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:

@@ -34,7 +34,7 @@ class MissingError(Exception):
     """There is no such collection, or one for vectors of another size."""
 
 
-class Engine:
+class LiteCollections:
     """The collections of one folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -114,12 +114,12 @@ class Engine:
         return [(hit["id"], hit["distance"]) for hit in hits]
 
 
-class Server:
-    """Serves the engine on a socket until nobody needs it."""
+class LiteServer:
+    """Serves them on a socket until nobody needs it."""
 
-    def __init__(self, engine: Engine, in_use: Path) -> None:
+    def __init__(self, collections: LiteCollections, in_use: Path) -> None:
         """`in_use` is removed at an orderly end."""
-        self._engine = engine
+        self._collections = collections
         self._in_use = in_use
         self._connected = 0
         self._end = asyncio.Event()
@@ -131,7 +131,7 @@ class Server:
         _report({"address": str(socket)})
         await self._end.wait()
         server.close()
-        self._engine.close()
+        self._collections.close()
         self._in_use.unlink(missing_ok=True)
         shutil.rmtree(socket.parent, ignore_errors=True)
 
@@ -168,7 +168,7 @@ class Server:
 
     def _reply(self, asked: dict[str, Any], raw: bytes) -> dict[str, Any]:
         try:
-            return self._engine.answer(asked, raw)
+            return self._collections.answer(asked, raw)
         except MissingError as error:
             return {"missing": str(error)}
         except Exception as error:  # noqa: BLE001 - all of them end the process
@@ -193,11 +193,11 @@ def main(folder: Path, in_use: Path, socket: Path) -> int:
         return 0
     _tame_libraries()
     try:
-        engine = Engine(folder)
+        collections = LiteCollections(folder)
     except BaseException as error:  # noqa: BLE001 - it is reported
         _report({"error": _told(error)})
         return 1
-    asyncio.run(Server(engine, in_use).run(socket))
+    asyncio.run(LiteServer(collections, in_use).run(socket))
     return 0
 
 

@@ -218,7 +218,7 @@ class Closing:
         ("embedder", "embedder.backend", EmbeddingError("no weights")),
         ("state", "state.url", StateError("locked")),
         ("history", "history.url", StateDamagedError("torn")),
-        ("store", "store.backend", StoreError("in use")),
+        ("store", "index.backend", StoreError("in use")),
     ],
 )
 async def test_a_part_that_fails_in_the_middle(part, setting, error):
@@ -289,8 +289,8 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
     [
         ("history.url", {"state": "one.db", "history": "one.db"}),
         ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
-        ("store.uri", {"state": "one.db", "store": "one.db"}),
-        ("store.uri", {"history": "one.db", "store": "one.db"}),
+        ("index.uri", {"state": "one.db", "store": "one.db"}),
+        ("index.uri", {"history": "one.db", "store": "one.db"}),
     ],
 )
 async def test_options_that_contradict_each_other(tmp_path, key, options):
@@ -319,7 +319,7 @@ async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
     )
     owner = Ownership.claim(tmp_path / "memories.db")
     async with AsyncExitStack() as stack:
-        with pytest.raises(StoreError, match=r"store \(store.uri\): .* is in use by process"):
+        with pytest.raises(StoreError, match=r"store \(index.uri\): .* is in use by process"):
             await stack.enter_async_context(Engine.open(chosen))
     owner.release()
     assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
@@ -349,7 +349,7 @@ def of_minilm(models_dir, tmp_path, monkeypatch):
     """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
     monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
     chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
-    found = settings(tmp_path, store__backend="milvus", **chosen)
+    found = settings(tmp_path, index__backend="milvus", **chosen)
 
     async def fill():
         options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)

@@ -6,10 +6,11 @@ import pytest
 
 from recollect.memory.index import ExactIndexOptions
 from tests.memory.index.contract import IndexContract
+from tests.support.budget import scaled
 
 
 class TestExact(IndexContract):
-    many = 10_000
+    many = scaled(10_000)
 
     @pytest.fixture
     def open_index(self, opening):

@@ -6,11 +6,12 @@ import pytest
 
 from recollect.memory.index import MilvusIndexOptions
 from tests.memory.index.contract import FolderContract
+from tests.support.budget import scaled
 
 
 @pytest.mark.process
 class TestLite(FolderContract):
-    many = 10_000
+    many = scaled(10_000)
 
     @pytest.fixture
     def folder(self, tmp_path):

@@ -6,12 +6,13 @@ import pytest
 
 from recollect.memory.index import QdrantIndexOptions
 from tests.memory.index.contract import FolderContract, LastingContract, fails_at_once
+from tests.support.budget import scaled
 from tests.support.ports import free_port
 from tests.support.qdrant_server import QdrantServer
 
 
 class TestFolder(FolderContract):
-    many = 10_000
+    many = scaled(10_000)
 
     @pytest.fixture
     def folder(self, tmp_path):
@@ -23,8 +24,6 @@ class TestFolder(FolderContract):
 
 
 class TestServer(LastingContract):
-    many = 10_000
-
     @pytest.fixture
     async def open_index(self, opening):
         async with QdrantServer(key="k3y").serving() as server:

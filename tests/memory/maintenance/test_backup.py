@@ -16,7 +16,7 @@ from recollect.memory.state.sqlite import STATE_TABLES
 from recollect.memory.state.sqlite.connect import connect
 from tests.support.composing import settings
 
-FILES = {"state__backend": "sqlite", "store__backend": "milvus"}
+FILES = {"state__backend": "sqlite", "index__backend": "milvus"}
 
 
 def nothing(_more: int) -> None:

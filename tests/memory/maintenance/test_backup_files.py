@@ -44,8 +44,8 @@ def test_where_parts_are(tmp_path: Path) -> None:
         tmp_path,
         state__backend="sqlite",
         state__url=str(tmp_path / "far.db"),
-        store__backend="milvus",
-        store__uri="http://milvus:19530",
+        index__backend="milvus",
+        index__uri="http://milvus:19530",
     )
     assert part_places(options) == {
         "state.db": tmp_path / "far.db",

@@ -52,10 +52,10 @@ class FilterContract(Tenancy):
         where = parse({"even": False})
         newest = await store.list(alice, limit=3, where=where)
         assert [item.text for item in newest] == ["19", "17", "15"]
-        near = await store.search(alice, vector(1.0), limit=3, where=where, fresh=True)
+        near = await store.search(alice, vector(1.0), limit=3, where=where)
         assert [hit.item.text for hit in near] == ["1", "3", "5"]
         assert near[0].score == pytest.approx(2**-0.5, abs=1e-5)
-        assert len(await store.load(alice, limit=3, where=where, fresh=True)) == 3
+        assert len(await store.load(alice, limit=3, where=where)) == 3
 
     async def test_any_filter_in_any_scope(self, store, alice, tenant):
         """What passes is what a reference says, and nothing of another scope ever."""
@@ -75,7 +75,7 @@ class FilterContract(Tenancy):
             # A store may test here what it lists, and not what it counts.
             found, there = await asyncio.gather(
                 store.list(alice, limit=None, statuses=ANY_STATUS, where=where),
-                store.count(alice, statuses=ANY_STATUS, where=where, fresh=True),
+                store.count(alice, statuses=ANY_STATUS, where=where),
             )
             assert ids(found) == {item.id for item in own if holds(said, item)}, said
             assert there == len(found), said

@@ -104,7 +104,6 @@ class KeywordContract(Tenancy):
         changed, gone, given = (memory(alice, "tea") for _ in range(3))
         other = replace(alice, user_id="other")
         await store.put([changed, gone, given])
-        await store.maintain()
         await store.put([memory(alice, "coffee", id=changed.item.id)])
         await store.put([memory(other, "tea", id=given.item.id)])
         await store.delete(alice.tenant, [gone.item.id])
@@ -112,7 +111,6 @@ class KeywordContract(Tenancy):
             assert await store.search_keywords(alice, ["tea"], limit=9) == []
             assert ids(await store.search_keywords(alice, ["coffee"], limit=9)) == {changed.item.id}
             assert ids(await store.search_keywords(other, ["tea"], limit=9)) == {given.item.id}
-            await store.maintain()
 
     async def test_texts_of_any_length_are_found(self, store, alice):
         """A text without terms is kept; one with too many is found by those at its beginning."""

@@ -120,12 +120,12 @@ class BasicContract(Tenancy):
         await store.put([first, memory(alice, "newer", id=first.item.id)])
         assert [item.text for item in await store.list(alice, limit=None)] == ["newer"]
         await store.put([memory(alice, "new", vector(0.0, 1.0), id=first.item.id)])
-        [hit] = await store.search(alice, vector(0.0, 1.0), limit=5, fresh=True)
+        [hit] = await store.search(alice, vector(0.0, 1.0), limit=5)
         assert (hit.item.text, hit.score) == ("new", pytest.approx(1.0, abs=1e-5))
         others = [Scope(tenant=tenant, user_id=f"user-{n}") for n in range(4)]
         for before, after in itertools.pairwise([alice, *others]):
             await store.put([memory(after, id=first.item.id)])
-            assert await store.search(before, vector(1.0), limit=5, fresh=True) == []
+            assert await store.search(before, vector(1.0), limit=5) == []
             assert await store.list(before, limit=None) == []
             assert ids(await store.list(after, limit=None)) == {first.item.id}
 
@@ -158,9 +158,9 @@ class BasicContract(Tenancy):
             }
             how = {"statuses": statuses}
             found, loaded, count = await asyncio.gather(
-                store.search(who, vector(1.0), limit=100, fresh=True, **how),
-                store.load(who, limit=100, fresh=True, **how),
-                store.count(who, fresh=True, **how),
+                store.search(who, vector(1.0), limit=100, **how),
+                store.load(who, limit=100, **how),
+                store.count(who, **how),
             )
             assert ids(found) == ids(loaded) == admitted, who
             assert ids(await store.list(who, limit=None, **how)) == admitted, who
@@ -176,7 +176,7 @@ class BasicContract(Tenancy):
             if user.admits(one.item.scope) and one.item.status is MemoryStatus.ACTIVE
         }
         assert ids(await store.list(user, limit=None)) == active != set()
-        assert ids(await store.search(user, vector(1.0), limit=100, fresh=True)) == active
+        assert ids(await store.search(user, vector(1.0), limit=100)) == active
         ended = next(one.item for one in stored if one.item.status is MemoryStatus.SUPERSEDED)
         assert await store.get(ended.scope.tenant, [ended.id]) == [ended]
 
@@ -193,7 +193,7 @@ class BasicContract(Tenancy):
         for start in range(0, len(owned), AT_ONCE):
             some = owned[start : start + AT_ONCE]
             found = await asyncio.gather(
-                *(store.search(m.item.scope, vector(1.0), limit=100, fresh=True) for m in some)
+                *(store.search(m.item.scope, vector(1.0), limit=100) for m in some)
             )
             assert [[hit.item for hit in hits] for hits in found] == [[m.item] for m in some]
         for name in names:
@@ -209,7 +209,7 @@ class BasicContract(Tenancy):
         )
         for name in strangers:
             scope = Scope(tenant=name, user_id="alice")
-            assert await store.search(scope, vector(1.0), limit=5, fresh=True) == []
+            assert await store.search(scope, vector(1.0), limit=5) == []
             assert await store.list(scope, limit=None) == []
             assert await store.get(name, [names[-1]]) == []
             await store.delete(name, [names[-1]])
@@ -230,9 +230,9 @@ class BasicContract(Tenancy):
         async def passing(said: Any) -> list[set[str] | int]:
             how = {"where": parse(said)}
             found = await asyncio.gather(
-                store.load(alice, limit=9, fresh=True, **how),
-                store.search(alice, vector(1.0), limit=9, fresh=True, **how),
-                store.count(alice, fresh=True, **how),
+                store.load(alice, limit=9, **how),
+                store.search(alice, vector(1.0), limit=9, **how),
+                store.count(alice, **how),
                 store.list(alice, limit=None, **how),
             )
             return [each if isinstance(each, int) else ids(each) for each in found]
@@ -280,7 +280,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         kept.vector[:] = 0
         [item] = await store.get(alice.tenant, [kept.item.id])
         item.metadata["tags"].append("c")
-        [hit] = await store.search(alice, vector(1.0), limit=1, fresh=True)
+        [hit] = await store.search(alice, vector(1.0), limit=1)
         assert hit.item.metadata == {"tags": ["a"]}
         assert hit.score == pytest.approx(1.0, abs=1e-5)
 
@@ -295,7 +295,7 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         }
         await store.put([memory(alice, text, where) for text, where in reversed(at.items())])
         for limit in (0, 2, 100_000):
-            hits = await store.search(alice, vector(1.0), limit=limit, fresh=True)
+            hits = await store.search(alice, vector(1.0), limit=limit)
             assert [hit.item.text for hit in hits] == list(at)[:limit]
             expected = [1.0, 2**-0.5, 0.0, -1.0][:limit]
             assert [hit.score for hit in hits] == pytest.approx(expected, abs=1e-5)
@@ -311,10 +311,10 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         assert [m.text for m in await store.list(agent, limit=None)] == texts
         assert [m.text for m in await store.list(alice, limit=2)] == texts[:2]
         assert await store.list(alice, limit=0) == []
-        loaded = await store.load(alice, limit=self.many + 1, fresh=True)
+        loaded = await store.load(alice, limit=self.many + 1)
         assert [found.item.id for found in loaded] == sorted(ids(stored))
-        assert len(await store.load(alice, limit=self.many - 1, fresh=True)) == self.many - 1
-        assert await store.count(alice, fresh=True) == self.many
+        assert len(await store.load(alice, limit=self.many - 1)) == self.many - 1
+        assert await store.count(alice) == self.many
 
     async def test_get_takes_many_ids(self, store, alice):
         """Asking for more ids than fit into one expression, some twice, finds each once."""
@@ -332,12 +332,12 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         for number in range(3):
             other = Scope(tenant=tenant, user_id=f"user-{number}")
             await store.put([gone])
-            found = await store.search(alice, vector(1.0), limit=9, fresh=True)
+            found = await store.search(alice, vector(1.0), limit=9)
             assert ids(found) == {kept.item.id, gone.item.id}
             await store.delete(tenant, [gone.item.id, "unknown"])
             assert await store.get(tenant, [gone.item.id]) == []
             assert ids(await store.list(alice, limit=None)) == {kept.item.id}
-            found = await store.search(alice, vector(1.0), limit=9, fresh=True)
+            found = await store.search(alice, vector(1.0), limit=9)
             assert ids(found) == {kept.item.id}
             await store.put([memory(other, id=gone.item.id)])
             assert ids(await store.list(alice, limit=None)) == {kept.item.id}

@@ -9,6 +9,7 @@ import pytest
 from recollect.memory.index.digests import digest, mark_of
 from recollect.memory.memories import searching
 from recollect.memory.memories.log import MemoryLog, index_row
+from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.searching import NamedIndex
 from recollect.memory.memories.store import SqlMemories, open_memories
 from recollect.memory.memories.thin import thin_filter
@@ -43,7 +44,12 @@ class TestIndexed(Tenancy):
     @pytest.fixture
     async def store(self, scripts, index):
         await open_memories(scripts, embedder_id="test", dim=DIM)
-        store = SqlMemories(scripts, embedder_id="test", dim=DIM, index=NamedIndex(index, NAME))
+        store = SqlMemories(
+            scripts,
+            embedder_id="test",
+            dim=DIM,
+            index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
+        )
         await filled(scripts, index)
         yield store
         await store.close()

@@ -50,7 +50,7 @@ class Between:
             "learn.enabled": False,
             "embedder.backend": "fake",
             "embedder.dim": DIM,
-            "store.backend": "inmemory",
+            "index.backend": "exact",
             "recall.gate.enabled": False,
             "recall.deadline_ms": 200,
             **{key.replace("__", "."): value for key, value in flags.items()},

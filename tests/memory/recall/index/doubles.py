@@ -12,7 +12,7 @@ from recollect.memory.recall.options import IndexOptions
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
 from tests.support.following import indexed
-from tests.support.memories import InMemoryMemories, at_once
+from tests.support.memories import InMemoryMemories
 
 
 class Clock:
@@ -57,27 +57,6 @@ class Watched:
         finally:
             self.loading.set()
             await self._open.wait()
-
-
-class Lagging:
-    """Reads that need not be fresh see what there was when it last caught up."""
-
-    def __init__(self, inner: InMemoryMemories) -> None:
-        self._inner = inner
-        self.catch_up()
-
-    def catch_up(self) -> None:
-        self._shown = InMemoryMemories(dim=self._inner.dim)
-        at_once(self._shown.put(list(self._inner.all.values())))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    async def load(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
-        return await (self._inner if fresh else self._shown).load(*args, **kwargs)
-
-    async def count(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
-        return await (self._inner if fresh else self._shown).count(*args, **kwargs)
 
 
 class Process:

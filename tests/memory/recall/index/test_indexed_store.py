@@ -63,16 +63,16 @@ def texts(index):
 @rows(
     "write, left",
     [
-        (Write.put(stored("coffee", id="2"), 0), ["coffee", "tea"]),
-        (Write.put(stored("green tea", id="1"), 0), ["green tea"]),
-        (Write.put(stored("tea", id="1", status=MemoryStatus.SUPERSEDED), 0), []),
-        (Write.put(stored("tea", id="2", status=MemoryStatus.QUARANTINED), 0), ["tea"]),
-        (Write.put(stored("tea", BOB, id="1"), 0), []),
-        (Write.put(stored("coffee", BOB, id="2"), 0), ["tea"]),
-        (Write.put(stored("coffee", OTHER, id="1"), 0), ["tea"]),
-        (Write.erased("1", ALICE.tenant, 0), []),
-        (Write.erased("2", ALICE.tenant, 0), ["tea"]),
-        (Write.erased("1", OTHER.tenant, 0), ["tea"]),
+        (Write.put(stored("coffee", id="2")), ["coffee", "tea"]),
+        (Write.put(stored("green tea", id="1")), ["green tea"]),
+        (Write.put(stored("tea", id="1", status=MemoryStatus.SUPERSEDED)), []),
+        (Write.put(stored("tea", id="2", status=MemoryStatus.QUARANTINED)), ["tea"]),
+        (Write.put(stored("tea", BOB, id="1")), []),
+        (Write.put(stored("coffee", BOB, id="2")), ["tea"]),
+        (Write.put(stored("coffee", OTHER, id="1")), ["tea"]),
+        (Write.erased("1", ALICE.tenant), []),
+        (Write.erased("2", ALICE.tenant), ["tea"]),
+        (Write.erased("1", OTHER.tenant), ["tea"]),
     ],
 )
 def test_an_index_after_a_write(write, left):
@@ -181,16 +181,15 @@ async def test_everything_else_passes():
     await process.put("tea", "coffee", degrees=0)
     await process.put("secret", status=MemoryStatus.QUARANTINED)
     any_status = frozenset(MemoryStatus)
-    hits = await store.search(ALICE, angle(0), limit=1, statuses=any_status, fresh=True)
+    hits = await store.search(ALICE, angle(0), limit=1, statuses=any_status)
     assert [round(hit.score, 3) for hit in hits] == [1.0]
     assert [item.text for item in await store.get(ALICE.tenant, ["tea"])] == ["tea"]
     assert len(await store.list(ALICE, limit=None, statuses=any_status)) == 3
     assert len(await store.list(ALICE, limit=1)) == 1
-    assert len(await store.load(ALICE, limit=9, statuses=any_status, fresh=True)) == 3
-    assert await store.count(ALICE, statuses=any_status, fresh=True) == 3
+    assert len(await store.load(ALICE, limit=9, statuses=any_status)) == 3
+    assert await store.count(ALICE, statuses=any_status) == 3
     assert [memory.item.id for memory in await store.scan(after="coffee", limit=1)] == ["secret"]
     await store.ping()
-    await store.maintain()
     await store.close()
     with pytest.raises(StoreError):
         await store.ping()
