@@ -14,7 +14,9 @@ from functools import partial
 from typing import Protocol, TypeVar, cast
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
+from ..database.history import SqlHistory
 from ..database.scripts import ScriptRunner
+from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..index import Follower, OwnMarks, open_index
 from ..index.port import IndexMarks
@@ -43,6 +45,7 @@ from ..model.errors import (
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter
 from ..records.parts import Parts
+from ..records.writing import InsidePorts, MemoryWriter
 from ..state import (
     State,
     Unopened,
@@ -54,7 +57,8 @@ from ..state import (
     without_history,
     without_state,
 )
-from ..state.sql import SqlState
+from ..state.graph import SqlGraph
+from ..state.sql import SqlState, state_of
 from ..state.writes import Unusable
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
@@ -110,31 +114,38 @@ async def open_parts(
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
         _kept(_open_embedder(_chosen(options, await _stored(state))), stack),
-        _history_and_graph(options, stack, serving=serving),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, (history, graph), counter = _opened(found[0]), _opened(found[1]), _opened(found[2])
-    _opened(found[3])
+    embedder, counter = _opened(found[0]), _opened(found[1])
+    _opened(found[2])
+    scripts = scripts_of(state)
+    graph = SqlGraph(scripts) if options.graph.enabled else None
     store, index = await open_the_memories(options, state, embedder, serving=serving)
     stack.push_async_callback(index.close)
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    complete = state.missing is None and not isinstance(history, Unusable)
+    inside = InsidePorts(
+        state_of(INSIDE),
+        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
+        SqlHistory(INSIDE),
+        None if graph is None else SqlGraph(INSIDE),
+    )
     return Parts(
         embedder,
         calibration,
         counter,
         store,
         state,
-        history,
+        SqlHistory(scripts),
+        MemoryWriter(scripts, inside),
         index=index,
         graph=graph,
         mesh=mesh,
-        complete=complete,
+        complete=state.missing is None,
     )
 
 

@@ -49,7 +49,7 @@ def _close_all() -> None:
             connection.close()
 
 
-EVERYTHING = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES}"
+EVERYTHING = STATE_TABLES
 
 
 def in_memory_state() -> SqlState:

@@ -2,8 +2,6 @@
 
 from ...database import tables
 
-STATE_TABLES = f"{tables.STATE_TABLES};{tables.MEMORY_TABLES}"
-
 HISTORY_TABLES = tables.HISTORY_TABLES
 
 GRAPH_TABLES = f"""
@@ -32,3 +30,5 @@ GRAPH_TABLES = f"""
         ('graph_marks', 'graph_marks_of', '1000 500 2');
     ANALYZE sqlite_schema
     """  # noqa: S608 - a constant
+
+STATE_TABLES = f"{tables.STATE_TABLES};{tables.MEMORY_TABLES};{HISTORY_TABLES};{GRAPH_TABLES}"
