@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
+from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
+from ..database.graph import SqlGraph
+from ..database.history import SqlHistory
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..language import PackError, build_all, stored_terms, using_folder
 from ..model.errors import (
-    FormatError,
     InvalidInputError,
     RecollectError,
     StateDamagedError,
@@ -27,20 +29,10 @@ from ..model.errors import (
 )
 from ..model.graph import GraphStore
 from ..model.kept import Collections
-from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from ..model.ports import Embedder, TokenCounter, VectorStore
 from ..records.parts import Parts
-from ..state import (
-    State,
-    Unopened,
-    open_graph,
-    open_history,
-    open_state,
-    remove_graph,
-    without_graph,
-    without_history,
-    without_state,
-)
-from ..state.writes import Unusable
+from ..state import State, state_in, state_of
+from ..state.others import among_replicas, among_siblings
 from ..stores import (
     Identity,
     noted_identity,
@@ -67,6 +59,7 @@ T = TypeVar("T")
 
 MOVING = "about 15 seconds and 4 MB for each thousand"
 """What `recollect reindex` takes on an ordinary core, with vectors of both local models."""
+_LOST = "Chats go on with the memories that are there; nothing is kept or learned"
 SLOW_SECONDS = 2.0
 """A part that takes longer to open is named in the log."""
 
@@ -112,28 +105,29 @@ async def open_parts(
     found = await asyncio.gather(
         _kept(_open_the_store(options, embedding, serving=serving, sibling=sibling), stack),
         _kept(_told(open_the_embedder(options), embedding), stack),
-        _kept(open_the_state(options, serving=serving, mesh=mesh), stack),
-        _history_and_graph(options, stack, serving=serving),
+        _kept(open_the_database(options, serving=serving, owned=mesh is None), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, state, (history, graph) = _opened(found[1]), _opened(found[2]), _opened(found[3])
-    store, counter = _opened(found[0]), _opened(found[4])
-    _opened(found[5])
+    # Without an embedder the opening of the store is cancelled.
+    embedder, scripts = _opened(found[1]), _opened(found[2])
+    store, counter = _opened(found[0]), _opened(found[3])
+    _opened(found[4])
+    state = await _state_in(scripts, options, stack, mesh)
+    graph = await _graph_in(scripts, options)
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
-    complete = state.missing is None and not damaged
+    complete = state.missing is None and not isinstance(store, DamagedStore)
     return Parts(
         embedder,
         calibration,
         counter,
         store,
         state,
-        history,
+        SqlHistory(scripts),
         graph=graph,
         mesh=mesh,
         complete=complete,
@@ -235,68 +229,59 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     return None if now == embedder.id else now
 
 
-async def open_the_state(
-    options: EngineOptions, *, serving: bool = False, mesh: Mesh | None = None
-) -> State:
-    """Conversations, jobs and tombstones. Raises StateError."""
-    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
-    with _named("state", "state.url"):
-        return await _or_without(
-            open_state(options.state, mesh), without_state, lost=lost, serving=serving
-        )
+async def open_the_database(
+    options: EngineOptions, *, serving: bool = False, owned: bool = True
+) -> ScriptRunner:
+    """The database, or when `serving` a stand-in for one whose file cannot be used.
 
-
-async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
-    """The history of each memory. Raises StateError."""
-    lost = "Chats go on and turns are kept; they are learned when history works"
-    with _named("history", "history.url"):
-        return await _or_without(
-            open_history(options.history), without_history, lost=lost, serving=serving
-        )
-
-
-async def open_the_graph(options: EngineOptions) -> GraphStore | None:
-    """The graph, or a stand-in for one that cannot be opened: all else goes on without it.
-
-    Raises FormatError.
+    Raises StateError.
     """
-    if not options.graph.enabled:
-        await remove_graph(options.history)
-        return None
-    try:
-        with _named("graph", "history.url"):
-            return await open_graph(options.history)
-    except FormatError:
-        raise
-    except StateError as error:
-        log.error("%s. Recall goes on without the graph", error)  # noqa: TRY400 - the reason is in the line
-        return without_graph(error)
+    with _named("database", "database.url"):
+        try:
+            return await open_database(options.database, owned=owned)
+        except (StateDamagedError, StateUnwritableError) as error:
+            if not serving:
+                raise
+            log.error("%s. %s", error, _LOST)  # noqa: TRY400 - the reason is in the line
+            return unopened(error)
 
 
-async def _history_and_graph(
-    options: EngineOptions, stack: AsyncExitStack, *, serving: bool
-) -> tuple[HistoryLog, GraphStore | None]:
-    found = await asyncio.gather(
-        _kept(open_the_history(options, serving=serving), stack),
-        open_the_graph(options),
-        return_exceptions=True,
-    )
-    graph = _opened(found[1])
-    if graph is not None:
-        stack.push_async_callback(graph.close)
-    return _opened(found[0]), graph
+async def open_the_state(options: EngineOptions) -> State:
+    """Conversations, jobs and tombstones, for this process alone. Raises StateError."""
+    return state_of(await open_the_database(options))
 
 
-async def _or_without(
-    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
-) -> T:
-    try:
-        return await opening
-    except (StateDamagedError, StateUnwritableError) as error:
-        if not serving:
-            raise
-        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
-        return stand_in(error)
+async def _state_in(
+    scripts: ScriptRunner, options: EngineOptions, stack: AsyncExitStack, mesh: Mesh | None
+) -> State:
+    """The state, with what processes that share it need; jobs of dead ones are ready again."""
+    shared = options.database.kind == "postgres"
+    siblings = mesh if not shared else None
+    if isinstance(scripts, UnopenedDatabase):
+        return state_of(scripts)
+    state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")
+    if siblings is not None:
+        return among_siblings(state, siblings)
+    if not shared:
+        return state
+    with _named("redis", "redis.url"):
+        return await among_replicas(state, options.redis, stack)
+
+
+async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore | None:
+    """The graph; None, and nothing of it stays, if none is wanted.
+
+    It names what memories speak of, and nothing would take out of it what is forgotten.
+    """
+    graph = SqlGraph(scripts)
+    if options.graph.enabled:
+        if scripts.alone:
+            await graph.mend()
+        return graph
+    with suppress(StateError):  # it is dropped by the next start
+        if await graph.clear():
+            log.warning("graph.enabled is false: the graph was removed, with who was merged")
+    return None
 
 
 def refuse_if_in_use(options: EngineOptions) -> None:

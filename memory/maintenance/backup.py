@@ -1,7 +1,7 @@
 """Backs up the embedded parts, of a running product too.
 
-The order is that of repair: the state first, the memories last. Turns that the state does not count
-as learned are learned again; in the other order memories would be missing.
+The database first, the memories last: turns that it does not count as learned are learned again; in
+the other order memories would be missing.
 """
 
 from __future__ import annotations
@@ -13,18 +13,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..database.sqlite.copying import copy_database, forget_notes
 from ..engine.options import EngineOptions
 from ..model.format import FORMAT
-from ..state.sqlite.copying import copy_database
-from ..state.sqlite.graph import forget_notes
 from ..stores import StoreOptions
 from ..stores.standing import NOT_COPIED, standing_still
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
-    GRAPH,
-    HISTORY,
+    DATABASE,
     NOTE,
-    STATE,
     STORE,
     BackupError,
     BackupNote,
@@ -89,14 +86,12 @@ def _copied_all(
     options: EngineOptions, data_dir: Path, target: Path, told: Told
 ) -> Iterator[tuple[str, FileNote]]:
     places = part_places(options)
-    for name in (STATE, HISTORY, GRAPH):
-        path = places[name]
-        if path is not None and path.exists():
-            copy_database(path, target / name)
-            if name == GRAPH:
-                forget_notes(target / name)
-            force(target / name)
-            yield name, noted(target / name, told)
+    path, copy = places[DATABASE], target / DATABASE
+    if path is not None and path.exists():
+        copy_database(path, copy)
+        forget_notes(copy)
+        force(copy)
+        yield DATABASE, noted(copy, told)
     for path in other_files(options, data_dir):
         _expect_name(path.name)
         yield path.name, copied(path, target / path.name, told)

@@ -1,7 +1,7 @@
 """What a backup consists of: its files, and a note that lists them with their checksums.
 
-state.db, history.db, memories.db/…     the embedded parts, wherever they are configured to be
-graph.db                                the graph, without its notes: it is read anew when restored
+recollect.db, memories.db/…             the embedded parts, wherever they are configured to be; the
+                                        database without the notes of the graph, which is read anew
 identity.key, tokens.json, …            the other files of `data_dir`
 backup.json                             the note, written last: without it nothing is complete
 """
@@ -24,7 +24,7 @@ from ..model.format import NONE, refuse_other
 from ..util.disk import PRIVATE, force, opened_within
 
 NOTE = "backup.json"
-STATE, HISTORY, GRAPH, STORE = "state.db", "history.db", "graph.db", "memories.db"
+DATABASE, STORE = "recollect.db", "memories.db"
 FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
 _FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
@@ -148,9 +148,7 @@ def read_note(backup: Path) -> BackupNote:
 def part_places(options: EngineOptions) -> dict[str, Path | None]:
     """Where the embedded parts are; None for one that is a server, or is not kept."""
     return {
-        STATE: options.state.file,
-        HISTORY: options.history.file,
-        GRAPH: options.history.graph_file,
+        DATABASE: options.database.file,
         STORE: options.store.folder,
     }
 
@@ -161,7 +159,7 @@ def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
     if not data_dir.is_dir():
         return
     for path in sorted(data_dir.iterdir()):
-        known = path in parts or path.name in {STATE, HISTORY, GRAPH, STORE}
+        known = path in parts or path.name in {DATABASE, STORE}
         if path.is_file() and not known and not _is_passing(path.name):
             yield path
 

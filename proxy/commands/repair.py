@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Check the files of state, history, graph and store, and report damage. Readable rows of a damaged
-state.db, history.db or graph.db are copied into a new file; the damaged file is kept beside it
-under a name with the time. The store is only checked unless it is named: nothing can be read from a
-damaged store, so restore a backup if you have one. Stop Recollect first: files in use are refused.\
+Check the files of database and store, and report damage. Readable rows of a damaged recollect.db
+are copied into a new file; the damaged file is kept beside it under a name with the time. The store
+is only checked unless it is named: nothing can be read from a damaged store, so restore a backup if
+you have one. Stop Recollect first: files in use are refused.\
 """
 
-PARTS = ("state", "history", "graph", "store")
-DEFAULT = ("state", "history", "graph")
+PARTS = ("database", "store")
+DEFAULT = ("database",)
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         nargs="*",
         type=_part,
         metavar="PART",
-        help="parts to repair: state, history, graph, store (default: the first three)",
+        help="parts to repair: database, store (default: database)",
     )
     parser.add_argument("--dry-run", action="store_true", help="report damage, change nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask")

@@ -20,7 +20,6 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
-from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
@@ -31,7 +30,7 @@ from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
-from tests.support.state import InMemoryHistory
+from tests.support.state import InMemoryHistory, in_memory_graph
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -220,8 +219,7 @@ def _settings(position: str, *, remote: bool) -> Settings:
             "embedder.backend": "fake",
             "store.backend": "milvus" if remote else "inmemory",
             "store.uri": uri,
-            "state.backend": "inmemory",
-            "history.backend": "inmemory",
+            "database.url": ":memory:",
             "recall.position": position,
             "recall.deadline_ms": 60_000,
             "learn.every_turns": 3,

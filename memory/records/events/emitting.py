@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ...model.ports import HistoryLog, VectorStore, Watched
+from ...model.ports import HistoryLog, VectorStore
 from ...model.types import EventKind, HistoryRecord, Scope, StoredMemory
 from ...stores.forwarding import ForwardingStore
 from ...util.lru import Lru
@@ -57,7 +57,7 @@ class PendingEvents:
 
 
 class EventEmittingHistory:
-    """Wraps another `HistoryLog`, which may be `Watched`. Everything is passed on unchanged."""
+    """Wraps another `HistoryLog`. Everything is passed on unchanged."""
 
     def __init__(self, inner: HistoryLog, pending: PendingEvents) -> None:
         self._inner = inner
@@ -87,14 +87,6 @@ class EventEmittingHistory:
 
     async def close(self) -> None:
         await self._inner.close()
-
-    @property
-    def refused(self) -> int:
-        return self._inner.refused if isinstance(self._inner, Watched) else 0
-
-    async def ping(self) -> None:
-        if isinstance(self._inner, Watched):
-            await self._inner.ping()
 
 
 class EventEmittingStore(ForwardingStore):

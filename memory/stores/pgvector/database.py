@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from ...database.postgres.database import Database
+from ...database.postgres.tables import MAKING_SECONDS, alone
 from ...model.errors import (
     StateError,
     StateUnwritableError,
@@ -14,8 +16,6 @@ from ...model.errors import (
     StoreUnwritableError,
 )
 from ...model.format import refuse_other
-from ...state.postgres.database import Database
-from ...state.postgres.tables import MAKING_SECONDS, alone
 from .options import PgvectorStoreOptions
 from .schema import format_of, identity_of, tables
 from .sql import RowCondition
@@ -38,7 +38,7 @@ def as_store_errors() -> Iterator[None]:
 
 
 def _named(error: Exception) -> str:
-    return str(error).replace("history.url", "store.uri")
+    return str(error).replace("database.url", "store.uri")
 
 
 class Tables:
@@ -58,7 +58,7 @@ class Tables:
                 options.address,
                 max_connections=options.max_connections,
                 timeout_seconds=options.timeout_seconds,
-                schema=None,
+                tables=False,
                 settings=_SETTINGS,
             )
             try:

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from pydantic import ConfigDict, Field, SecretStr
 
+from ...database.options import POSTGRES, without_password
 from ...model.errors import InvalidInputError
-from ...state.options import SERVERS, without_password
 from ..located import LocatedOptions
 
 
@@ -23,7 +23,7 @@ class PgvectorStoreOptions(LocatedOptions):
     uri: SecretStr | None = Field(
         default=None,
         description="Address of the database: `postgresql://user:password@host/database`. "
-        "Required; it may be the one of `history.url`.",
+        "Required; it may be the one of `database.url`.",
     )
     collection: str = Field(
         default="recollect_memories",
@@ -53,6 +53,6 @@ class PgvectorStoreOptions(LocatedOptions):
             InvalidInputError: none is set, or it is not one of PostgreSQL.
         """
         found = "" if self.uri is None else self.uri.get_secret_value()
-        if found.partition("://")[0] not in SERVERS["postgres"]:
+        if found.partition("://")[0] not in POSTGRES:
             raise InvalidInputError("store.uri", "expected an address such as postgresql://host/db")
         return found

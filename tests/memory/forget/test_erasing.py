@@ -12,9 +12,8 @@ from recollect.memory.forget.probe import MOST, Probe
 from recollect.memory.forget.receipt import Tally, receipt_id
 from recollect.memory.forget.targets import Ids, OfTenant, evidence
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, KEY, NOON, Parts, memory, record
-from tests.support.state import InMemoryTombstones
+from tests.support.state import InMemoryTombstones, in_memory_state
 
 
 async def test_a_version_is_found_once_its_memory_is_gone():

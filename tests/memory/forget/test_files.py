@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.model.types import Job
-from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.state.sqlite import open_sqlite_state
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
+from tests.support.state import opened_state
 
 SECRET = "the cellar code is mauve"
 TEA = "bob likes tea"
@@ -18,9 +18,8 @@ def holding(folder: Path, text: str) -> set[str]:
 
 async def test_no_file_of_the_state_holds_it(tmp_path):
     """Turns, checkpoints, what a model answered, and history; another user's stay."""
-    state = await open_sqlite_state(tmp_path / "state.db", "normal")
-    url = tmp_path / "history.db"
-    history = await open_history(HistoryOptions(backend="sqlite", url=str(url)))
+    state = await opened_state(tmp_path / "recollect.db")
+    history = SqlHistory(state.scripts)
     parts = Parts(
         conversations=state.conversations,
         jobs=state.jobs,
@@ -40,10 +39,9 @@ async def test_no_file_of_the_state_holds_it(tmp_path):
             await parts.jobs.dead_letter(held, error="unreadable", raw=SECRET)
         else:
             await parts.jobs.retry(held, at=NOON, error="later")
-    assert len(holding(tmp_path, SECRET)) >= 2
+    assert holding(tmp_path, SECRET)
     receipt = await parts.forgetter().forget_scope(ALICE)
     assert (receipt.turns, receipt.jobs, receipt.history) == (2, 2, 2)
     await state.close()
-    await history.close()
     assert holding(tmp_path, SECRET) == set()
-    assert len(holding(tmp_path, TEA)) == 2
+    assert holding(tmp_path, TEA) == {"recollect.db"}

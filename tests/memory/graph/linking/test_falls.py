@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite import in_memory_graph, open_sqlite_graph
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
 

@@ -11,9 +11,9 @@ from recollect.memory.graph.linking import Graph, GraphedStore
 from recollect.memory.model.graph import GraphStore, graph_owner
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
-from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import a_memory
+from tests.support.state import in_memory_graph
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")
