@@ -37,7 +37,7 @@ def look(settings: Settings) -> UnusableFolder | None:
 
     A folder in which nothing would be kept is not looked at.
     """
-    kept = (settings.state.file, settings.history.file, settings.index.folder)
+    kept = (settings.database.file, settings.index.folder)
     folder = settings.data_dir
     if not any(path is not None and folder in path.parents for path in kept):
         return None

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_graph
+from tests.support.state import in_memory_graph
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
 from tests.support.memories import InMemoryMemories
 
