@@ -95,7 +95,7 @@ def options_for_mem0(
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    if _has_other_data(folder, options.state.placed(folder / "state.db").file):
+    if _has_other_data(folder, options.database.placed(folder / "recollect.db").file):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
     if database is None:
         return found.options, folder

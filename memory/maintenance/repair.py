@@ -55,20 +55,20 @@ class Found:
 
 def look_at(options: EngineOptions, part: str) -> Found:
     """Examine a part; changes nothing. Raises StateError if its file cannot be read."""
-    path = _path(options, part)
+    path = options.database.file
     if path is None:
         return Found(part)
     found = files.look(path)
     return Found(part, path, found.holder, found.damage)
 
 
-def mend(options: EngineOptions, part: str) -> list[str]:
-    """Repair a damaged part and return lines for people that say what was done.
+def mend(options: EngineOptions) -> list[str]:
+    """Repair the damaged database and return lines for people that say what was done.
 
     Raises:
         StateError: it cannot be repaired or is in use; nothing was changed.
     """
-    path = _path(options, part)
+    path = options.database.file
     assert path is not None  # noqa: S101 - a part without a path has no damage
     done = files.repair(path, TABLES, without=(GRAPH_NOTES,))
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
@@ -83,7 +83,3 @@ def _told(saved: Sequence[Saved]) -> list[str]:
     ]
     warnings = [_AFTER[each.table] for each in saved if not each.whole and each.table in _AFTER]
     return [*lines, *dict.fromkeys(warnings)]
-
-
-def _path(options: EngineOptions, part: str) -> Path | None:
-    return options.database.file

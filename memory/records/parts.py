@@ -47,7 +47,6 @@ class Parts:
     def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
         """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
         pings: dict[str, Callable[[], Awaitable[None]]] = {
-            "store": self.store.ping,
             "database": self.state.ping,
         }
         if self.index is not None:

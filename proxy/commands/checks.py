@@ -15,6 +15,7 @@ from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     closing,
     is_measured,
+    open_the_database,
     open_the_embedder,
     open_the_memories,
     open_the_state,
@@ -39,6 +40,7 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
+from recollect.memory.state import state_of
 from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
@@ -94,7 +96,6 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
             ("database", _database),
             *([] if settings.redis.url is None else [("redis", _redis)]),
             (GRAPH, check_graph),
-            ("store", _store),
             ("index", _index),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
@@ -128,7 +129,7 @@ async def _safely(
 
 def _causes(error: Exception, settings: Settings) -> list[str]:
     """The parts that the error is about, as far as it says."""
-    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "store"))
+    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "database"))
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
     return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
@@ -274,8 +275,14 @@ async def _tokens(_settings: Settings) -> CheckResult:
 async def _database(settings: Settings) -> CheckResult:
     if absent(settings.database.file):
         return CheckResult("database", ok=True, seen=f"{settings.database.shown} {_LATER}")
-    async with closing(await open_the_state(settings)) as state:
-        counts = await state.jobs.counts()
+    async with (
+        closing(await open_the_embedder(settings)) as embedder,
+        closing(await open_the_database(settings)) as scripts,
+    ):
+        # Memories in vectors of another embedder are refused here.
+        memories, index = await open_the_memories(settings, scripts, embedder)
+        async with closing(index), closing(memories):
+            counts = await state_of(scripts).jobs.counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
     return CheckResult("database", ok=True, seen=f"{settings.database.shown}; jobs: {seen}")
 
@@ -288,19 +295,6 @@ async def _redis(settings: Settings) -> CheckResult:
         # Opening succeeds even if the server is down.
         await bus.ping()
     return CheckResult("redis", ok=True, seen=settings.redis.shown)
-
-
-async def _store(settings: Settings) -> CheckResult:
-    if absent(settings.state.file):
-        return CheckResult("store", ok=True, seen=f"{settings.state.shown} {_LATER}")
-    async with (
-        closing(await open_the_embedder(settings)) as embedder,
-        closing(await open_the_state(settings)) as state,
-    ):
-        store, index = await open_the_memories(settings, state, embedder)
-        async with closing(index), closing(store):
-            await store.ping()
-    return CheckResult("store", ok=True, seen=f"the memories are in {settings.state.shown}")
 
 
 async def _index(settings: Settings) -> CheckResult:
@@ -335,7 +329,7 @@ async def _learning(settings: Settings) -> CheckResult:
     return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 
-async def running_store(settings: Settings) -> str | None:
-    """The store's state as reported by a Recollect with these settings; None if none runs."""
+async def is_running(settings: Settings) -> bool:
+    """Whether a Recollect with these settings answers."""
     running = await ask_running(settings)
-    return running.parts.get("store") if running is not None and running.ours else None
+    return running is not None and running.ours

@@ -51,7 +51,7 @@ def in_use(settings: Settings) -> UnusableFolder | None:
     holder = holder_of(settings)
     if holder is None:
         return None
-    file = settings.state.file
+    file = settings.database.file
     place = settings.data_dir if file and settings.data_dir in file.parents else file
     return UnusableFolder(
         f"{place} is in use by another Recollect ({holder})",

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Check the file of the database, and report damage. Readable rows of a damaged recollect.db are copied
-into a new file; the damaged file is kept beside it under a name with the time. Stop Recollect first:
-a file in use is refused. A vector index is never repaired: it is filled from the memories anew.\
+Check the file of the database, and report damage. Readable rows of a damaged recollect.db are
+copied into a new file; the damaged file is kept beside it under a name with the time. Stop
+Recollect first: a file in use is refused. A vector index is never repaired: it is filled from the
+memories.\
 """
 
 PARTS = ("database",)
@@ -91,7 +92,7 @@ def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> in
     from recollect.memory.maintenance import mend
 
     for each in wanted:
-        for line in mend(settings, each.part):
+        for line in mend(settings):
             show(f"{each.part:<8} {line}")
     say("done: start Recollect again; restart it if it was running during the repair")
     left = [each for each in damaged if each not in wanted]

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.memory.database.scripts import ScriptRunner
-from recollect.memory.database.tables import MEMORY_TABLES
 from recollect.memory.engine.opening import scripts_of
 from recollect.memory.memories import SqlMemories, open_memories
 from recollect.memory.memories.running import FEW_ROWS
 from recollect.memory.model.ports import Analyzer, Embedder
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.state import StateOptions, open_state
-from recollect.memory.state.sqlite.scripts import SqliteScripts
 
-from .state import RecycledDatabase
+from .state import in_memory_scripts
 
 T = TypeVar("T")
 
@@ -33,7 +31,7 @@ class InMemoryMemories(SqlMemories):
         embedder_id: str = "fake",
         scripts: ScriptRunner | None = None,
     ) -> None:
-        self.database = scripts or SqliteScripts(RecycledDatabase(MEMORY_TABLES))
+        self.database = scripts or in_memory_scripts()
         self.dim = dim
         super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
 

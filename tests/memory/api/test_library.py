@@ -18,7 +18,6 @@ from recollect.memory import (
 from recollect.memory.api.library import library_model, library_options
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.stores import InMemoryStoreOptions
 from tests.memory.api.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.folding import rows
