@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language import stored_terms
+from recollect.memory.memories import NamedIndex, SqlIndexMarks, open_memories, searching
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import (
     HistoryOptions,
@@ -18,15 +19,10 @@ from recollect.memory.state import (
     open_history,
     open_state,
 )
-from recollect.memory.stores import (
-    ChromaStoreOptions,
-    PgvectorStoreOptions,
-    QdrantStoreOptions,
-    open_store,
-)
+from tests.memory.memories.databases import at, in_memory
+from tests.memory.memories.indexes import NAME, Followed, PlainIndex
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
-from tests.support.qdrant_server import QdrantServer
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -86,7 +82,7 @@ async def test_with_redis(redis_server, users, tenants, position, plan):
     options = StateOptions(backend="redis", url=redis_server.url, prefix=prefix)
     state = await open_state(options)
     try:
-        await live(Parts(state=state, remote=True), users, tenants, position, 25_000, plan)
+        await live(Parts(state=state), users, tenants, position, 25_000, plan)
     finally:
         await state.close()
 
@@ -103,7 +99,7 @@ async def test_with_blocks(request, backend, users, position, plan):
     options = StateOptions(backend="redis", url=url, prefix=f"b{next(WORLDS)}")
     state = await open_state(options)
     try:
-        await live(Parts(state=state, remote=True), users, ("acme", "emca"), position, 25_000, plan)
+        await live(Parts(state=state), users, ("acme", "emca"), position, 25_000, plan)
     finally:
         await state.close()
 
@@ -115,21 +111,36 @@ async def test_with_a_graph(users, position, plan):
     await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
-async def on_milvus(open_at, address, **others):
-    """Memories in the one collection of all examples."""
-    store = await open_at(
-        address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
-    )
-    return Parts(store=store, own_store=False, remote=True, **others)
+async def indexed(scripts, **others):
+    """Memories with an index that is asked in every scope, beside those of all examples before."""
+    told = {"embedder_id": EMBEDDER.id, "dim": EMBEDDER.dim}
+    await open_memories(scripts, **told)
+    index, marks = PlainIndex(), SqlIndexMarks(scripts)
+    store = Followed(scripts, index=NamedIndex(index, NAME, marks), terms=stored_terms, **told)
+    return Parts(store=store, own_store=False, **others)
 
 
-@settings(FUZZED, max_examples=examples(2))
+@pytest.fixture
+def always_asked(monkeypatch):
+    """An index is asked for the smallest scope too."""
+    monkeypatch.setattr(searching, "FEW", 0)
+
+
+@pytest.mark.usefixtures("always_asked")
+@settings(FUZZED, max_examples=examples(4))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
-async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
-    """Memories in the embedded Milvus, beside those of all examples before."""
-    parts = await on_milvus(open_at, lite_address)
-    await live(parts, users, tenants, position, most, plan)
+async def test_with_an_index(shared_scripts, users, tenants, position, most, plan):
+    """One index has the vectors of everybody, and knows nobody's name."""
+    await live(await indexed(shared_scripts), users, tenants, position, most, plan)
+
+
+@pytest.fixture
+async def shared_scripts():
+    """A database of all examples of a test."""
+    scripts = in_memory()
+    yield scripts
+    await scripts.close()
 
 
 @contextlib.asynccontextmanager
@@ -149,15 +160,26 @@ async def kept_by_servers(redis, postgres):
         yield kept
 
 
-@pytest.mark.server
+@pytest.fixture
+async def server_scripts(postgres):
+    """A database of PostgreSQL for the memories of all examples of a test."""
+    async with empty_database(postgres) as url:
+        scripts = await at(url)
+        yield scripts
+        await scripts.close()
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("always_asked")
 @settings(FUZZED, max_examples=examples(2))
+@example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
-async def test_on_a_milvus_server(
-    open_at, server_address, redis_server, postgres, users, tenants, position, most, plan
+async def test_on_servers(
+    server_scripts, redis_server, postgres, users, tenants, position, most, plan
 ):
-    """Memories in a real Milvus, beside those of all examples before; the rest in real servers too."""
+    """Memories in a real PostgreSQL, beside those of all examples before; the rest in servers too."""
     async with kept_by_servers(redis_server, postgres) as kept:
-        parts = await on_milvus(open_at, server_address, **kept)
+        parts = await indexed(server_scripts, **kept)
         await live(parts, users, tenants, position, most, plan)
 
 
@@ -184,34 +206,3 @@ async def test_the_same_words_of_two_are_two_memories(infer):
             ["I live in Bergen"],
             [ids[third]["memory"]],
         ]
-
-
-@pytest.fixture
-async def other_store(request, tmp_path, postgres):
-    """Opens the store that the parameter names."""
-    async with contextlib.AsyncExitStack() as stack:
-        match request.param:
-            case "pgvector":
-                url = await stack.enter_async_context(empty_database(postgres))
-                options = PgvectorStoreOptions.model_validate({"uri": url, "timeout_seconds": 60})
-            case "qdrant":
-                server = await stack.enter_async_context(QdrantServer().serving())
-                options = QdrantStoreOptions(uri=server.url, timeout_seconds=60)
-            case _:
-                options = ChromaStoreOptions(uri=str(tmp_path / "memories.chroma"))
-        store = await open_store(
-            options, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
-        )
-        stack.push_async_callback(store.close)
-        yield store
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
-@settings(FUZZED, max_examples=examples(2))
-@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
-@given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
-async def test_in_other_stores(other_store, users, tenants, position, plan):
-    """Memories in each of the other stores; earlier examples are in it too."""
-    parts = Parts(store=other_store, own_store=False, remote=True)
-    await live(parts, users, tenants, position, 25_000, plan)

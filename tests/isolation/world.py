@@ -55,8 +55,6 @@ class Parts:
     threads: Threads = field(default_factory=Threads)
     own_store: bool = True
     """Whether nobody else, no earlier example either, is in the store."""
-    remote: bool = False
-    """Whether other processes could write to the store."""
 
 
 class World:
@@ -68,7 +66,7 @@ class World:
         """`max_memories`: users with more are searched for in the store and not in the index."""
         self.people = people
         self.parts = parts
-        self.settings = _settings(position, remote=parts.remote)
+        self.settings = _settings(position)
         self._max_memories = max_memories
         self.witness = Witness(parts.store, people)
         self.ears = Ears(people, self.witness.scopes)
@@ -209,17 +207,14 @@ class World:
         return held[-1].scope if held else self.speaker
 
 
-def _settings(position: str, *, remote: bool) -> Settings:
-    # Only what it says is looked at: the store is given.
-    uri = "http://nobody.invalid:19530" if remote else None
+def _settings(position: str) -> Settings:
     settings = load_settings(
         environ={},
         flags={
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "index.backend": "milvus" if remote else "inmemory",
-            "index.uri": uri,
+            "index.backend": "exact",
             "state.backend": "inmemory",
             "history.backend": "inmemory",
             "recall.position": position,
