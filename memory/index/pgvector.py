@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import numpy as np
 
-from ..model.errors import InvalidInputError, StoreError
+from ..model.errors import StoreError
 from ..model.types import Vector
 from .options import PgvectorIndexOptions
 from .port import IndexFilter, IndexMissingError, IndexRow
@@ -37,11 +37,9 @@ class PgvectorIndex:
     @classmethod
     async def open(cls, options: PgvectorIndexOptions, *, name: str, dim: int) -> PgvectorIndex:
         """Raises StoreError, InvalidInputError: it has no address."""
-        if options.uri is None:
-            raise InvalidInputError("index.uri", "expected the address of a PostgreSQL")
         with _translated("connect"):
             pool = await asyncpg.create_pool(
-                options.uri.get_secret_value(),
+                options.address,
                 min_size=1,
                 max_size=options.max_connections,
                 timeout=options.timeout_seconds,
