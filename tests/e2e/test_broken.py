@@ -39,7 +39,7 @@ def broken(folder: Path) -> dict[str, dict[str, str]]:
         },
         "the upstream does not answer": {"UPSTREAM__BASE_URL": f"http://{down}/v1"},
         "Redis does not answer": {"STATE__BACKEND": "redis", "STATE__URL": f"redis://{down}/0"},
-        "Milvus does not answer": {"STORE__BACKEND": "milvus", "STORE__URI": f"http://{down}"},
+        "Milvus does not answer": {"INDEX__BACKEND": "milvus", "INDEX__URI": f"http://{down}"},
         "PostgreSQL does not answer": {
             "HISTORY__BACKEND": "postgres",
             "HISTORY__URL": f"postgresql://{down}/recollect",
@@ -72,7 +72,7 @@ async def test_each_broken_installation_is_told_as_documented(tmp_path):
         usual = {
             "DATA_DIR": str(tmp_path / "data"),
             "EMBEDDER__BACKEND": "fake",
-            "STORE__BACKEND": "inmemory",
+            "INDEX__BACKEND": "exact",
             "UPSTREAM__BASE_URL": fine.base_url,
             "LISTEN__PORT": str(free_port()),
         }

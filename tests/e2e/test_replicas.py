@@ -49,13 +49,11 @@ async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[d
         yield {
             "embedder__backend": "fake",
             "learn__in_process": False,
-            "state__backend": "redis",
-            "state__url": redis_server.url,
-            "state__prefix": f"t{uuid.uuid4().hex[:12]}",
-            "history__backend": "postgres",
-            "history__url": url,
-            "store__backend": "pgvector",
-            "store__uri": url,
+            "redis__url": redis_server.url,
+            "redis__prefix": f"t{uuid.uuid4().hex[:12]}",
+            "database__url": url,
+            "index__backend": "pgvector",
+            "index__uri": url,
             "recall__deadline_ms": 60_000,
         }
 

@@ -255,13 +255,13 @@ def test_the_extras_are_those_of_the_package():
             "history.backend",
             {"HISTORY__BACKEND": "postgres", "HISTORY__URL": "postgresql://h/d"},
         ),
-        ("qdrant", "qdrant_client", "store.backend", {"STORE__BACKEND": "qdrant"}),
-        ("chroma", "chromadb", "store.backend", {"STORE__BACKEND": "chroma"}),
+        ("qdrant", "qdrant_client", "index.backend", {"INDEX__BACKEND": "qdrant"}),
+        ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
         (
             "pgvector",
             "asyncpg",
-            "store.backend",
-            {"STORE__BACKEND": "pgvector", "STORE__URI": "postgresql://h/d"},
+            "index.backend",
+            {"INDEX__BACKEND": "pgvector", "INDEX__URI": "postgresql://h/d"},
         ),
         (
             "server",
@@ -305,7 +305,7 @@ import pkgutil, sys
 sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
 import recollect
 for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
-    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
+    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.database.postgres",
                                   "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
                                   "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
                                   "recollect.memory.index.chroma", "recollect.memory.index.pgvector",

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from recollect.memory.state.sqlite import STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 
@@ -16,7 +16,7 @@ def data(tmp_path):
     """A data folder with a damaged state and a sound history."""
     folder = tmp_path / "data"
     folder.mkdir()
-    connect(folder / "history.db", STATE_TABLES, "normal").close()
+    connect(folder / "history.db", TABLES, "normal").close()
     (folder / "state.db").write_bytes(b"no database " * 500)
     return folder
 
@@ -66,7 +66,7 @@ def test_a_file_in_use_is_refused(data, capsys):
 
 def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
     """A copy is better than an empty one, so it is left unless it is asked for."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
@@ -81,7 +81,7 @@ def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
 
 def test_one_that_is_left(data, capsys, environ):
     """The others are repaired, and the status says that something is left."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")

@@ -12,8 +12,8 @@ ENOUGH = {
     "STATE__URL": "redis://127.0.0.1:1/0",
     "HISTORY__BACKEND": "postgres",
     "HISTORY__URL": "postgresql://user:password@127.0.0.1:1/history",
-    "STORE__BACKEND": "milvus",
-    "STORE__URI": "http://127.0.0.1:1",
+    "INDEX__BACKEND": "milvus",
+    "INDEX__URI": "http://127.0.0.1:1",
 }
 
 
@@ -33,8 +33,8 @@ def configured(environ):
         ({"STATE__BACKEND": "sqlite", "STATE__URL": None}, "state.backend"),
         ({"STATE__BACKEND": "inmemory", "STATE__URL": None}, "state.backend"),
         ({"HISTORY__BACKEND": "sqlite", "HISTORY__URL": None}, "history.backend"),
-        ({"STORE__URI": "memories.db"}, "store.uri"),
-        ({"STORE__BACKEND": "inmemory", "STORE__URI": None}, "store.uri"),
+        ({"INDEX__URI": "memories.db"}, "index.uri"),
+        ({"INDEX__BACKEND": "exact", "INDEX__URI": None}, "index.uri"),
     ],
 )
 def test_what_it_cannot_do_without(configured, capsys, changes, key):
