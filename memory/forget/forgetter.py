@@ -3,8 +3,9 @@
 It is one transaction; of a scope or a tenant with very many memories there are further ones.
 Memories that are forgotten by id are buried in it, and a scope's epoch is raised. A write that
 began before sees that within its own transaction (`guard.WriteGuard`) and leaves out what is
-buried, or everything of the scope. A job whose scope is forgotten is erased or cancelled. So nothing that was
-forgotten comes back, in whatever order the transactions run. Who dies in between calls it again.
+buried, or everything of the scope. A job whose scope is forgotten is erased or cancelled. So
+nothing that was forgotten comes back, in whatever order the transactions run. Who dies in between
+calls it again.
 
 What was said is forgotten by id as a memory is, with its turn in place of the row (`passages.py`).
 
