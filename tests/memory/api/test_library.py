@@ -16,9 +16,8 @@ from recollect.memory import (
     RecollectError,
 )
 from recollect.memory.api.library import library_model, library_options
-from recollect.memory.engine.options import DEFAULT_MODEL_DIR
+from recollect.memory.engine.options import DEFAULT_MODEL_DIR, StateOptions
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.stores import InMemoryStoreOptions
 from tests.memory.api.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.folding import rows
@@ -104,8 +103,8 @@ def test_holds_every_part(tmp_path):
     theirs = settings(tmp_path, index__backend="milvus", state__backend="sqlite",
                       history__backend="sqlite")  # fmt: skip
     ours = library_options(None, theirs.data_dir)
-    assert (ours.store, ours.state, ours.history) == (
-        theirs.store,
+    assert (ours.index, ours.state, ours.history) == (
+        theirs.index,
         theirs.state,
         theirs.history,
     )
@@ -135,29 +134,28 @@ def test_keeps_the_other_options(tmp_path):
         tmp_path,
     )
     assert options.index.collection == "mine"
-    assert options.store.folder == tmp_path / "memories.db"
+    assert options.index.folder == tmp_path / "index.milvus"
     assert (options.state.turn_days, options.recall.limit) == (3, 3)
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_another_kind_of_store_has_its_own_folder_in_it(tmp_path, kind):
-    """A store that can be a folder is one in the folder that was named."""
+def test_another_kind_of_index_has_its_own_folder_in_it(tmp_path, kind):
+    """An index that can be a folder is one in the folder that was named; others hold nothing."""
     options = library_options({"index": {"backend": kind}}, tmp_path)
-    assert options.store.folder == tmp_path / f"memories.{kind}"
+    assert options.index.folder == tmp_path / f"index.{kind}"
+    server = library_options({"index": {"uri": "http://milvus:19530"}}, tmp_path)
+    assert server.state.file == tmp_path / "state.db"
 
 
 @rows(
     "given, key",
     [
-        ({"index": {"backend": "exact"}}, "index.backend"),
-        ({"index": {"uri": "/elsewhere"}}, "index.uri"),
-        ({"index": {"uri": "http://milvus:19530"}}, "index.uri"),
         ({"state": {"backend": "inmemory"}}, "state.backend"),
         ({"state": {"backend": "redis", "url": "redis://x"}}, "state.backend"),
         ({"state": {"url": "/elsewhere.db"}}, "state.url"),
         ({"history": {"backend": "inmemory"}}, "history.backend"),
         ({"history": {"url": "/elsewhere.db"}}, "history.url"),
-        (MemoryOptions(store=InMemoryStoreOptions()), "index.backend"),
+        (MemoryOptions(state=StateOptions(backend="inmemory")), "state.backend"),
     ],
 )
 def test_contradicts_another_place(tmp_path, given, key):

@@ -6,6 +6,7 @@ import pytest
 
 from recollect.memory.language import stored_terms
 from tests.memory.forget.parts import EMBEDDER, Parts
+from tests.support.memories import memories_in
 
 
 @pytest.fixture
@@ -14,12 +15,11 @@ def parts():
     return Parts.indexed()
 
 
-@pytest.fixture(params=["inmemory", "lite"])
-async def parts_anywhere(request, open_at, lite_address):
-    """The same, and on Milvus Lite."""
+@pytest.fixture(params=["inmemory", "file"])
+async def parts_anywhere(request, tmp_path):
+    """The same, and in a file."""
     if request.param == "inmemory":
-        return Parts.indexed()
-    inner = await open_at(
-        lite_address, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
-    )
-    return Parts.indexed(inner)
+        yield Parts.indexed()
+        return
+    async with memories_in(tmp_path / "kept.db", EMBEDDER, terms=stored_terms) as store:
+        yield Parts.indexed(store)

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from recollect.memory.language import stored_terms
+from recollect.memory.memories import open_memories
 from recollect.memory.model.types import Job
 from recollect.memory.state import HistoryOptions, open_history
 from recollect.memory.state.sqlite import open_sqlite_state
-from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
+from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, memory, record, turn
 
 SECRET = "the cellar code is mauve"
 TEA = "bob likes tea"
@@ -17,8 +19,11 @@ def holding(folder: Path, text: str) -> set[str]:
 
 
 async def test_no_file_of_the_state_holds_it(tmp_path):
-    """Turns, checkpoints, what a model answered, and history; another user's stay."""
+    """Turns, checkpoints, what a model answered, history and memories; another user's stay."""
     state = await open_sqlite_state(tmp_path / "state.db", "normal")
+    store = await open_memories(
+        state.scripts, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+    )
     url = tmp_path / "history.db"
     history = await open_history(HistoryOptions(backend="sqlite", url=str(url)))
     parts = Parts(
@@ -26,11 +31,12 @@ async def test_no_file_of_the_state_holds_it(tmp_path):
         jobs=state.jobs,
         history=history,
         tombstones=state.tombstones,
+        store=store,
     )
     for name, scope, said in (("a", ALICE, SECRET), ("b", ALICE, SECRET), ("c", BOB, TEA)):
         await parts.conversations.record(turn(name, said, scope, name))
         await history.append([record(name, said, scope=scope)])
-    await parts.put(memory("a", SECRET, turns=("a",)))
+    await parts.put(memory("a", SECRET, turns=("a",)), memory("c", TEA, BOB, turns=("c",)))
     for name in ("dead", "ready"):
         job = Job(id=name, scope=ALICE, conversation_id=name, upto_seq=1, reason="test")
         await parts.jobs.put(job)

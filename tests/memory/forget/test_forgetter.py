@@ -6,7 +6,6 @@ facts that are still recalled (cognee#3526), deletions that end after a page (me
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -413,16 +412,3 @@ async def test_a_receipt_holds_no_text_no_tenant_and_no_user(caplog):
     for told in (repr(receipt), str(receipt.as_dict()), caplog.text):
         assert "m" not in told.split("'")
         assert not {word for word in ("Rome", "tenantname", "username") if word in told}
-
-
-@pytest.mark.server
-async def test_of_a_server_nothing_is_found(open_at, server_address):
-    """A real Milvus, where a row may be seen for a moment after its deletion."""
-    inner = await open_at(server_address, embedder_id="fake", dim=FakeEmbedder().dim)
-    parts = Parts.indexed(inner)
-    await parts.put(memory("m", "lives in Rome"), memory("v", "in Bonn", version_of="m"))
-    assert await parts.recalled("Rome") == {"m"}
-    receipt = await parts.forgetter(pause=asyncio.sleep).forget_ids("local", ["m"])
-    assert (receipt.memories, receipt.versions, receipt.verified) == (1, 1, True)
-    [vector] = await parts.embedder.embed(["lives in Rome"])
-    assert await inner.search(ALICE, vector, limit=9, statuses=ANY_STATUS) == []
