@@ -18,9 +18,10 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
+from recollect.memory.recall import HotIndexes, Query, Recaller, RecallOptions
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.filters.remembered import ALICE, asking, said
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 
 
@@ -52,7 +53,7 @@ def indexes():
 
 @pytest.fixture
 def store(indexes):
-    return IndexedStore(indexes.store, indexes)
+    return indexed(indexes.store, indexes)
 
 
 @pytest.fixture

@@ -9,20 +9,16 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.language import stored_terms
-from recollect.memory.memories import NamedIndex, SqlIndexMarks, open_memories, searching
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
-from recollect.memory.state import (
-    HistoryOptions,
-    StateOptions,
-    open_graph,
-    open_history,
-    open_state,
-)
-from tests.memory.memories.databases import at, in_memory
-from tests.memory.memories.indexes import NAME, Followed, PlainIndex
+from recollect.memory.state import RedisOptions, state_of
+from recollect.memory.state.others import among_replicas
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
+from tests.support.qdrant_server import QdrantServer
+from tests.support.state import database_at, opened_state
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -63,31 +59,26 @@ async def test_in_memory(users, tenants, position, most, plan):
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
     """Turns, jobs, tombstones, costs and history in files."""
     folder = tmp_path_factory.mktemp("state")
-    state = await open_state(StateOptions(url=str(folder / "state.db")))
-    history = await open_history(HistoryOptions(url=str(folder / "history.db")))
+    state = await opened_state(folder / "recollect.db")
     try:
-        parts = Parts(state=state, history=history)
+        parts = Parts(state=state, history=SqlHistory(state.scripts))
         await live(parts, users, tenants, position, 25_000, plan)
     finally:
-        await history.close()
         await state.close()
 
 
 @settings(FUZZED, max_examples=examples(3))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
-async def test_with_redis(redis_server, users, tenants, position, plan):
-    """Turns, jobs, tombstones, costs and versions of indexes in a real Redis."""
-    prefix = f"w{next(WORLDS)}"
-    options = StateOptions(backend="redis", url=redis_server.url, prefix=prefix)
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state), users, tenants, position, 25_000, plan)
-    finally:
-        await state.close()
+async def test_with_postgres(redis_server, postgres, users, tenants, position, plan):
+    """Everything but the memories in a real PostgreSQL, with versions of indexes, and a Redis."""
+    async with kept_by_servers(redis_server, postgres) as kept:
+        await live(Parts(**kept, remote=True), users, tenants, position, 25_000, plan)
 
 
-@pytest.mark.parametrize("backend", ["inmemory", pytest.param("redis", marks=pytest.mark.process)])
+@pytest.mark.parametrize(
+    "backend", ["inmemory", pytest.param("postgres", marks=pytest.mark.process)]
+)
 @settings(FUZZED, max_examples=examples(4))
 @given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
 async def test_with_blocks(request, backend, users, position, plan):
@@ -95,13 +86,9 @@ async def test_with_blocks(request, backend, users, position, plan):
     if backend == "inmemory":
         await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
         return
-    url = request.getfixturevalue("redis_server").url
-    options = StateOptions(backend="redis", url=url, prefix=f"b{next(WORLDS)}")
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state), users, ("acme", "emca"), position, 25_000, plan)
-    finally:
-        await state.close()
+    servers = (request.getfixturevalue(name) for name in ("redis_server", "postgres"))
+    async with kept_by_servers(*servers) as kept:
+        await live(Parts(**kept, remote=True), users, ("acme", "emca"), position, 25_000, plan)
 
 
 @settings(FUZZED, max_examples=examples(5))
@@ -111,75 +98,47 @@ async def test_with_a_graph(users, position, plan):
     await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
-async def indexed(scripts, **others):
-    """Memories with an index that is asked in every scope, beside those of all examples before."""
-    told = {"embedder_id": EMBEDDER.id, "dim": EMBEDDER.dim}
-    await open_memories(scripts, **told)
-    index, marks = PlainIndex(), SqlIndexMarks(scripts)
-    store = Followed(scripts, index=NamedIndex(index, NAME, marks), terms=stored_terms, **told)
-    return Parts(store=store, own_store=False, **others)
+async def on_milvus(open_at, address, **others):
+    """Memories in the one collection of all examples."""
+    store = await open_at(
+        address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+    )
+    return Parts(store=store, own_store=False, remote=True, **others)
 
 
-@pytest.fixture
-def always_asked(monkeypatch):
-    """An index is asked for the smallest scope too."""
-    monkeypatch.setattr(searching, "FEW", 0)
-
-
-@pytest.mark.usefixtures("always_asked")
-@settings(FUZZED, max_examples=examples(4))
+@settings(FUZZED, max_examples=examples(2))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
-async def test_with_an_index(shared_scripts, users, tenants, position, most, plan):
-    """One index has the vectors of everybody, and knows nobody's name."""
-    await live(await indexed(shared_scripts), users, tenants, position, most, plan)
-
-
-@pytest.fixture
-async def shared_scripts():
-    """A database of all examples of a test."""
-    scripts = in_memory()
-    yield scripts
-    await scripts.close()
+async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
+    """Memories in the embedded Milvus, beside those of all examples before."""
+    parts = await on_milvus(open_at, lite_address)
+    await live(parts, users, tenants, position, most, plan)
 
 
 @contextlib.asynccontextmanager
 async def kept_by_servers(redis, postgres):
-    """State in Redis, history and graph in PostgreSQL, all empty."""
+    """State, history and graph in PostgreSQL, empty, and messages in Redis."""
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(empty_database(postgres))
-        prefix = f"s{next(WORLDS)}"
-        keeping = HistoryOptions.model_validate({"backend": "postgres", "url": url})
-        kept = {
-            "state": await open_state(StateOptions(backend="redis", url=redis.url, prefix=prefix)),
-            "history": await open_history(keeping),
-            "graph": await open_graph(keeping),
+        scripts = await database_at(url)
+        stack.push_async_callback(scripts.close)
+        messages = RedisOptions.model_validate({"url": redis.url, "prefix": f"s{next(WORLDS)}"})
+        yield {
+            "state": await among_replicas(state_of(scripts), messages, stack),
+            "history": SqlHistory(scripts),
+            "graph": SqlGraph(scripts),
         }
-        for part in kept.values():
-            stack.push_async_callback(part.close)
-        yield kept
 
 
-@pytest.fixture
-async def server_scripts(postgres):
-    """A database of PostgreSQL for the memories of all examples of a test."""
-    async with empty_database(postgres) as url:
-        scripts = await at(url)
-        yield scripts
-        await scripts.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("always_asked")
+@pytest.mark.server
 @settings(FUZZED, max_examples=examples(2))
-@example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
-async def test_on_servers(
-    server_scripts, redis_server, postgres, users, tenants, position, most, plan
+async def test_on_a_milvus_server(
+    open_at, server_address, redis_server, postgres, users, tenants, position, most, plan
 ):
-    """Memories in a real PostgreSQL, beside those of all examples before; the rest in servers too."""
+    """Memories in a real Milvus, beside those of all examples before; the rest in real servers too."""
     async with kept_by_servers(redis_server, postgres) as kept:
-        parts = await indexed(server_scripts, **kept)
+        parts = await on_milvus(open_at, server_address, **kept)
         await live(parts, users, tenants, position, most, plan)
 
 
@@ -206,3 +165,34 @@ async def test_the_same_words_of_two_are_two_memories(infer):
             ["I live in Bergen"],
             [ids[third]["memory"]],
         ]
+
+
+@pytest.fixture
+async def other_store(request, tmp_path, postgres):
+    """Opens the store that the parameter names."""
+    async with contextlib.AsyncExitStack() as stack:
+        match request.param:
+            case "pgvector":
+                url = await stack.enter_async_context(empty_database(postgres))
+                options = PgvectorStoreOptions.model_validate({"uri": url, "timeout_seconds": 60})
+            case "qdrant":
+                server = await stack.enter_async_context(QdrantServer().serving())
+                options = QdrantStoreOptions(uri=server.url, timeout_seconds=60)
+            case _:
+                options = ChromaStoreOptions(uri=str(tmp_path / "memories.chroma"))
+        store = await open_store(
+            options, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+        )
+        stack.push_async_callback(store.close)
+        yield store
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
+@settings(FUZZED, max_examples=examples(2))
+@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
+@given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
+async def test_in_other_stores(other_store, users, tenants, position, plan):
+    """Memories in each of the other stores; earlier examples are in it too."""
+    parts = Parts(store=other_store, own_store=False, remote=True)
+    await live(parts, users, tenants, position, 25_000, plan)

@@ -20,7 +20,6 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
-from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
@@ -31,7 +30,7 @@ from tests.support.fence import FENCE
 from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
-from tests.support.state import InMemoryHistory
+from tests.support.state import InMemoryHistory, in_memory_graph
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -55,6 +54,8 @@ class Parts:
     threads: Threads = field(default_factory=Threads)
     own_store: bool = True
     """Whether nobody else, no earlier example either, is in the store."""
+    remote: bool = False
+    """Whether other processes could write to the store."""
 
 
 class World:
@@ -66,7 +67,7 @@ class World:
         """`max_memories`: users with more are searched for in the store and not in the index."""
         self.people = people
         self.parts = parts
-        self.settings = _settings(position)
+        self.settings = _settings(position, remote=parts.remote)
         self._max_memories = max_memories
         self.witness = Witness(parts.store, people)
         self.ears = Ears(people, self.witness.scopes)
@@ -207,16 +208,18 @@ class World:
         return held[-1].scope if held else self.speaker
 
 
-def _settings(position: str) -> Settings:
+def _settings(position: str, *, remote: bool) -> Settings:
+    # Only what it says is looked at: the store is given.
+    uri = "http://nobody.invalid:19530" if remote else None
     settings = load_settings(
         environ={},
         flags={
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "index.backend": "exact",
-            "state.backend": "inmemory",
-            "history.backend": "inmemory",
+            "index.backend": "milvus" if remote else "exact",
+            "index.uri": uri,
+            "database.url": ":memory:",
             "recall.position": position,
             "recall.deadline_ms": 60_000,
             "learn.every_turns": 3,

@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
@@ -22,6 +22,19 @@ from ..options import IndexOptions
 from .facts import Judge
 from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex, as_written
+
+
+class CommittedChange(Protocol):
+    """What a transaction did to memories."""
+
+    @property
+    def put(self) -> Sequence[StoredMemory]: ...
+
+    @property
+    def removed(self) -> Sequence[MemoryItem]: ...
+
+    @property
+    def emptied(self) -> Collection[str]: ...
 
 
 class Write(NamedTuple):
@@ -247,6 +260,20 @@ class HotIndexes:
             if len(found) <= FEW_SUPERSEDED and noted == self._noted:
                 index.superseded = found
         return [item for item in found if scope.admits(item.scope)]
+
+    async def committed(self, change: CommittedChange) -> None:
+        """Follow a change of memories. Raises StateError."""
+        if change.put:
+            await self.wrote(change.put)
+        for tenant in {item.scope.tenant for item in change.removed}:
+            own = [item for item in change.removed if item.scope.tenant == tenant]
+            await self.erased(tenant, [item.id for item in own], {item.scope for item in own})
+        if change.emptied:
+            await self.drop(*change.emptied)
+
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """A change of these may be in the database: all is read again. Raises StateError."""
+        await self.drop(*tenants)
 
     async def wrote(self, memories: Sequence[StoredMemory]) -> None:
         """Update the indexes after memories were put. Raises StateError.

@@ -108,10 +108,10 @@ def refused(config):
             {"custom_prompts": {"fact_extraction": "Only pets.", "update_decision": "Keep all."}},
             {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
         ),
-        ({"history_db_path": ":memory:"}, {"history": {"backend": "inmemory"}}),
+        ({"history_db_path": ":memory:"}, {"database": {"url": ":memory:"}}),
         (
             {"history": {"db_path": "/nowhere/h.db"}},
-            {"history": {"backend": "sqlite", "url": "/nowhere/h.db"}},
+            {"database": {"url": "/nowhere/h.db"}},
         ),
         (
             {"custom_fact_extraction_prompt": "Only pets.", "custom_update_memory_prompt": "Keep all."},
@@ -147,7 +147,7 @@ def test_the_documented_example_opens(monkeypatch, caplog):
     assert options.llm.base_url == "https://api.anthropic.com/v1"
     assert (options.embedder.model, options.embedder.dim) == ("text-embedding-3-small", 1536)
     assert options.embedder.api_key.get_secret_value() == KEY
-    assert options.history.file == Path.home() / ".memory" / "history.db"
+    assert options.database.file == Path.home() / ".memory" / "history.db"
     assert options.graph.enabled
     [line] = [record.getMessage() for record in caplog.records]
     assert line.startswith("graph_store: neo4j is not used")
@@ -161,7 +161,7 @@ def test_places_that_the_environment_names(monkeypatch):
 
     def store(provider, **config):
         said = {"vector_store": {"provider": provider, "config": config}}
-        return translated(said, environ).options["index"]
+        return translated(said, environ).options["store"]
 
     assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "api_key": KEY}
     assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
@@ -169,23 +169,22 @@ def test_places_that_the_environment_names(monkeypatch):
     assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}
     monkeypatch.setenv("QDRANT_HOST", "from-the-process")
     found, _ = options_for_mem0({"vector_store": {"provider": "qdrant"}}, None)
-    assert found["index"]["uri"] == "http://from-the-process:6333"
+    assert found["store"]["uri"] == "http://from-the-process:6333"
 
 
 @rows("kind", ["qdrant", "chroma"])
 def test_a_store_in_a_folder_is_the_index_there(kind, tmp_path):
-    """Never another one in its place; all else is in the folder too, unless the history is not."""
+    """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
     assert (options.index.backend, options.index.folder.parent) == (kind, folder)
-    assert options.state.file == folder / "state.db"
-    assert options.history.file == folder / "history.db"
-    options.state.file.touch()
+    assert options.database.file == folder / "recollect.db"
+    options.database.file.touch()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
-    assert (again.index.folder, again.state.file) == (options.index.folder, options.state.file)
-    assert again.history.file == tmp_path / "h.db"
+    assert again.index.folder == options.index.folder
+    assert again.database.file == tmp_path / "h.db"
 
 
 def test_folders_and_files_of_others_are_not_touched(tmp_path):
@@ -198,7 +197,7 @@ def test_folders_and_files_of_others_are_not_touched(tmp_path):
     (tmp_path / "q" / "collection").mkdir(parents=True)
     with pytest.raises(ConfigError, match="has other data"):
         options_for_mem0(config, None)
-    (tmp_path / "q" / "state.db").touch()
+    (tmp_path / "q" / "memories.qdrant").mkdir()
     assert options_for_mem0(config, None)[1] == tmp_path / "q"
     with contextlib.closing(sqlite3.connect(tmp_path / "theirs.db")) as theirs:
         theirs.execute("CREATE TABLE history (id TEXT)")
@@ -258,7 +257,7 @@ def test_what_has_none_is_refused_by_name(config, line):
         ("custom_fact_extraction_prompt", "learn.prompt"),
         ("custom_update_memory_prompt", "learn.update_prompt"),
         ("custom_instructions", "learn.prompt"),
-        ("history_db_path", "history.url"),
+        ("history_db_path", "database.url"),
         ("reranker", "every search"),
     ])  # fmt: skip
 def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, where):
@@ -271,7 +270,7 @@ def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, wher
     assert KEY not in line
     ours = {*keys_of(MemoryOptions)}
     for word in line.replace("(", " ").replace(",", " ").replace(")", " ").split():
-        if word.startswith(("store.", "learn.", "history.")):
+        if word.startswith(("store.", "learn.", "database.")):
             assert word.strip(".;") in ours
 
 

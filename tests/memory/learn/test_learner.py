@@ -76,7 +76,7 @@ class World:
         return await self.carry_out(decisions, scope=scope, batch=batch)
 
     async def carry_out(self, decisions, *, scope=ALICE, batch="b"):
-        guard = await self.learner.guard(scope, batch)
+        guard = await self.learner.guard(scope)
         made = Batch(id=batch, scope=scope, at=NOON)
         return (await self.learner.carry_out(decisions, made, guard)).events
 

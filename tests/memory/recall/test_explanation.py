@@ -19,20 +19,21 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown, hosted
 from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.hosted import Hosted
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.lent import SHARE, Lending, item_seen_from
 from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
-from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
 from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.state.samples import ALICE_WORK, BOB
 from tests.support.constants import recalling
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_state
 from tests.support.versions import LocalVersions
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
@@ -192,7 +193,7 @@ class Lender:
         self, store: InMemoryMemories, attachments: Any, counters: LocalVersions | None
     ) -> None:
         self.indexes = HotIndexes(store, IndexOptions(), dim=2, versions=counters)
-        self.store = IndexedStore(store, self.indexes)
+        self.store = indexed(store, self.indexes)
         self.attachments = Counting(attachments)
         self.lending = Lending(self.attachments, store, self.indexes)
 

@@ -18,7 +18,6 @@ from recollect.memory.model.sight import SightOptions
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.recall import (
     HotIndexes,
-    IndexedStore,
     Query,
     Recaller,
     RecallOptions,
@@ -33,6 +32,7 @@ from tests.memory.recall.memories import item
 from tests.support.budget import examples
 from tests.support.constants import recalling
 from tests.support.folding import rows
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 
 EMBEDDER = FakeEmbedder()
@@ -383,7 +383,7 @@ async def test_changes_while_many_memories_are_ranked():
     inner = await filled(*[item(f"tea number {n}", id=str(n)) for n in range(IN_A_THREAD + 100)])
     options = RecallOptions()
     indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
-    store = IndexedStore(inner, indexes)
+    store = indexed(inner, indexes)
     found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
     (vector,) = await EMBEDDER.embed(["tea"])
 
@@ -430,7 +430,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
         options = recalling(**EVERYTHING)
         indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
         indexes.max_memories = max_memories
-        indexed = IndexedStore(store, indexes)
+        followed = indexed(store, indexes)
         sight = SightOptions(agents="separate" if separate else "shared").sight
         found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
         found.sight = sight
@@ -441,7 +441,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
             item(f"Ann: tea {n}", scope_of(parts), id=str(n)) for n, parts in enumerate(owners)
         ]
         vectors = await EMBEDDER.embed([memory.text for memory in memories])
-        await indexed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
+        await followed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
         selection = await found.recall(scope_of(asking), "what tea does Ann like?")
         explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
         admitted = {m.id for m in memories if sight(scope_of(asking)).admits(m.scope)}

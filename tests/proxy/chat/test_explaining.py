@@ -24,10 +24,11 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
+from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 from tests.support.placing import PLACES
 
@@ -44,7 +45,7 @@ class Parts:
         self.tokens = tokens
         dim = self.embedder.dim
         indexes = HotIndexes(InMemoryMemories(dim=dim), self.options.index, dim=dim)
-        self.store = IndexedStore(indexes.store, indexes)
+        self.store = indexed(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
         self.explain = Explainer(self.recaller, tokens, self.options, PLACES).explain
 

@@ -6,11 +6,12 @@ import asyncio
 from typing import Any
 
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 
 
@@ -73,7 +74,7 @@ class Process:
             self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options
         )
         self.hot.max_memories = most
-        self.indexed = IndexedStore(self.store, self.hot)
+        self.indexed = indexed(self.store, self.hot)
 
     async def put(self, *texts: str, scope: Scope = ALICE, **fields: Any) -> None:
         await self.indexed.put([stored(text, scope, **fields) for text in texts])

@@ -23,7 +23,7 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.entry import NO_STATEMENTS, Entry, RecentStatements, is_passage
 from recollect.memory.recall.index.facts import (
     LONGEST,
@@ -48,6 +48,7 @@ from tests.memory.recall.test_pinned import index_of as profile_index
 from tests.memory.statements.test_passages import turn
 from tests.support.budget import examples
 from tests.support.folding import rows
+from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 from tests.support.versions import LocalVersions
 
@@ -173,25 +174,6 @@ class Slow(InMemoryMemories):
             await asyncio.Event().wait()
 
 
-async def test_a_cancelled_write_is_looked_up():
-    """Whoever gave up does not know what became of it, and neither does the index."""
-    process = Process(Slow(dim=2))
-    await process.put("theirs", scope=OTHER)
-    assert (await process.texts(), await process.texts(OTHER)) == ([], ["theirs"])
-    Slow.stuck = True
-    try:
-        writing = asyncio.ensure_future(process.put("tea"))
-        await asyncio.sleep(0)
-        writing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await writing
-    finally:
-        Slow.stuck = False
-    assert await process.texts() == ["tea"]
-    assert await process.texts(OTHER) == ["theirs"]
-    assert process.store.loads == 3
-
-
 async def test_everything_else_passes():
     """Reads and upkeep are those of the store inside, with what they were asked for."""
     process = Process()
@@ -215,14 +197,14 @@ async def test_everything_else_passes():
 
 async def test_words_are_searched_where_the_store_can():
     """The power is that of the store inside, and so is its absence."""
-    able = IndexedStore(InMemoryMemories(dim=2, terms=str.split), Process().hot)
+    able = indexed(InMemoryMemories(dim=2, terms=str.split), Process().hot)
     await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
     assert isinstance(able, KeywordSearch)
     assert able.keywords
     hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
     assert {hit.item.id for hit in hits} == {"green tea", "black tea"}
     assert len(await able.search_keywords(ALICE, ["tea"], limit=9)) == 1
-    unable = IndexedStore(InMemoryMemories(dim=2), Process().hot)
+    unable = indexed(InMemoryMemories(dim=2), Process().hot)
     assert not unable.keywords
     with pytest.raises(StoreError):
         await unable.search_keywords(ALICE, ["tea"], limit=9)
@@ -322,8 +304,8 @@ async def test_facts_are_written_to_the_store():
     inner = InMemoryMemories(dim=2)
     indexes = HotIndexes(inner, IndexOptions(), dim=2)
     indexes.judge = JUDGE
-    await IndexedStore(inner, indexes).put([stored("tea")])
-    await IndexedStore(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])
+    await indexed(inner, indexes).put([stored("tea")])
+    await indexed(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])
     rows = await inner.load(ALICE, limit=99)
     assert len(rows) == 51
     assert all(traits_told(entry_of(row), "mark") == TOLD for row in rows)
