@@ -109,16 +109,25 @@ class Clients:
 
 
 @pytest.fixture
-def shared(redis_server: RedisAt, server_address: str, extractor: ScriptedModel) -> Any:
+async def shared(
+    redis_server: RedisAt, postgres: PostgresAt, server_address: str, extractor: ScriptedModel
+) -> AsyncIterator[dict[str, Any]]:
     """What the replicas share, under a name of this test's own."""
     name = f"t{uuid.uuid4().hex[:12]}"
+    async with empty_database(postgres) as url:
+        yield _settings(name, url, redis_server, server_address, extractor)
+
+
+def _settings(
+    name: str, url: str, redis: RedisAt, server_address: str, extractor: ScriptedModel
+) -> dict[str, Any]:
     return {
-        "redis__url": redis_server.url,
+        "database__url": url,
+        "redis__url": redis.url,
         "redis__prefix": name,
         "store__uri": server_address,
         "store__collection": name,
         "store__timeout_seconds": 20,
-        "history__backend": "inmemory",
         "embedder__backend": "fake",
         "learn__llm__base_url": extractor.base_url,
         "learn__llm__model": "scripted",
