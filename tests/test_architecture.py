@@ -168,6 +168,7 @@ def test_the_environment_is_read_in_one_place():
     ]
     assert [path for path, (_, writes) in uses.items() if writes] == [
         "memory/embedders/local/session.py",
+        "memory/index/milvus/lite_child.py",
         "memory/stores/milvus/lite_server.py",
     ]
 

@@ -79,20 +79,27 @@ class IndexFilter:
         )
 
 
-class VectorIndex(Protocol):
-    """One collection of an index. All methods raise StoreError.
-
-    They raise IndexMissingError until the collection was made, by `drop`. What `put` and `delete`
-    did is seen by every search that begins after they returned.
-    """
-
-    async def put(self, rows: Sequence[IndexRow]) -> None:
-        """Insert, or replace by key."""
+class IndexSearch(Protocol):
+    """What a search needs of an index: `VectorIndex`, or its `Follower`."""
 
     async def search(
         self, vector: Vector, asked: IndexFilter, *, limit: int
     ) -> list[tuple[int, float]]:
-        """The keys and cosines of up to `limit` rows, best first. It may miss a few."""
+        """The keys and cosines of up to `limit` rows, best first. It may miss a few.
+
+        Raises StoreError.
+        """
+
+
+class VectorIndex(IndexSearch, Protocol):
+    """One collection of an index. All methods raise StoreError.
+
+    So they do until the collection was made, by `drop`; `ping` says then what is the matter. What
+    `put` and `delete` did is seen by every search that begins after they returned.
+    """
+
+    async def put(self, rows: Sequence[IndexRow]) -> None:
+        """Insert, or replace by key."""
 
     async def delete(self, keys: Sequence[int]) -> None:
         """Remove these; unknown ones are no error."""
@@ -101,7 +108,12 @@ class VectorIndex(Protocol):
         """Remove everything of this collection, and make it anew, empty."""
 
     async def ping(self) -> None:
-        """Return if the index answers and the collection is there."""
+        """Return if the index answers and the collection is there.
+
+        Raises:
+            IndexMissingError: it is not; `drop` makes it.
+            StoreError: the index does not answer.
+        """
 
     async def close(self) -> None:
         """Release everything; a second time is no error."""

@@ -24,6 +24,8 @@ EXTRAS: dict[Extra, dict[str, str]] = {
 
 STORE_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
 """What a `store.backend` needs."""
+INDEX_EXTRAS = STORE_EXTRAS
+"""What an `index.backend` needs."""
 
 
 def missing_extra(extra: Extra) -> str | None:
