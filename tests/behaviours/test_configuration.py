@@ -3,9 +3,9 @@
 import pytest
 
 from recollect.memory import AsyncMemory, MemoryOptions
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import LocalEmbedderOptions
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.database import DatabaseOptions
 from recollect.memory.stores import MilvusStoreOptions
 from tests.support.postgres_server import empty_database
 from tests.support.scripted import ScriptedModel, facts

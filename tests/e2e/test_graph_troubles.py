@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import AsyncMemory
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.model.errors import GraphError
@@ -23,7 +24,6 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.database import DatabaseOptions
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.waiting import until

@@ -1,4 +1,4 @@
-"""Two replicas on a Redis and a Milvus server are replaced one after the other, under many streams."""
+"""Two replicas that share servers are replaced one after the other, under many streams."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import signal
 import uuid
 from collections import Counter
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from aiohttp.test_utils import TestServer
 
 from recollect.memory.util.tasks import Tasks
 from tests.support.budget import FACTOR, WHOLE
+from tests.support.postgres_server import PostgresAt, empty_database
 from tests.support.product import Product
 from tests.support.redis_server import RedisAt
 from tests.support.scripted import ScriptedModel

@@ -152,7 +152,6 @@ async def test_it_changes_nothing(settings, tmp_path):
     assert [f.part for f in findings if "first start" in f.seen] == [
         "data_dir",
         "database",
-        "graph",
         "store",
     ]
     assert list(tmp_path.iterdir()) == []
