@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.database.sqlite import in_memory_graph, open_sqlite_graph
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.sqlite import open_sqlite
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import Scope
 from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
+from tests.support.state import in_memory_graph
 
 BOB = Scope(tenant="t", user_id="bob")
 MET = "User met Zebulon Quackenbush in Tbilisi"
@@ -49,7 +51,7 @@ async def test_users_are_never_mixed(world):
 
 async def test_no_byte_of_a_forgotten_name_is_left_in_the_file(tmp_path):
     """Neither in the database nor in its log, while another memory speaks of the same place."""
-    world = World(graph=await open_sqlite_graph(tmp_path / "graph.db"))
+    world = World(graph=SqlGraph(await open_sqlite(tmp_path / "recollect.db")))
     await world.put(memory("a", MET), memory("b", "User flies to Tbilisi", 1))
     assert len(await world.names()) == 2
     assert b"quackenbush" in written(tmp_path)
