@@ -70,7 +70,6 @@ async def fill(folder: Path, tenants: int, users: int, rows: int) -> None:
             await engine.parts.store.put(
                 [StoredMemory(item, vector) for item, vector in zip(items, vectors, strict=True)]
             )
-        await engine.parts.store.maintain()
 
 
 def get(url: str, path: str) -> bytes:

@@ -74,7 +74,7 @@ async def visited(work: Awaitable[Any]) -> Visited:
 
 async def counted() -> dict[str, Visited]:
     """One of each, after another one like it."""
-    options = {"embedder": {"backend": "fake"}, "store": {"backend": "inmemory"}}
+    options = {"embedder": {"backend": "fake"}, "index": {"backend": "exact"}}
     async with await AsyncMemory.open(options) as memory:
         for fact in FACTS:
             await memory.add(fact, user_id=USER, infer=False)
@@ -143,7 +143,7 @@ async def _proxy(upstream: str) -> AsyncIterator[str]:
                 "RECOLLECT_UPSTREAM__BASE_URL": upstream,
                 "RECOLLECT_DATA_DIR": folder,
                 "RECOLLECT_EMBEDDER__BACKEND": "fake",
-                "RECOLLECT_STORE__BACKEND": "inmemory",
+                "RECOLLECT_INDEX__BACKEND": "exact",
                 "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
             }
         )

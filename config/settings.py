@@ -13,9 +13,9 @@ from recollect.memory.engine.options import (
     DatabaseOptions,
     EmbedderOptions,
     EngineOptions,
+    IndexOptions,
     LocalEmbedderOptions,
-    MilvusStoreOptions,
-    StoreOptions,
+    MilvusIndexOptions,
 )
 
 from .server import IdentityOptions, ProxyOptions
@@ -38,7 +38,7 @@ class Settings(EngineOptions, ProxyOptions):
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
-    store: StoreOptions = Field(default_factory=MilvusStoreOptions)
+    index: IndexOptions = Field(default_factory=MilvusIndexOptions)
     database: DatabaseOptions = Field(default_factory=DatabaseOptions)
     _origins: Origins = PrivateAttr(default_factory=Origins)
 

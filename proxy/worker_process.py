@@ -81,5 +81,3 @@ def _unshareable(settings: Settings) -> Iterator[str]:
         yield "learn.llm: a worker has no client credentials: configure a model"
     if settings.database.kind != "postgres":
         yield "database.url: a worker shares the database of the proxies: use a PostgreSQL"
-    if not settings.store.remote:
-        yield "store.uri: an embedded store belongs to one process: use a Milvus server"

@@ -20,6 +20,7 @@ from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.embedders.local import HALVES, id_of
 from recollect.memory.engine import engine as product
+from recollect.memory.engine.opening import open_the_memories
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.learn import as_given
@@ -30,13 +31,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
-from recollect.memory.state import open_history, open_state
-from recollect.memory.stores import (
-    InMemoryStoreOptions,
-    MilvusStoreOptions,
-    StoreOptions,
-    open_store,
-)
+from recollect.memory.state import StateOptions, open_history, open_state
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.util.tokens import TiktokenCounter
 
@@ -87,6 +82,7 @@ class Engine:
         self.product = engine
         self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
+        self._state = parts.state
         self.indexes = engine.recaller.indexes
         self.embedder = parts.embedder
         self.tokens = parts.tokens
@@ -96,22 +92,25 @@ class Engine:
 
     @classmethod
     async def open(
-        cls, embedder: Embedder, store: StoreOptions | None = None, *, cache_mb: int | None = None
+        cls, embedder: Embedder, folder: Path | None = None, *, cache_mb: int | None = None
     ) -> Engine:
-        """An engine on this store, in memory if none is named. Its hot index is empty.
+        """An engine on this folder, in memory if none is named. Its hot index is empty.
 
         `cache_mb` bounds the index, if it is to be another bound than the product's own.
         """
         index = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
-        options = EngineOptions(
-            store=store or InMemoryStoreOptions(), recall=RecallOptions(index=index)
-        )
+        options = EngineOptions(recall=RecallOptions(index=index))
+        if folder is not None:
+            kept = StateOptions(url=str(folder / "state.db"))
+            options = options.model_copy(update={"state": kept})
+        state = await open_state(options.state)
+        store, _ = await open_the_memories(options, state, embedder)
         parts = Parts(
             embedder=embedder,
             calibration=calibration_for(embedder.id, dim=embedder.dim),
             tokens=await TiktokenCounter.open(),
-            store=await open_store(options.store, embedder_id=embedder.id, dim=embedder.dim),
-            state=await open_state(options.state),
+            store=store,
+            state=state,
             history=await open_history(options.history),
         )
         engine = cls(parts, options)
@@ -177,8 +176,8 @@ class Engine:
         return Filed(conversation, scope, source_of, memory_of)
 
     async def close(self) -> None:
-        """Release the store; the embedder is the caller's."""
-        await self.store.close()
+        """Release the database; the embedder is the caller's."""
+        await self._state.close()
 
 
 def _of_each_memory(entries: Sequence[Entry]) -> list[Entry]:
@@ -255,11 +254,6 @@ def changed(values: Mapping[str, Any], base: RecallOptions | None = None) -> Rec
         else:
             options[key] = value
     return RecallOptions.model_validate(options).model_copy(update={"tuning": tuning})
-
-
-def milvus(uri: str, **options: Any) -> MilvusStoreOptions:
-    """A Milvus server, or the folder of an embedded one."""
-    return MilvusStoreOptions(uri=uri, timeout_seconds=60, **options)
 
 
 def user_scope(user: str) -> Scope:

@@ -135,7 +135,7 @@ async def run(
         killing = _killing(fleet, outcome, end, every) if every else _nothing()
         await asyncio.gather(*jobs, killing)
         outcome.seconds = time.monotonic() - began
-        await _learned(outcome, settings["store__uri"])
+        await _learned(outcome, settings["index__uri"])
         outcome.cpu = meter.spent()
     return outcome
 
@@ -205,9 +205,9 @@ async def _shared(
         "upkeep__episodes__enabled": False,
         "redis__url": redis.url,
         "database__url": postgres.url(),
-        "store__backend": "pgvector",
-        "store__uri": postgres.url(),
-        "store__timeout_seconds": 60,
+        "index__backend": "pgvector",
+        "index__uri": postgres.url(),
+        "index__timeout_seconds": 60,
         "recall__deadline_ms": 5000,
         **more,
     }

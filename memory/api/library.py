@@ -18,7 +18,7 @@ from ..engine.options import (
     DEFAULT_MODEL_DIR,
     DatabaseOptions,
     MemoryOptions,
-    MilvusStoreOptions,
+    MilvusIndexOptions,
     contradictions,
     in_folder,
     read_options,
@@ -95,14 +95,14 @@ def options_for_mem0(
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    store = options.store.placed(folder).folder
-    if _has_other_data(folder, store):
+    if _has_other_data(folder, options.database.placed(folder / "recollect.db").file):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
     if database is None:
         return found.options, folder
     # The folder has the memories, and the database a place of its own.
     _make(folder)
-    return {**found.options, "store": {**found.options["store"], "uri": str(store)}}, None
+    uri = options.index.placed(folder).folder
+    return {**found.options, "index": {**found.options["index"], "uri": str(uri)}}, None
 
 
 async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:
@@ -168,11 +168,10 @@ def _folder(path: str | os.PathLike[str]) -> Path:
 
 def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
     """The options with every part in the folder, laid out as the proxy lays out its `data_dir`."""
-    usual = {"store": MilvusStoreOptions(), "database": DatabaseOptions()}
+    usual = {"index": MilvusIndexOptions(), "database": DatabaseOptions()}
     unset = {name: part for name, part in usual.items() if name not in options.model_fields_set}
     chosen = in_folder(options.model_copy(update=unset), folder)
-    if (own_kind := type(chosen.store)()).placed(folder).folder is not None:
-        usual["store"] = own_kind
+    usual["index"] = type(chosen.index)()
     default = in_folder(options.model_copy(update=usual), folder)
     outside = [
         key
@@ -187,7 +186,7 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
 
 def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     """The place of each part on this disk, with the key that decides it."""
-    yield options.store.key, options.store.folder
+    yield "index.uri", options.index.folder
     yield "database.url", options.database.file
 
 

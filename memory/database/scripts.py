@@ -129,13 +129,11 @@ def bindable(values: Mapping[str, object]) -> dict[str, object]:
     return {name: _bindable(value) for name, value in values.items()}
 
 
-def plain_row(row: Row) -> tuple[Any, ...]:
+def plain_row(row: Row) -> Row:
     """The row with the texts as they were given."""
-    if not any(isinstance(value, str) and _ESCAPE in value for value in row):
-        return tuple(row)
-    return tuple(
-        plain(value) if isinstance(value, str) and _ESCAPE in value else value for value in row
-    )
+    if any(isinstance(value, str) and _ESCAPE in value for value in row):
+        return tuple(plain(value) if isinstance(value, str) else value for value in row)
+    return row
 
 
 @lru_cache(maxsize=512)

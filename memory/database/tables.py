@@ -425,6 +425,7 @@ MEMORY_TABLES = """
         terms TEXT NOT NULL,
         provenance TEXT NOT NULL,
         metadata TEXT NOT NULL,
+        embedder_id TEXT NOT NULL,
         facts TEXT,
         UNIQUE (tenant, id)
     );

@@ -1,4 +1,4 @@
-"""The engine's background loops: learning, retention, usage, store maintenance and pruning."""
+"""The engine's background loops: learning, retention, usage and pruning."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
 PRUNE_SECONDS = 3600.0
 """Interval between removals of the texts of turns that were learned long ago."""
-MAINTAIN_SECONDS = 2.0
-"""Interval between flushes of an embedded store: rows in no segment make searches slower."""
 USAGE_SECONDS = 5.0
 """Interval between countings of the memories that turns were shown."""
 KEEP_MARKS_DAYS = 90
@@ -152,7 +150,6 @@ class Background:
             def start(seconds: float, work: Callable[[], Awaitable[object]], name: str) -> None:
                 loops.start(repeat(seconds, work, self._clock), name=name)
 
-            start(MAINTAIN_SECONDS, self._parts.store.maintain, "store")
             if self.leads:
                 start(RETENTION_SECONDS, self.retention.run, "retention")
                 start(PRUNE_SECONDS, self.prune, "old turns")

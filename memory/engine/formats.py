@@ -8,7 +8,6 @@ from pathlib import Path
 from ..database import format_noted
 from ..model.errors import FormatError
 from ..model.format import FORMAT, refusal
-from ..stores import noted_format
 from .options import EngineOptions
 
 _BEFORE = 1
@@ -42,6 +41,3 @@ def _formats(options: EngineOptions) -> Iterator[tuple[Path, int]]:
             path = file.with_name(name)
             if path != file and path.exists():
                 yield path, min(format_noted(path), _BEFORE)
-    if options.store.folder is not None:
-        number = noted_format(options.store)
-        yield options.store.folder, FORMAT if number is None else number

@@ -13,6 +13,7 @@ from ..database.options import MEMORY
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..forget import RetentionOptions
 from ..graph import GraphOptions
+from ..index import ExactIndexOptions, IndexOptions, MilvusIndexOptions
 from ..language.options import LanguageOptions
 from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
@@ -22,9 +23,8 @@ from ..model.strict import Options
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..statements.options import SaidOptions
-from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from ..upkeep import UpkeepOptions
-from ..util.extras import STORE_EXTRAS, missing_extra
+from ..util.extras import INDEX_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -33,11 +33,12 @@ __all__ = [
     "EmbedderOptions",
     "EngineOptions",
     "GraphOptions",
+    "IndexOptions",
     "LanguageOptions",
     "LearnOptions",
     "LocalEmbedderOptions",
     "MemoryOptions",
-    "MilvusStoreOptions",
+    "MilvusIndexOptions",
     "OpenAIChatOptions",
     "OpenAIEmbedderOptions",
     "Problem",
@@ -46,7 +47,6 @@ __all__ = [
     "RetentionOptions",
     "SaidOptions",
     "SightOptions",
-    "StoreOptions",
     "UpkeepOptions",
     "contradictions",
     "examine",
@@ -72,7 +72,7 @@ class EngineOptions(Options):
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
     )
-    store: StoreOptions = Field(default_factory=InMemoryStoreOptions)
+    index: IndexOptions = Field(default_factory=ExactIndexOptions)
     database: DatabaseOptions = Field(default_factory=lambda: DatabaseOptions(url=MEMORY))
     redis: RedisOptions = Field(default_factory=RedisOptions)
 
@@ -90,7 +90,7 @@ M = TypeVar("M", bound=BaseModel)
 
 _DEFAULT_BACKENDS = {
     "embedder": LocalEmbedderOptions.model_fields["backend"].default,
-    "store": MilvusStoreOptions.model_fields["backend"].default,
+    "index": MilvusIndexOptions.model_fields["backend"].default,
 }
 """The backend of a part that is configured without naming one."""
 
@@ -134,7 +134,7 @@ def in_folder(options: E, folder: Path) -> E:
     return options.model_copy(
         update={
             "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
-            "store": options.store.placed(folder),
+            "index": options.index.placed(folder),
             "database": options.database.placed(folder / "recollect.db"),
         }
     )
@@ -153,9 +153,9 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
-    extra = STORE_EXTRAS.get(options.store.backend)
+    extra = INDEX_EXTRAS.get(options.index.backend)
     if extra is not None and (missing := missing_extra(extra)):
-        yield "store.backend", f"{extra} {missing}"
+        yield "index.backend", f"{extra} {missing}"
     if options.redis.url is not None and (missing := missing_extra("redis")):
         yield "redis.url", f"redis {missing}"
     if options.database.kind == "postgres" and (missing := missing_extra("postgres")):
@@ -166,14 +166,12 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
     """Every file or folder that must not be shared by two parts, with the key that names it."""
     named = {
         "database.url": options.database.file,
-        options.store.key: options.store.folder,
+        "index.uri": options.index.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)
 
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """The options with which no two processes work on the same memories, and what is expected."""
-    if not options.store.shareable:
-        yield options.store.key, "expected a store that several processes can use"
     if options.database.kind == "inmemory":
         yield "database.url", "expected a file or a PostgreSQL: several processes share it"

@@ -1,7 +1,7 @@
 """What one process owns for several that share embedded parts: the parent of siblings.
 
 The parent holds the locks of the files, makes their tables, gives the jobs of the last
-run back to the queue, and runs Milvus Lite. It reads no memory and loads no model.
+run back to the queue. It reads no memory and loads no model.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 from ..database import open_database
 from ..model.errors import StateDamagedError, StateUnwritableError
@@ -22,13 +21,12 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
-    """Own the embedded parts for as long as the block runs; `shared` is the siblings' folder.
+async def owning(options: EngineOptions) -> AsyncIterator[None]:
+    """Own the embedded parts for as long as the block runs.
 
     Start the siblings within it. Parts that are servers are left to them.
 
     Raises:
-        StoreError: another process uses the memories, or Milvus Lite does not start.
         FormatError: a file is of another format; nothing was changed.
         StateError: a file cannot be opened at all.
     """
@@ -39,10 +37,6 @@ async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
                 scripts = await open_database(options.database)
                 stack.push_async_callback(scripts.close)
                 await state_in(scripts)
-        if options.store.folder is not None and options.store.shareable:
-            from ..stores.milvus.shared_lite import running_lite
-
-            await stack.enter_async_context(running_lite(options.store.folder, shared))
         yield
 
 

@@ -55,9 +55,8 @@ class Ids:
 
     What was made of their words falls with them (`falling.py`).
 
-    Versions are found by listing their memory's scope, which the memory's row or its history tells.
-    Versions must therefore be erased before both: an interrupted run could not find them again.
-    Memories that name one of the turns are found in the same way: a job may have just made them.
+    Versions are found by listing their memory's scope, which the memory's row or its history tells,
+    and so are memories that name one of the turns.
     """
 
     def __init__(
@@ -179,11 +178,10 @@ def is_version(item: MemoryItem) -> bool:
     return item.provenance.superseded_by is not None
 
 
-def evidence(items: Iterable[MemoryItem], but_of: str | None = None) -> list[str]:
-    """The turns the memories were learned from, each once, except those of batch `but_of`. Pure.
+def evidence(items: Iterable[MemoryItem]) -> list[str]:
+    """The turns the memories were learned from, each once. Pure.
 
     What was made of other memories was learned from no turn.
     """
-    origins = [item.provenance for item in items if not is_derived(item)]
-    kept = {t for o in origins if but_of is not None and o.batch == but_of for t in o.turn_ids}
-    return list(dict.fromkeys(t for o in origins for t in o.turn_ids if t not in kept))
+    origins = (item.provenance for item in items if not is_derived(item))
+    return list(dict.fromkeys(turn for origin in origins for turn in origin.turn_ids))

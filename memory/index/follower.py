@@ -11,7 +11,15 @@ from uuid import uuid4
 from ..model.errors import RecollectError, StateError, StoreError
 from ..model.types import Vector
 from ..util.clock import CLOCK, Clock
-from .port import ChangeLog, IndexFilter, IndexMark, IndexMarks, IndexMissingError, VectorIndex
+from .port import (
+    ChangeLog,
+    IndexDownError,
+    IndexFilter,
+    IndexMark,
+    IndexMarks,
+    IndexMissingError,
+    VectorIndex,
+)
 from .progress import IndexProgress, IndexState
 
 PAGE_ROWS = 512
@@ -63,6 +71,11 @@ class Follower:
     def state(self) -> IndexState:
         """For `/readyz`."""
         return self._progress.state
+
+    async def ping(self) -> None:
+        """Return unless the index is down. Raises IndexDownError."""
+        if self.state.word == "down":
+            raise IndexDownError(str(self.state))
 
     async def search(
         self, vector: Vector, asked: IndexFilter, *, limit: int

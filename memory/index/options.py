@@ -24,6 +24,8 @@ _TIMEOUT = Field(default=5.0, gt=0, le=300, description="Time limit of one call 
 class _Located(Options):
     """Where an index is. The defaults are those of one that ends with its process."""
 
+    backend: str
+
     @property
     def folder(self) -> Path | None:
         """The folder that only this index may use, absolute; None if it has none."""

@@ -26,6 +26,13 @@ class IndexMissingError(StoreError):
     code = "index_missing"
 
 
+class IndexDownError(StoreError):
+    """The vector index does not answer: memories are compared one by one, which takes longer."""
+
+    code = "index_unavailable"
+    advice = "see index.uri and the log: searches of many memories take longer until it answers"
+
+
 @dataclass(frozen=True, slots=True)
 class IndexRow:
     """One memory as an index knows it. All digests are int64 (`digests.digest`), 0 = not set."""

@@ -3,7 +3,7 @@
 from .log import MemoryLog
 from .marks import SqlIndexMarks
 from .searching import NamedIndex
-from .store import SqlMemories, open_memories
+from .store import SqlMemories, index_name, open_memories
 from .vectors import MemoryVectors
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "NamedIndex",
     "SqlIndexMarks",
     "SqlMemories",
+    "index_name",
     "open_memories",
 ]

@@ -17,12 +17,15 @@ class AskedRows:
 
     def __init__(self) -> None:
         self.values: dict[str, object] = {}
+        self.by_id = True
+        """Whether an index has them in the order of their ids, and no others among them."""
         self._clauses: list[str] = []
 
     def copied(self) -> AskedRows:
         """The same condition, to which more can be added."""
         other = AskedRows()
         other.values, other._clauses = {**self.values}, [*self._clauses]
+        other.by_id = self.by_id
         return other
 
     def value(self, value: object) -> str:
@@ -71,6 +74,7 @@ def owned(owner_ref: OwnerRef | None) -> AskedRows:
 
 def _in_scope(scope: Scope) -> AskedRows:
     asked = _bound(scope.tenant)
+    asked.by_id = scope.user_id is not None
     for column, values in scope.values().items():
         if column == "user_id":
             # The index knows the digest; who it is of, the ids alone say.

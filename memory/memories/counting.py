@@ -77,7 +77,7 @@ async def _read(
         if after is not None:
             page.add(f"{key} > {page.value(after)}")
         sql = f"""
-            SELECT {key}, id, provenance FROM memories WHERE {page.condition}
+            SELECT {key}, tenant, id, provenance FROM memories WHERE {page.condition}
             ORDER BY {key} LIMIT {PAGE_ROWS}
         """  # noqa: S608 - values are apart
         rows = await scripts.many(sql, page.values)
@@ -86,11 +86,11 @@ async def _read(
             told = () if origin.get("stretch") else origin.get("turn_ids", ())
             counted.told.update(turns & set(told))
             if waiting and (pending := origin.get("pending")):
-                counted.waiting[row[1]] = tuple(pending)
+                counted.waiting[row[1], row[2]] = tuple(pending)
         if len(rows) < PAGE_ROWS:
             return
         after = rows[-1][0]
 
 
 def _origin(row: Sequence[Any]) -> dict[str, Any]:
-    return json_object(row[2])
+    return json_object(row[3])

@@ -40,7 +40,7 @@ class KeywordIndex:
         [(rows, mean)] = await self._scripts.many(sql, asked.values)
         having = await self._having(asked, terms)
         scored = await self._scripts.apart(
-            lambda: scores(having, terms, rows=rows, mean=float(mean or 0))
+            lambda: scores(having, terms, rows=rows, mean=float(mean or 0)), size=len(having)
         )
         order = heapq.nlargest(len(scored), scored, key=scored.__getitem__)
         found: list[ScoredMemory] = []

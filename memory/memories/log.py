@@ -28,7 +28,7 @@ _ROWS = """
     SELECT memories.position, tenant, user_id, agent_id, run_id, type, status, created_at,
         metadata, vector
     FROM {source} JOIN memory_vectors
-        ON memory_vectors.position = memories.position AND embedder_id = :embedder_id
+        ON memory_vectors.position = memories.position AND memory_vectors.embedder_id = :embedder_id
 """
 _CHOSEN = """(SELECT CAST(value AS BIGINT) AS place FROM :positions[]) AS chosen
     JOIN memories ON memories.position = chosen.place"""

@@ -17,10 +17,13 @@ PAGE_ROWS = 1_000
 _PAGE_BYTES = 4 * 1024 * 1024
 """Vectors of one page."""
 _ROW_BYTES = 1_024
-_COLUMNS = ", ".join(f"memories.{name}" for name in ITEM.split(", "))
+FEW_VECTORS = 16
+"""Are read where they are awaited, if an index has them in their order."""
+COLUMNS = ", ".join(f"memories.{name}" for name in ITEM.split(", "))
+"""`ITEM` where vectors are read beside."""
 _WITH_VECTOR = """
     FROM memories JOIN memory_vectors
-        ON memory_vectors.position = memories.position AND embedder_id = :embedder_id
+        ON memory_vectors.position = memories.position AND memory_vectors.embedder_id = :embedder_id
 """
 _CHOSEN = """
     FROM (SELECT CAST(value AS BIGINT) AS place FROM :positions[]) AS chosen
@@ -44,12 +47,13 @@ class MemoryReader:
         """The newest that pass, newest first; of equal times by id."""
         found: list[MemoryItem] = []
         size = PAGE_ROWS if limit is None or keep is not None else min(limit, PAGE_ROWS)
+        few = asked.by_id and size <= FEW_ROWS
         after: MemoryItem | None = None
         while size > 0 and (limit is None or len(found) < limit):
             page = asked.copied()
             if after is not None:
                 _older(page, after)
-            items = await self._items(page, f"ORDER BY created_at DESC, id LIMIT {size}")
+            items = await self._items(page, f"ORDER BY created_at DESC, id LIMIT {size}", few=few)
             found += items if keep is None else await passing(items, keep)
             if len(items) < size:
                 break
@@ -77,9 +81,9 @@ class MemoryReader:
         """The first by id that pass, with their vectors."""
         found: list[StoredMemory] = []
         async for page in self.vector_pages(
-            asked, f"{_COLUMNS}, facts, vector", after=after, limit=None if keep else limit
+            asked, f"{COLUMNS}, facts, vector", after=after, limit=None if keep else limit
         ):
-            some = await self._scripts.decoded(page, self.memory)
+            some = await self._scripts.decoded(page, _memory)
             found += some if keep is None else await passing(some, lambda one: keep(one.item))
             if len(found) >= limit:
                 break
@@ -95,7 +99,8 @@ class MemoryReader:
             page = asked.copied()
             add_after(page, after)
             sql = f"SELECT {columns} {_WITH_VECTOR} WHERE {page.condition} ORDER BY id LIMIT {size}"
-            rows = await self._scripts.many(sql, self._with_embedder(page))
+            few = size <= FEW_VECTORS and asked.by_id
+            rows = await self._read(sql, self._with_embedder(page), few=few)
             if rows:
                 yield rows
                 after = str(rows[-1][0])
@@ -107,15 +112,15 @@ class MemoryReader:
         """Memories by position, with their vectors as they are kept."""
         found: dict[int, tuple[MemoryItem, bytes]] = {}
         sql = f"""
-            SELECT {_COLUMNS}, memories.position, vector {_CHOSEN}
+            SELECT {COLUMNS}, memories.position, vector {_CHOSEN}
             JOIN memory_vectors ON memory_vectors.position = memories.position
-                AND embedder_id = :embedder_id
+                AND memory_vectors.embedder_id = :embedder_id
         """
         for start in range(0, len(positions), self.vector_rows):
             some = [str(each) for each in positions[start : start + self.vector_rows]]
             values = {"positions": some, "embedder_id": self._embedder_id}
             rows = await self._read(sql, values, few=len(some) <= FEW_ROWS)
-            for item, row in zip(await self._scripts.decoded(rows, self.item), rows, strict=True):
+            for item, row in zip(await self._scripts.decoded(rows, item_of), rows, strict=True):
                 found[row[ITEM_WIDTH]] = item, row[ITEM_WIDTH + 1]
         return found
 
@@ -127,24 +132,14 @@ class MemoryReader:
         else:
             some = f"SELECT 1 FROM memories WHERE {asked.condition} LIMIT {most}"  # noqa: S608 - the same
             [(number,)] = await self._scripts.many(
-                f"SELECT count(*) FROM ({some}) AS some",  # noqa: S608
+                f"SELECT count(*) FROM ({some}) AS seen",  # noqa: S608
                 asked.values,
             )
         return int(number)
 
-    def item(self, row: Sequence[Any]) -> MemoryItem:
-        """The memory of a row that begins with `ITEM`."""
-        return item_of(row, self._embedder_id)
-
-    def memory(self, row: Sequence[Any]) -> StoredMemory:
-        """The memory of a row of `ITEM`, its facts and its vector."""
-        return StoredMemory(
-            self.item(row), vector_of(row[ITEM_WIDTH + 1]), facts_of(row[ITEM_WIDTH])
-        )
-
     async def _items(self, asked: AskedRows, more: str, *, few: bool = False) -> list[MemoryItem]:
         sql = f"SELECT {ITEM} FROM memories WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
-        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), self.item)
+        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), item_of)
 
     async def _read(self, sql: str, values: Mapping[str, object], *, few: bool) -> list[Row]:
         return await (self._scripts.few if few else self._scripts.many)(sql, values)
@@ -166,3 +161,9 @@ def _older(asked: AskedRows, than: MemoryItem) -> None:
         f"created_at <= {asked.value(at)} "
         f"AND (created_at < {asked.value(at)} OR id > {asked.value(than.id)})"
     )
+
+
+def _memory(row: Sequence[Any]) -> StoredMemory:
+    """The memory of a row of `ITEM`, its facts and its vector."""
+    facts, vector = row[ITEM_WIDTH], row[ITEM_WIDTH + 1]
+    return StoredMemory(item_of(row), vector_of(vector), facts_of(facts))

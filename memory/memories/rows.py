@@ -31,13 +31,13 @@ from .provenance import json_object, json_text, provenance_fields, provenance_of
 _SCOPE = "tenant, user_id, agent_id, run_id"
 ITEM = (
     f"id, {_SCOPE}, type, status, created_at, updated_at, valid_from, valid_to, last_accessed_at, "
-    "access_count, importance, version, source, session, text, provenance, metadata"
+    "access_count, importance, version, source, session, text, provenance, metadata, embedder_id"
 )
 """The columns that `item_of` reads, in its order."""
 ITEM_WIDTH = len(ITEM.split(", "))
 WRITTEN = f"{ITEM}, owner, hash, terms, facts"
 """All columns that `values_of` gives."""
-_CHECKED = ("id", "text", "session", "provenance", "metadata")
+_CHECKED = ("id", "text", "session", "provenance", "metadata", "embedder_id")
 """A scope checks its own ids."""
 _FLOAT = np.dtype("<f4")
 _TYPES = {kind.value: kind for kind in MemoryType}
@@ -74,6 +74,7 @@ def values_of(memory: StoredMemory, dim: int, terms: Analyzer | None) -> dict[st
         "session": origin.pop("conversation_id", None),
         "provenance": json_text("provenance", origin),
         "metadata": json_text("metadata", dict(item.metadata)),
+        "embedder_id": item.embedder_id,
     }
     for name in _CHECKED:
         if (value := values[name]) is not None:
@@ -94,7 +95,7 @@ def values_of(memory: StoredMemory, dim: int, terms: Analyzer | None) -> dict[st
     }
 
 
-def item_of(row: Sequence[Any], embedder_id: str) -> MemoryItem:
+def item_of(row: Sequence[Any]) -> MemoryItem:
     """The memory of a row that begins with `ITEM`. Raises StoreError: we did not write it."""
     try:
         session = row[16]
@@ -118,7 +119,7 @@ def item_of(row: Sequence[Any], embedder_id: str) -> MemoryItem:
             version=row[14],
             provenance=provenance_of(origin),
             metadata=json_object(row[19]),
-            embedder_id=embedder_id,
+            embedder_id=row[20],
         )
     except _UNREADABLE as error:
         raise StoreError(f"there is a memory that cannot be read, {row[0]!r}: {error}") from error

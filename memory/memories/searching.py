@@ -6,52 +6,43 @@ decides what is looked at.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
 
-from ..index.port import VectorIndex
+from ..database.scripts import Row
+from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
 from .asked import in_scope
 from .log import LOG_BEGINS, positions_in
-from .reading import MemoryReader
-from .rows import vector_of
+from .reading import COLUMNS, MemoryReader
+from .rows import ITEM_WIDTH, item_of, vector_of
 from .running import MemoryScripts
 from .thin import thin_filter
 from .where import add_filter
-
-log = logging.getLogger(__name__)
 
 FEW = 1_000
 """Memories of a scope that are compared without asking an index."""
 _WIDER = (3, 30)
 """An index is asked for so many times the limit, then for more; then all are compared."""
 MOST_ASKED = 2_000
-_AT_LEAST = 16
-_SINCE = """
-    SELECT changes.ids FROM changes JOIN index_marks ON index_marks.name = :name
-    WHERE changes.seq > index_marks.seq AND changes.tenant = :tenant
-"""
-_COMPLETE = """
-    SELECT name FROM index_marks WHERE name = :name AND position IS NULL AND seq >= COALESCE(
-        (SELECT CAST(value AS BIGINT) FROM notes WHERE notes.name = :begins), 0
-    )
-"""
-"""Whether an index knows all that the log of changes does not tell any more."""
+_BEGINS = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
+_SINCE = "SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedIndex:
-    """An index, and its name in `index_marks`."""
+    """An index, its name, and the marks that tell whether it is complete."""
 
-    index: VectorIndex
+    index: IndexSearch
     name: str
+    marks: IndexMarks
+    changed: Callable[[], None] = lambda: None
+    """Is called after each write: the index may follow at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,81 +72,61 @@ class MemorySearch:
         self._scripts = scripts
         self._reader = reader
         self._index = index
-        self._absent = False
 
     async def nearest(self, asked: VectorQuestion) -> list[ScoredMemory]:
         """The nearest, best first."""
         found = None
-        if self._index is not None and not await self._has_few(asked):
+        if self._index is not None and asked.limit * _WIDER[0] <= MOST_ASKED:
             found = await self._proposed(asked, self._index)
         return await self._compared(asked) if found is None else found
-
-    async def _has_few(self, asked: VectorQuestion) -> bool:
-        if asked.limit * _WIDER[0] > MOST_ASKED:
-            return True  # as good as all of them are asked for
-        rows = in_scope(asked.scope, asked.statuses)
-        return await self._reader.count(rows, most=FEW + 1) <= FEW
 
     async def _compared(self, asked: VectorQuestion) -> list[ScoredMemory]:
         """By comparing all vectors of the scope, page by page."""
         rows = in_scope(asked.scope, asked.statuses)
-        add_filter(asked.where, rows)
-        positions: list[Sequence[int]] = []
-        scores: list[Vector] = []
-        async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
-            positions.append([row[1] for row in page])
-            vectors = [row[2] for row in page]
-            scores.append(await self._scripts.apart(partial(_scores, vectors, asked.vector)))
-        if not scores:
-            return []
-        every = list(chain.from_iterable(positions))
-        return await self._best(asked, every, np.concatenate(scores))
-
-    async def _best(
-        self, asked: VectorQuestion, positions: Sequence[int], scores: Vector
-    ) -> list[ScoredMemory]:
-        """The best of these that may be found."""
-        tests = asked.tests()
-        # Stable: of equals the first by id.
-        order = np.argsort(-scores, kind="stable").tolist()
-        found: list[ScoredMemory] = []
-        size = max(asked.limit, _AT_LEAST)
-        for start in range(0, len(order), size):
-            some = order[start : start + size]
-            there = await self._reader.at([positions[each] for each in some])
-            for each in some:
-                item, _ = there.get(positions[each], (None, b""))
-                if item is not None and tests(item):
-                    found.append(ScoredMemory(item, _clipped(scores[each])))
-            if len(found) >= asked.limit:
-                break
-        return found[: asked.limit]
+        keep = None if add_filter(asked.where, rows) else predicate(asked.where)
+        best: list[ScoredMemory] = []
+        columns = f"{COLUMNS}, vector"
+        async for page in self._reader.vector_pages(rows, columns):
+            work = partial(_merged, best, page, asked, keep)
+            best = await self._scripts.apart(work, size=len(page))
+        return best
 
     async def _proposed(
         self, asked: VectorQuestion, index: NamedIndex
     ) -> list[ScoredMemory] | None:
         """Through the index; None if it is absent, or proposes too few."""
-        values = {"name": index.name, "begins": LOG_BEGINS}
-        if not await self._scripts.few(_COMPLETE, values):
+        later = await self._later(asked.scope.tenant, index)
+        if later is None or await self._has_few(asked):
             return None
-        values = {"name": index.name, "tenant": asked.scope.tenant}
-        lines = await self._scripts.few(_SINCE, values)
-        later = {each for (ids,) in lines for each in positions_in(ids)}
         thin = thin_filter(asked.scope, asked.statuses, asked.where)
         for times in _WIDER:
             limit = min(asked.limit * times, MOST_ASKED)
             try:
                 hits = await index.index.search(asked.vector, thin, limit=limit)
-            except StoreError as error:
-                self._note_absence(error)
+            except StoreError:  # who looks after it tells it
                 return None
-            self._absent = False
             found = await self._tested(asked, [*later.union(key for key, _ in hits)])
             if len(found) >= asked.limit:
                 return found[: asked.limit]
             if limit == MOST_ASKED:
                 break
         return None
+
+    async def _has_few(self, asked: VectorQuestion) -> bool:
+        rows = in_scope(asked.scope, asked.statuses)
+        return await self._reader.count(rows, most=FEW + 1) <= FEW
+
+    async def _later(self, tenant: str, index: NamedIndex) -> set[int] | None:
+        """What was changed since the index was told; None if it does not know all before."""
+        with self._scripts.refusing():
+            mark = await index.marks.mark(index.name)
+        if mark is None or mark.position is not None:
+            return None
+        begins = await self._scripts.few(_BEGINS, {"name": LOG_BEGINS})
+        if begins and mark.seq < begins[0][0]:
+            return None
+        lines = await self._scripts.few(_SINCE, {"seq": mark.seq, "tenant": tenant})
+        return {each for (ids,) in lines for each in positions_in(ids)}
 
     async def _tested(self, asked: VectorQuestion, positions: Sequence[int]) -> list[ScoredMemory]:
         """Those of these that may be found, compared again."""
@@ -169,10 +140,24 @@ class MemorySearch:
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
 
-    def _note_absence(self, error: StoreError) -> None:
-        if not self._absent:
-            self._absent = True
-            log.warning("the vector index does not answer, all memories are compared: %s", error)
+
+def _merged(
+    best: Sequence[ScoredMemory],
+    page: Sequence[Row],
+    asked: VectorQuestion,
+    keep: Predicate | None,
+) -> list[ScoredMemory]:
+    """The best of these and of a page more; of equals the first by id."""
+    scores = _scores([row[ITEM_WIDTH] for row in page], asked.vector)
+    least = best[-1].score if len(best) == asked.limit else -np.inf
+    found: list[ScoredMemory] = []
+    for at in np.argsort(-scores, kind="stable").tolist():
+        if len(found) == asked.limit or scores[at] <= least:
+            break
+        item = item_of(page[at])
+        if keep is None or keep(item):
+            found.append(ScoredMemory(item, _clipped(scores[at])))
+    return sorted([*best, *found], key=lambda hit: -hit.score)[: asked.limit]
 
 
 def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
+from hashlib import blake2b
 
 from ..database.scripts import ScriptRunner
-from ..model.errors import StoreError
+from ..model.errors import StoreError, StoreMismatchError
+from ..model.format import FORMAT
 from ..model.ports import ACTIVE, Analyzer
 from ..model.types import (
     MemoryItem,
@@ -34,7 +37,7 @@ from .writing import delete, put, reset
 
 
 class SqlMemories:
-    """`VectorStore` and `KeywordSearch` in one SQL database. All reads are fresh.
+    """`VectorStore` and `KeywordSearch` in one SQL database.
 
     An id is unique within its tenant. Without an index a search compares every vector of its scope.
     """
@@ -47,15 +50,20 @@ class SqlMemories:
         dim: int,
         terms: Analyzer | None = None,
         index: NamedIndex | None = None,
+        first: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Of vectors of this embedder; the database and the index are closed by who opened them."""
+        """Of vectors of this embedder; the database and the index are closed by who opened them.
+
+        `first` is called before anything else, until it has succeeded.
+        """
         self.embedder_id = embedder_id
         self.keywords = terms is not None
         self._dim = dim
         self._terms = terms
-        self._scripts = MemoryScripts(scripts)
+        self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
+        self._changed = index.changed if index is not None else _nobody
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -77,6 +85,7 @@ class SqlMemories:
         await self._scripts.change(
             lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
         )
+        self._changed()
 
     async def search(
         self,
@@ -86,7 +95,6 @@ class SqlMemories:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[ScoredMemory]:
         self._scripts.check_open()
         query = checked_vector(vector, self._dim)
@@ -132,7 +140,6 @@ class SqlMemories:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> builtins.list[StoredMemory]:
         self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
@@ -144,7 +151,6 @@ class SqlMemories:
         *,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,  # noqa: ARG002 - every read here is fresh
     ) -> int:
         self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
@@ -183,26 +189,17 @@ class SqlMemories:
         self._scripts.check_open()
         return await tally(self._scripts, owner_ref, turns, waiting=waiting)
 
-    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        self._scripts.check_open()
-        asked = AskedRows()
-        asked.add(asked.among("id", set(ids)))
-        sql = f"SELECT id, tenant FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
-        return {row[0]: row[1] for row in await self._scripts.many(sql, asked.values)}
-
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         self._scripts.check_open()
         if ids:
             await self._scripts.change(
                 lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
             )
+            self._changed()
 
     async def reset(self, tenant: str) -> None:
         await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
-
-    async def maintain(self) -> None:
-        """Nothing to do: the database tidies up by itself."""
-        self._scripts.check_open()
+        self._changed()
 
     async def ping(self) -> None:
         await self._scripts.ping()
@@ -212,6 +209,12 @@ class SqlMemories:
         self._scripts.close()
 
 
+def index_name(embedder_id: str, dim: int) -> str:
+    """The name of the collection with the vectors of an embedder, in this format."""
+    digest = blake2b(f"{embedder_id}@{dim}".encode(), digest_size=8).hexdigest()
+    return f"f{FORMAT}_{digest}"
+
+
 async def open_memories(
     scripts: ScriptRunner,
     *,
@@ -219,15 +222,33 @@ async def open_memories(
     dim: int,
     terms: Analyzer | None = None,
     index: NamedIndex | None = None,
+    waits: bool = False,
 ) -> SqlMemories:
     """The memories of this database, in vectors of this embedder.
+
+    With `waits` a database that does not answer is no error here: calls fail until it does.
 
     Raises:
         StoreMismatchError: they have vectors of another one.
         StoreError: the database refused or failed.
     """
-    await MemoryVectors(MemoryScripts(scripts)).claim((embedder_id, dim))
-    return SqlMemories(scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index)
+    claim = partial(MemoryVectors(MemoryScripts(scripts)).claim, (embedder_id, dim))
+    first = None
+    try:
+        await claim()
+    except StoreMismatchError:
+        raise
+    except StoreError:
+        if not waits:
+            raise
+        first = claim
+    return SqlMemories(
+        scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
+    )
+
+
+def _nobody() -> None:
+    """There is no index to be told."""
 
 
 def _asked(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ..database.scripts import Row, Script, SqlStatement
+from ..database.sqlite.connect import reading_uri
 from ..model.errors import StoreError, StoreMismatchError
 from ..model.times import to_ms
 from ..model.types import MemoryItem, Vector
@@ -26,7 +30,8 @@ _WRITE = """
 _LACKS = """
     FROM memories WHERE NOT EXISTS (
         SELECT 1 FROM memory_vectors
-        WHERE memory_vectors.position = memories.position AND embedder_id = :embedder_id
+        WHERE memory_vectors.position = memories.position
+        AND memory_vectors.embedder_id = :embedder_id
     )
 """
 _STILL = """
@@ -60,11 +65,21 @@ class MemoryVectors:
         [(number,)] = await self._scripts.many("SELECT count(*) FROM memories", {})
         return int(number)
 
-    async def missing(self, embedder_id: str, limit: int) -> list[tuple[int, MemoryItem]]:
-        """The first memories without a vector of an embedder, with their positions."""
-        sql = f"SELECT {ITEM}, position {_LACKS} ORDER BY position LIMIT {limit}"
-        rows = await self._scripts.many(sql, {"embedder_id": embedder_id})
-        items = await self._scripts.decoded(rows, lambda row: item_of(row, embedder_id))
+    async def count_missing(self, embedder_id: str) -> int:
+        """How many have no vector of an embedder."""
+        sql = f"SELECT count(*) {_LACKS}"
+        [(number,)] = await self._scripts.many(sql, {"embedder_id": embedder_id})
+        return int(number)
+
+    async def missing(
+        self, embedder_id: str, *, after: int = 0, limit: int
+    ) -> list[tuple[int, MemoryItem]]:
+        """The first of these, with their positions, those after a position."""
+        sql = f"""
+            SELECT {ITEM}, position {_LACKS} AND position > :after ORDER BY position LIMIT {limit}
+        """
+        rows = await self._scripts.many(sql, {"embedder_id": embedder_id, "after": after})
+        items = await self._scripts.decoded(rows, item_of)
         return [(row[-1], item) for row, item in zip(rows, items, strict=True)]
 
     async def put(
@@ -83,11 +98,19 @@ class MemoryVectors:
     async def switch(self, embedder_id: str, dim: int) -> None:
         """Use these vectors from now on, and drop all others; nobody may have the memories open.
 
+        Every index is filled anew.
+
         Raises StoreError: a memory has none.
         """
         left = await self._scripts.change(lambda: _switch(embedder_id, dim), tenants=())
         if left:
             raise StoreError(f"{left} memories have no vector of {embedder_id} yet")
+
+    async def unmark(self) -> None:
+        """Let every index be filled anew."""
+        await self._scripts.change(
+            lambda: _run(SqlStatement("DELETE FROM index_marks")), tenants=()
+        )
 
     async def drop(self, embedder_id: str) -> None:
         """Remove what was put beside. Raises StoreError: they are used."""
@@ -98,6 +121,15 @@ class MemoryVectors:
         await self._scripts.change(
             lambda: _run(SqlStatement(sql, {"embedder_id": embedder_id})), tenants=()
         )
+
+
+def identity_in(path: Path) -> Identity | None:
+    """Whose vectors a file of SQLite has, also while another process uses it. Raises StoreError."""
+    try:
+        with contextlib.closing(sqlite3.connect(reading_uri(path), uri=True)) as connection:
+            return _identity(connection.execute(_READ, {"name": _NOTE}).fetchall())
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
 
 
 def _identity(rows: Sequence[Row]) -> Identity | None:
@@ -138,6 +170,8 @@ def _switch(embedder_id: str, dim: int) -> Script[int]:
     if left:
         return int(left)
     yield SqlStatement(_WRITE, _note((embedder_id, dim)))
+    yield SqlStatement("DELETE FROM index_marks")
+    yield SqlStatement("UPDATE memories SET embedder_id = :embedder_id", values)
     yield SqlStatement("DELETE FROM memory_vectors WHERE embedder_id != :embedder_id", values)
     return 0
 

@@ -15,14 +15,20 @@ from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     closing,
     is_measured,
-    open_configured_store,
+    open_the_database,
     open_the_embedder,
+    open_the_memories,
     open_the_state,
+    recorded,
     the_embedder,
     use_language_packs,
 )
 from recollect.memory.engine.options import LocalEmbedderOptions
+from recollect.memory.index import open_index
+from recollect.memory.index.port import IndexMissingError
 from recollect.memory.language import packs
+from recollect.memory.memories import index_name
+from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
     EmbeddingError,
     RecollectError,
@@ -34,6 +40,7 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
+from recollect.memory.state import state_of
 from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
@@ -89,12 +96,12 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
             ("database", _database),
             *([] if settings.redis.url is None else [("redis", _redis)]),
             (GRAPH, check_graph),
-            ("store", _store),
+            ("index", _index),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
     # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("database", "redis", "store", "learning", *running.parts))
+    names = dict.fromkeys(("database", "redis", "index", "learning", *running.parts))
     known = [name for name in names if name in running.parts]
     return [(name, partial(_reported, running, name)) for name in known]
 
@@ -122,7 +129,7 @@ async def _safely(
 
 def _causes(error: Exception, settings: Settings) -> list[str]:
     """The parts that the error is about, as far as it says."""
-    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "store"))
+    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "database"))
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
     return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
@@ -133,7 +140,7 @@ _MENDS = {
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
     "database": "check that data_dir is writable and of the format of this version",
     "redis": "check redis.url, the network, and that Redis runs",
-    "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
+    "index": "memories are found without it, more slowly: check index.uri and its folder",
     "tokens": "run `make setup` again",
     "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a writable folder",
 }
@@ -189,8 +196,8 @@ def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
 def _mend(part: str, settings: Settings) -> str:
     """What to do about a part: a server is mended in another way than a file."""
     servers: dict[str, str] = {"database": settings.database.kind}
-    if settings.store.folder is None:
-        servers["store"] = settings.store.backend
+    if settings.index.remote:
+        servers["index"] = settings.index.backend
     names = {
         "postgres": "PostgreSQL",
         "milvus": "Milvus",
@@ -200,7 +207,7 @@ def _mend(part: str, settings: Settings) -> str:
     }
     server = names.get(servers.get(part, ""))
     if server is not None:
-        address = "store.uri" if part == "store" else f"{part}.url"
+        address = "index.uri" if part == "index" else f"{part}.url"
         return f"check {address}, the network, and that {server} runs"
     return _MENDS.get(part, "")
 
@@ -268,8 +275,14 @@ async def _tokens(_settings: Settings) -> CheckResult:
 async def _database(settings: Settings) -> CheckResult:
     if absent(settings.database.file):
         return CheckResult("database", ok=True, seen=f"{settings.database.shown} {_LATER}")
-    async with closing(await open_the_state(settings)) as state:
-        counts = await state.jobs.counts()
+    async with (
+        closing(await open_the_embedder(settings)) as embedder,
+        closing(await open_the_database(settings)) as scripts,
+    ):
+        # Memories in vectors of another embedder are refused here.
+        memories, index = await open_the_memories(settings, scripts, embedder)
+        async with closing(index), closing(memories):
+            counts = await state_of(scripts).jobs.counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
     return CheckResult("database", ok=True, seen=f"{settings.database.shown}; jobs: {seen}")
 
@@ -284,13 +297,18 @@ async def _redis(settings: Settings) -> CheckResult:
     return CheckResult("redis", ok=True, seen=settings.redis.shown)
 
 
-async def _store(settings: Settings) -> CheckResult:
-    async with closing(await open_the_embedder(settings)) as embedder:
-        if absent(settings.store.folder):
-            return CheckResult("store", ok=True, seen=f"{settings.store.shown} {_LATER}")
-        async with closing(await open_configured_store(settings, embedder)) as store:
-            await store.ping()
-    return CheckResult("store", ok=True, seen=settings.store.shown)
+async def _index(settings: Settings) -> CheckResult:
+    stored = await recorded(settings)
+    if stored is None or absent(settings.index.folder):
+        seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
+        return CheckResult("index", ok=True, seen=seen)
+    index = await open_index(settings.index, name=index_name(*stored), dim=stored[1])
+    async with closing(index):
+        try:
+            await index.ping()
+        except IndexMissingError:
+            return CheckResult("index", ok=True, seen=f"{settings.index.shown}; not filled yet")
+    return CheckResult("index", ok=True, seen=settings.index.shown)
 
 
 async def _learning(settings: Settings) -> CheckResult:
@@ -311,10 +329,7 @@ async def _learning(settings: Settings) -> CheckResult:
     return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 
-async def running_store(settings: Settings) -> str | None:
-    """The store's state as reported by a Recollect with these settings; None if none runs.
-
-    Only one process can open the embedded store.
-    """
+async def is_running(settings: Settings) -> bool:
+    """Whether a Recollect with these settings answers."""
     running = await ask_running(settings)
-    return running.parts.get("store") if running is not None and running.ours else None
+    return running is not None and running.ours

@@ -108,7 +108,7 @@ async def _try_port(settings: Settings) -> None:
 @contextlib.asynccontextmanager
 async def _workers(settings: Settings, count: int) -> AsyncIterator[Workers]:
     with _folder() as shared:
-        async with _port(settings) as port, owning(settings, shared):
+        async with _port(settings) as port, owning(settings):
             listen = settings.listen.model_copy(update={"port": port})
             workers = Workers(settings.model_copy(update={"listen": listen}), shared, count)
             try:

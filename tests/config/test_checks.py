@@ -37,7 +37,7 @@ def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path):
     """Each replica would tell tenants apart in its own way."""
     for shared in (
         {"RECOLLECT_DATABASE__URL": "postgres://h/d"},
-        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
+        {"RECOLLECT_INDEX__URI": "http://milvus:19530"},
     ):
         environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)}
         assert refused(environ=environ | shared).startswith("identity.hash_key:")

@@ -60,7 +60,7 @@ events: {webhook: {url: "https://host/hook?token=s3cret", secret: s3cret-s3cret-
     assert "s3cret" not in json.dumps(found)
     assert (found["api.token"]["value"], found["api.token"]["secret"]) == (HIDDEN, True)
     assert found["identity.tenants"]["value"] == {"acme": HIDDEN}
-    assert found["store.uri"]["value"] == f"http://{HIDDEN}@host:19530"
+    assert found["index.uri"]["value"] == f"http://{HIDDEN}@host:19530"
     assert found["store.token"]["value"] is None
 
 

@@ -9,7 +9,7 @@ from recollect.memory.embedders import (
     LocalEmbedderOptions,
     OpenAIEmbedderOptions,
 )
-from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
+from recollect.memory.index import ExactIndexOptions, MilvusIndexOptions
 from tests.support.folding import rows
 
 from .loading import load, refused
@@ -63,9 +63,9 @@ def test_the_order_of_sources(written):
         ({"embedder": {"backend": "magic"}}, "embedder"),
         ({"embedder": {"backend": "fake", "dim": 5}}, "embedder.dim"),
         ({"embedder": {"backend": "openai", "x": 5}}, "embedder.x"),
-        ({"store": {"backend": "sql"}}, "store"),
-        ({"store": {"collection": "no spaces please"}}, "store.collection"),
-        ({"store": {"backend": "inmemory", "uri": "x"}}, "store.uri"),
+        ({"index": {"backend": "sql"}}, "index"),
+        ({"index": {"collection": "no spaces please"}}, "index.collection"),
+        ({"index": {"backend": "exact", "uri": "x"}}, "index.uri"),
         ({"database": {"url": "mysql://h"}}, "database.url"),
         ({"database": {"url": "redis://h"}}, "database.url"),
         ({"redis": {"url": "x.db"}}, "redis.url"),
@@ -92,13 +92,13 @@ def test_embedders():
         assert type(load(environ=environ).embedder) is kind
 
 
-def test_stores(written):
-    """The same for the store: its address alone is enough."""
-    settings = load(environ={"RECOLLECT_STORE__URI": "http://milvus:19530"})
-    assert settings.store == MilvusStoreOptions(uri="http://milvus:19530")
-    assert load(written({"store": {"collection": "mine"}})).store.collection == "mine"
-    inmemory = {"RECOLLECT_STORE__BACKEND": "inmemory"}
-    assert type(load(environ=inmemory).store) is InMemoryStoreOptions
+def test_indexes(written):
+    """The same for the index: its address alone is enough."""
+    settings = load(environ={"RECOLLECT_INDEX__URI": "http://milvus:19530"})
+    assert settings.index == MilvusIndexOptions(uri="http://milvus:19530")
+    assert load(written({"index": {"collection": "mine"}})).index.collection == "mine"
+    exact = {"RECOLLECT_INDEX__BACKEND": "exact"}
+    assert type(load(environ=exact).index) is ExactIndexOptions
 
 
 def test_limits_of_tenants():
@@ -115,20 +115,20 @@ def test_paths_follow_the_data_dir(tmp_path):
     """Everything is kept in `data_dir` unless a key of its own says otherwise."""
     settings = load(environ={"RECOLLECT_DATA_DIR": str(tmp_path)})
     assert settings.database.file == tmp_path / "recollect.db"
-    assert settings.store.uri == str(tmp_path / "memories.db")
+    assert settings.index.uri == str(tmp_path / "index.milvus")
     assert settings.embedder.model_dir == tmp_path / "models"
     assert settings.api.audit_log == tmp_path / "audit.jsonl"
     environ = {
         "RECOLLECT_DATA_DIR": str(tmp_path),
         "RECOLLECT_API__AUDIT_LOG": "~/other.jsonl",
         "RECOLLECT_DATABASE__URL": "~/other.db",
-        "RECOLLECT_STORE__URI": "http://milvus:19530",
+        "RECOLLECT_INDEX__URI": "http://milvus:19530",
         "RECOLLECT_EMBEDDER__MODEL_DIR": "relative",
     }
     settings = load(environ=environ)
     assert settings.database.file == Path("~/other.db").expanduser()
     assert settings.api.audit_log == Path("~/other.jsonl").expanduser()
-    assert settings.store.uri == "http://milvus:19530"
+    assert settings.index.uri == "http://milvus:19530"
     assert settings.embedder.model_dir == Path("relative").absolute()
 
 
@@ -136,7 +136,7 @@ SECRETS = {
     "api": {"token": "hidden-1"},
     "identity": {"hash_key": "hidden-2", "tenants": {"acme": "hidden-3"}},
     "learn": {"llm": {"api_key": "hidden-4"}},
-    "store": {"backend": "milvus", "token": "hidden-5"},
+    "index": {"backend": "milvus", "token": "hidden-5"},
     "embedder": {"backend": "openai", "api_key": "hidden-6"},
     "redis": {"url": "redis://user:hidden-7@host"},
     "database": {"url": "postgresql://u:hidden-8@host/db"},
@@ -161,7 +161,7 @@ def test_secrets_are_not_shown(written):
         {"identity": {"tenants": "hidden-3"}},
         {"identity": {"tenants": {"acme": ["hidden-3"]}}},
         {"learn": {"llm": "hidden-4"}},
-        {"store": {"backend": "milvus", "token": 5, "timeout_seconds": "hidden-5"}},
+        {"index": {"backend": "milvus", "token": 5, "timeout_seconds": "hidden-5"}},
         {"upstream": {"base_url": "https://user:hidden@h:port/v1"}},
         {"upstream": {"base_url": "https://user:hidden@h/v1"}},
         {"embedder": {"backend": "openai", "dim": "hidden-6"}},

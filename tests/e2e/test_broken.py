@@ -43,7 +43,7 @@ def broken(folder: Path, postgres: str) -> dict[str, dict[str, str]]:
             "DATABASE__URL": postgres,
             "REDIS__URL": f"redis://{down}/0",
         },
-        "Milvus does not answer": {"STORE__BACKEND": "milvus", "STORE__URI": f"http://{down}"},
+        "Milvus does not answer": {"INDEX__BACKEND": "milvus", "INDEX__URI": f"http://{down}"},
         "PostgreSQL does not answer": {
             "DATABASE__URL": f"postgresql://{down}/recollect",
         },
@@ -80,7 +80,7 @@ async def test_each_broken_installation_is_told_as_documented(tmp_path, postgres
         usual = {
             "DATA_DIR": str(tmp_path / "data"),
             "EMBEDDER__BACKEND": "fake",
-            "STORE__BACKEND": "inmemory",
+            "INDEX__BACKEND": "exact",
             "UPSTREAM__BASE_URL": fine.base_url,
             "LISTEN__PORT": str(free_port()),
         }

@@ -52,8 +52,8 @@ async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[d
             "redis__url": redis_server.url,
             "redis__prefix": f"t{uuid.uuid4().hex[:12]}",
             "database__url": url,
-            "store__backend": "pgvector",
-            "store__uri": url,
+            "index__backend": "pgvector",
+            "index__uri": url,
             "recall__deadline_ms": 60_000,
         }
 

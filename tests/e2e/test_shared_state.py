@@ -66,7 +66,7 @@ async def servers(
     async with empty_database(postgres) as url:
         yield {
             "redis__url": redis_server.url,
-            "store__uri": server_address,
+            "index__uri": server_address,
             "database__url": url,
         }
 
@@ -85,8 +85,8 @@ async def deployment(
         # A busy test machine is not what is tested here.
         "recall__deadline_ms": 60_000,
         "redis__prefix": name,
-        "store__collection": name,
-        "store__timeout_seconds": 20,
+        "index__collection": name,
+        "index__timeout_seconds": 20,
         "learn__in_process": False,
         "learn__every_turns": len(TURNS),
         "learn__drift": False,

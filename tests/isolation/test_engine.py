@@ -15,12 +15,6 @@ from recollect.memory.language import stored_terms
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import RedisOptions, state_of
 from recollect.memory.state.others import among_replicas
-from recollect.memory.stores import (
-    ChromaStoreOptions,
-    PgvectorStoreOptions,
-    QdrantStoreOptions,
-    open_store,
-)
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
 from tests.support.qdrant_server import QdrantServer

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from recollect.memory.memories.forwarding import ForwardingStore
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
-from recollect.memory.stores.forwarding import ForwardingStore
 
 from .people import People
 

@@ -20,7 +20,6 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
@@ -28,6 +27,7 @@ from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
 from tests.support.state import InMemoryHistory, in_memory_graph
@@ -46,7 +46,7 @@ CALIBRATION = calibration_for("all-MiniLM-L6-v2", dim=EMBEDDER.dim)
 class Parts:
     """What a world stands on; each is in memory and empty unless a test says otherwise."""
 
-    store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
+    store: VectorStore = field(default_factory=lambda: InMemoryMemories(dim=EMBEDDER.dim))
     state: State = field(default_factory=lambda: parts_of().state)
     history: HistoryLog = field(default_factory=InMemoryHistory)
     graph: GraphStore = field(default_factory=in_memory_graph)
@@ -217,8 +217,8 @@ def _settings(position: str, *, remote: bool) -> Settings:
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "store.backend": "milvus" if remote else "inmemory",
-            "store.uri": uri,
+            "index.backend": "milvus" if remote else "exact",
+            "index.uri": uri,
             "database.url": ":memory:",
             "recall.position": position,
             "recall.deadline_ms": 60_000,

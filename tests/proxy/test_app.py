@@ -45,7 +45,7 @@ def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
             "upstream.base_url": str(upstream.make_url("/v1")),
             "telemetry.metrics.port": 0,
             "embedder.backend": "fake",
-            "store.backend": "inmemory",
+            "index.backend": "exact",
             **{key.replace("__", "."): value for key, value in flags.items()},
         },
     )
@@ -133,7 +133,7 @@ async def test_a_damaged_store_stops_the_start_and_stays_as_it_is(tmp_path, upst
     """An embedded store that cannot be opened is never replaced by an empty one."""
     store = tmp_path / "memories.db"
     store.write_bytes(b"not a folder")
-    app = build_app(settings(tmp_path, upstream, store__backend="milvus"))
+    app = build_app(settings(tmp_path, upstream, index__backend="milvus"))
     with pytest.raises(StoreError, match=r"memories\.db"):
         await TestServer(app).start_server()
     assert store.read_bytes() == b"not a folder"
@@ -157,7 +157,7 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     data = tmp_path / part
     file = spoil(data, part)
     backend = "milvus" if part == "store" else "inmemory"
-    app = build_app(settings(data, upstream, store__backend=backend))
+    app = build_app(settings(data, upstream, index__backend=backend))
     async with TestClient(TestServer(app)) as client:
         for number in range(2):
             body = {"model": "m", "messages": [{"role": "user", "content": f"I moved {number}"}]}
@@ -252,9 +252,9 @@ async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
         settings(
             tmp_path,
             upstream,
-            store__backend="milvus",
-            store__uri="http://127.0.0.1:9",
-            store__timeout_seconds=1,
+            index__backend="milvus",
+            index__uri="http://127.0.0.1:9",
+            index__timeout_seconds=1,
         )
     )
     async with TestClient(TestServer(app)) as client:

@@ -8,9 +8,9 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.opening import open_the_state
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
+from tests.support.memories import InMemoryMemories
 from tests.support.postgres_server import empty_database
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS, until
@@ -18,7 +18,7 @@ from tests.support.waiting import HANG_SECONDS, until
 pytestmark = pytest.mark.process
 
 SECONDS = HANG_SECONDS
-SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
+SERVER = {"index__backend": "milvus", "index__uri": "http://127.0.0.1:9"}
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ async def model():
 def store(monkeypatch):
     """What the worker finds at the address of the Milvus server."""
 
-    class Server(InMemoryStore):
+    class Server(InMemoryMemories):
         """A server lives on when a client of it closes."""
 
         async def close(self):

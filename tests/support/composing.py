@@ -16,7 +16,7 @@ def settings(tmp_path, **flags):
         "upstream.base_url": "http://nobody.invalid/v1",
         "telemetry.metrics.port": 0,
         "embedder.backend": "fake",
-        "store.backend": "inmemory",
+        "index.backend": "exact",
         "database.url": ":memory:",
         "learn.llm.model": "scripted",
         "upkeep.episodes.enabled": False,

@@ -95,7 +95,7 @@ async def open_at():
     from recollect.memory.stores.milvus.options import PARTITIONS, MilvusStoreOptions
     from recollect.memory.stores.milvus.store import MilvusStore
     from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
-    from tests.memory.stores.contract import DIM
+    from tests.memory.memories.store_contract import DIM
 
     opened = []
 

@@ -100,7 +100,7 @@ async def test_a_folder_of_a_later_version(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "store", [ChromaStoreOptions(), QdrantStoreOptions()], ids=lambda store: store.backend
+    "store", [ChromaStoreOptions(), QdrantStoreOptions()], ids=lambda store: index.backend
 )
 async def test_a_folder_of_another_store(tmp_path, store):
     """Of theirs a file beside the collections tells it."""

@@ -56,32 +56,32 @@ def refused(config):
                               "embedding_model_dims": 768, "collection_name": "mine"}}},
             {"embedder": {"backend": "openai", "model": "nomic-embed-text", "dim": 768,
                           "base_url": "http://localhost:11434/v1"},
-             "store": {"backend": "milvus", "uri": "http://m:19530", "token": "t", "collection": "mine"}},
+             "index": {"backend": "milvus", "uri": "http://m:19530", "token": "t", "collection": "mine"}},
         ),
         (
             {"vector_store": {"provider": "qdrant", "config": {"host": "q", "port": 6333, "api_key": KEY},
                               "collection_name": "memories"}},
-            {"store": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
+            {"index": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
         ),
         (
             {"vector_store": {"provider": "chroma", "config": {"host": "https://c"}}},
-            {"store": {"backend": "chroma", "uri": "https://c:8000"}},
+            {"index": {"backend": "chroma", "uri": "https://c:8000"}},
         ),
         (
             {"vector_store": {"provider": "milvus", "config": {"host": "::1", "port": "19531"}}},
-            {"store": {"backend": "milvus", "uri": "http://[::1]:19531"}},
+            {"index": {"backend": "milvus", "uri": "http://[::1]:19531"}},
         ),
         (
             {"vector_store": {"provider": "pgvector", "config": {"host": "p", "user": "u", "password": "a/b@c",
                               "dbname": "d", "sslmode": "require", "maxconn": 4, "hnsw": True}}},
-            {"store": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
+            {"index": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
                        "max_connections": 4}},
         ),
         (
             {"vector_store": {"provider": "pgvector", "config": {"connectionString": "postgresql://p/d"}}},
-            {"store": {"backend": "pgvector", "uri": "postgresql://p/d"}},
+            {"index": {"backend": "pgvector", "uri": "postgresql://p/d"}},
         ),
-        ({"vector_store": {"provider": "memory", "config": {}}}, {"store": {"backend": "inmemory"}}),
+        ({"vector_store": {"provider": "memory", "config": {}}}, {"index": {"backend": "exact"}}),
         (
             {"llm": {"provider": "google", "config": {"model": "gemini-2.5-flash", "api_key": KEY}},
              "embedder": {"provider": "google", "config": {"api_key": KEY}}},
@@ -143,7 +143,7 @@ def test_the_documented_example_opens(monkeypatch, caplog):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     given, path = options_for_mem0(SEED, None)
     options = library_options(given, path)
-    assert (options.store.backend, options.store.uri) == ("qdrant", "http://localhost:6333")
+    assert (options.index.backend, options.index.uri) == ("qdrant", "http://localhost:6333")
     assert options.llm.base_url == "https://api.anthropic.com/v1"
     assert (options.embedder.model, options.embedder.dim) == ("text-embedding-3-small", 1536)
     assert options.embedder.api_key.get_secret_value() == KEY
@@ -178,7 +178,7 @@ def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
-    assert (options.store.backend, options.store.folder.parent) == (kind, folder)
+    assert (options.index.backend, options.index.folder.parent) == (kind, folder)
     assert options.database.file == folder / "recollect.db"
     options.store.folder.mkdir()
     config["history_db_path"] = str(tmp_path / "h.db")
@@ -191,7 +191,7 @@ def test_folders_and_files_of_others_are_not_touched(tmp_path):
     """A folder is new, empty or ours, and named once; so is the file of a history."""
     store = {"provider": "qdrant", "config": {"path": str(tmp_path / "q"), "on_disk": True}}
     config = {"vector_store": store}
-    assert options_for_mem0(config, None) == ({"store": {"backend": "qdrant"}}, tmp_path / "q")
+    assert options_for_mem0(config, None) == ({"index": {"backend": "qdrant"}}, tmp_path / "q")
     with pytest.raises(ConfigError, match="beside path"):
         options_for_mem0(config, tmp_path)
     (tmp_path / "q" / "collection").mkdir(parents=True)
@@ -251,7 +251,7 @@ def test_what_has_none_is_refused_by_name(config, line):
 
 
 @rows("key, where", [
-        ("vector_store", "store.backend"),
+        ("vector_store", "index.backend"),
         ("graph_store", "graph.enabled"),
         ("custom_prompts", "learn.update_prompt"),
         ("custom_fact_extraction_prompt", "learn.prompt"),

@@ -203,7 +203,6 @@ class Closing:
     [
         ("embedder", "embedder.backend", EmbeddingError("no weights")),
         ("database", "database.url", StateDamagedError("torn")),
-        ("store", "store.backend", StoreError("in use")),
     ],
 )
 async def test_a_part_that_fails_in_the_middle(part, setting, error):
@@ -294,7 +293,7 @@ async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
     )
     owner = Ownership.claim(tmp_path / "memories.db")
     async with AsyncExitStack() as stack:
-        with pytest.raises(StoreError, match=r"store \(store.uri\): .* is in use by process"):
+        with pytest.raises(StoreError, match=r"store \(index.uri\): .* is in use by process"):
             await stack.enter_async_context(Engine.open(chosen))
     owner.release()
     assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
@@ -324,7 +323,7 @@ def of_minilm(models_dir, tmp_path, monkeypatch):
     """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
     monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
     chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
-    found = settings(tmp_path, store__backend="milvus", **chosen)
+    found = settings(tmp_path, index__backend="milvus", **chosen)
 
     async def fill():
         options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)

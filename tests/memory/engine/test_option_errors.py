@@ -31,7 +31,7 @@ def refused(values, model=Settings):
         ({"recall": {"limt": 3}}, "recall.limt: unknown key; did you mean recall.limit?"),
         ({"recall_limit": 3}, "recall_limit: unknown key; did you mean recall.limit?"),
         ({"api_token": "x"}, "api_token: unknown key; did you mean api.token?"),
-        ({"store": {"url": "x"}}, "store.url: unknown key; did you mean store.uri?"),
+        ({"index": {"url": "x"}}, "store.url: unknown key; did you mean index.uri?"),
         (
             {"learn": {"llm": {"base_ulr": "x"}}},
             "learn.llm.base_ulr: unknown key; did you mean learn.llm.base_url?",
@@ -59,7 +59,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
         ),
         (
             {"store": "milvus"},
-            "store: expected keys below it, such as store.backend or store.collection",
+            "store: expected keys below it, such as index.backend or index.collection",
         ),
         (
             {"learn": {"llm": "https://h/v1"}},

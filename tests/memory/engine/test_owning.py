@@ -100,7 +100,7 @@ async def test_a_folder_for_one_process_cannot_be_shared(tmp_path: Path) -> None
     folder = tmp_path / "memories"
     for kind in (QdrantStoreOptions, ChromaStoreOptions):
         options = _options(tmp_path).model_copy(update={"store": kind(uri=str(folder))})
-        assert [key for key, _ in unshareable(options)] == ["store.uri"]
+        assert [key for key, _ in unshareable(options)] == ["index.uri"]
         async with owning(options, tmp_path):
             assert not folder.exists()
         remote = options.model_copy(update={"store": kind(uri="http://127.0.0.1:1")})

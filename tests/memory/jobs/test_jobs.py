@@ -123,20 +123,6 @@ async def test_learning_that_others_do(tmp_path, model, clock):
         assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
 
-async def test_the_store_is_kept_in_order(tmp_path, model, clock, monkeypatch):
-    """It may tidy up every few seconds."""
-    done = asyncio.Event()
-
-    async def maintain():
-        done.set()
-
-    async with composed(tmp_path, model, clock) as engine:
-        monkeypatch.setattr(engine.parts.store, "maintain", maintain)
-        async with engine.running(), asyncio.timeout(SECONDS):
-            await clock.slept(background.MAINTAIN_SECONDS)
-            await done.wait()
-
-
 async def test_secrets_are_redacted_where_it_learns(tmp_path, model):
     """A key that only the model puts together is in no memory."""
     model.replies = [facts(f"User lives in Oslo with the key {KEY}")]

@@ -16,7 +16,7 @@ from recollect.memory.maintenance.backup_files import BackupError, read_note
 from recollect.memory.model.errors import StateDamagedError
 from tests.support.composing import settings
 
-FILES = {"database__url": None, "store__backend": "milvus"}
+FILES = {"database__url": None, "index__backend": "milvus"}
 
 
 def nothing(_more: int) -> None:

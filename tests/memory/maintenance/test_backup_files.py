@@ -44,8 +44,8 @@ def test_where_parts_are(tmp_path: Path) -> None:
     options = settings(
         tmp_path,
         database__url=str(tmp_path / "far.db"),
-        store__backend="milvus",
-        store__uri="http://milvus:19530",
+        index__backend="milvus",
+        index__uri="http://milvus:19530",
     )
     assert part_places(options) == {
         "recollect.db": tmp_path / "far.db",

@@ -39,7 +39,7 @@ def test_what_was_saved_is_counted(tmp_path):
         assert f"saved 0 of {table}, and some are missing" in lines
     assert any("forget it again" in line for line in lines)
     assert look_at(chosen, "database").damage is None
-    server = settings(tmp_path, store__backend="milvus", store__uri="http://milvus:19530")
+    server = settings(tmp_path, index__backend="milvus", index__uri="http://milvus:19530")
     assert look_at(server, "store").path is None
 
 

@@ -93,7 +93,7 @@ def test_a_file_that_has_changed_or_is_missing(backup: Path, tmp_path: Path) -> 
 def test_a_part_that_is_a_server_now(backup: Path, tmp_path: Path) -> None:
     """The memories would be where nobody looks: the section of the configuration is named."""
     far = settings(
-        tmp_path, database__url=None, store__backend="milvus", store__uri="http://milvus:19530"
+        tmp_path, database__url=None, index__backend="milvus", index__uri="http://milvus:19530"
     )
     with pytest.raises(BackupError, match=r"has memories\.db.*`store`"):
         restore(far, tmp_path / "data", backup, nothing)

@@ -16,10 +16,10 @@ from recollect.memory.memories.log import MemoryLog
 from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.store import open_memories
 from recollect.memory.model.types import Scope, utc_now
-from tests.memory.stores.memories import DIM, NOON, Tenancy, memory, vector
 from tests.support.waiting import HANG_SECONDS
 
 from .databases import at, in_memory
+from .memories import DIM, NOON, Tenancy, memory, vector
 
 
 async def lines(scripts):

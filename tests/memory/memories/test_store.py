@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.memories import searching
+from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.searching import NamedIndex
 from recollect.memory.memories.store import SqlMemories, open_memories
-from tests.memory.stores.contract import DIM, StoreContract, words
-from tests.memory.stores.keyword_contract import KeywordContract
 
 from .databases import at, in_file, in_memory
-from .indexes import Followed, PlainIndex, filled
+from .indexes import NAME, Followed, PlainIndex, filled
+from .keyword_contract import KeywordContract
+from .store_contract import DIM, StoreContract, words
 
 
 class MemoriesContract(StoreContract, KeywordContract):
@@ -64,7 +65,11 @@ class TestWithAnIndex(MemoriesContract):
         kind = Followed if request.param == "filled" else SqlMemories
         await open_memories(scripts, embedder_id="test", dim=DIM)
         store = kind(
-            scripts, embedder_id="test", dim=DIM, terms=words, index=NamedIndex(index, "plain")
+            scripts,
+            embedder_id="test",
+            dim=DIM,
+            terms=words,
+            index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
         )
         await filled(scripts, index, upto=0)
         yield store

@@ -255,13 +255,13 @@ def test_the_extras_are_those_of_the_package():
             {"DATABASE__URL": "postgresql://h/d", "REDIS__URL": "redis://h"},
         ),
         ("postgres", "asyncpg", "database.url", {"DATABASE__URL": "postgresql://h/d"}),
-        ("qdrant", "qdrant_client", "store.backend", {"STORE__BACKEND": "qdrant"}),
-        ("chroma", "chromadb", "store.backend", {"STORE__BACKEND": "chroma"}),
+        ("qdrant", "qdrant_client", "index.backend", {"INDEX__BACKEND": "qdrant"}),
+        ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
         (
             "pgvector",
             "asyncpg",
-            "store.backend",
-            {"STORE__BACKEND": "pgvector", "STORE__URI": "postgresql://h/d"},
+            "index.backend",
+            {"INDEX__BACKEND": "pgvector", "INDEX__URI": "postgresql://h/d"},
         ),
         (
             "server",

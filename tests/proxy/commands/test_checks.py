@@ -51,7 +51,7 @@ def settings(tmp_path):
         defaults = {
             "DATA_DIR": str(tmp_path / "data"),
             "EMBEDDER__BACKEND": "fake",
-            "STORE__BACKEND": "inmemory",
+            "INDEX__BACKEND": "exact",
             "UPSTREAM__BASE_URL": f"http://127.0.0.1:{free_port()}/v1",
             # Not the usual one: whoever runs the tests may be using the product.
             "LISTEN__PORT": str(free_port()),
@@ -134,7 +134,7 @@ async def test_languages(settings, tmp_path):
 @pytest.mark.process
 async def test_a_store_of_another_embedder(settings, tmp_path):
     """What it says names the way out; nothing else is advised."""
-    options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
+    options = {"INDEX__BACKEND": "milvus", "INDEX__URI": str(tmp_path / "memories.db")}
     store = await open_store(settings(**options).store, embedder_id="fake-words-384", dim=384)
     await store.close()
     assert (await find("store", settings(**options))).ok
@@ -146,7 +146,7 @@ async def test_a_store_of_another_embedder(settings, tmp_path):
 
 async def test_it_changes_nothing(settings, tmp_path):
     """What the first start makes is not made by a check; a store that is there is only opened."""
-    milvus = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "data" / "memories.db")}
+    milvus = {"INDEX__BACKEND": "milvus", "INDEX__URI": str(tmp_path / "data" / "memories.db")}
     findings = await check(settings(**milvus))
     assert [f.part for f in findings if not f.ok] == ["upstream"]
     assert [f.part for f in findings if "first start" in f.seen] == [

@@ -107,7 +107,7 @@ def test_a_folder_that_nothing_is_kept_in_is_not_looked_at(tmp_path):
     (tmp_path / "x").write_text("")
     elsewhere = settings(
         tmp_path / "x",
-        store__uri="http://milvus:19530",
+        index__uri="http://milvus:19530",
         database__url="postgresql://db/r",
     )
     assert folder.look(elsewhere) is None

@@ -62,7 +62,7 @@ def test_a_file_in_use_is_refused(data, capsys):
 
 def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
     """A copy is better than an empty one, so it is left unless it is asked for."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
@@ -77,7 +77,7 @@ def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
 
 def test_one_that_is_left(data, capsys, environ):
     """The others are repaired, and the status says that something is left."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")

@@ -9,8 +9,8 @@ from tests.support.folding import rows
 ENOUGH = {
     "LEARN__LLM__MODEL": "m",
     "DATABASE__URL": "postgresql://user:password@127.0.0.1:1/recollect",
-    "STORE__BACKEND": "milvus",
-    "STORE__URI": "http://127.0.0.1:1",
+    "INDEX__BACKEND": "milvus",
+    "INDEX__URI": "http://127.0.0.1:1",
 }
 
 
@@ -29,8 +29,8 @@ def configured(environ):
         ({"LEARN__LLM__MODEL": None}, "learn.llm"),
         ({"DATABASE__URL": None}, "database.url"),
         ({"DATABASE__URL": ":memory:"}, "database.url"),
-        ({"STORE__URI": "memories.db"}, "store.uri"),
-        ({"STORE__BACKEND": "inmemory", "STORE__URI": None}, "store.uri"),
+        ({"INDEX__URI": "memories.db"}, "index.uri"),
+        ({"INDEX__BACKEND": "exact", "INDEX__URI": None}, "index.uri"),
     ],
 )
 def test_what_it_cannot_do_without(configured, capsys, changes, key):

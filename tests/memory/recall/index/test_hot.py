@@ -12,14 +12,13 @@ from recollect.memory.recall.index import hot
 from recollect.memory.recall.index.hot import (
     AT_A_TIME,
     FIRST_PAGE,
-    INVISIBLE_SECONDS,
     LARGE_AGAIN_SECONDS,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
-from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
+from tests.memory.recall.index.doubles import CHANGES, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -40,7 +39,7 @@ async def test_many_ask_at_once():
 @rows("spawner", [None, Spawner])
 async def test_a_load_that_fails(spawner):
     """All who wait are told; whoever asks next has it tried again."""
-    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"))
+    failing = Breaks(InMemoryMemories(dim=2), "load", StoreError("gone"))
     process = Process(failing, spawn=spawner and spawner())
     await process.put("tea")
     process.store.hold()
@@ -118,17 +117,6 @@ async def test_a_reset_while_it_loads():
     assert await later == []
     assert await process.texts() == []
     assert not process.hot._building
-
-
-@rows("what", CHANGES)
-async def test_writes_the_store_does_not_show_yet(what):
-    """A write a moment before the build is in the index, though the store's reads are behind."""
-    store = InMemoryStore(dim=2)
-    await store.put([stored("tea")])
-    process = Process(Lagging(store))
-    expected = await change(process, what)
-    process.clock.now += INVISIBLE_SECONDS
-    assert await process.texts() == expected
 
 
 async def test_an_id_of_another_tenant_is_another_memory():
