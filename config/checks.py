@@ -36,7 +36,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
 def clashes(settings: Settings) -> Iterator[Conflict]:
     """What contradicts each other among options of the engine, and places, which are absolute."""
     for key, expected in contradictions(settings):
-        yield Conflict(f"{key}: {expected}", ("data_dir", "state", "history", "index"))
+        yield Conflict(f"{key}: {expected}", ("data_dir", "database", "redis", "index"))
 
 
 def _leading_back(settings: Settings) -> Iterator[Conflict]:
@@ -67,7 +67,7 @@ def _hash_key(settings: Settings) -> Iterator[Conflict]:
         yield Conflict(
             "identity.hash_key: required in gateway mode with shared state; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica",
-            ("identity.mode", "identity.hash_key", "state", "history"),
+            ("identity.mode", "identity.hash_key", "database"),
         )
 
 
@@ -105,7 +105,7 @@ def _workers(settings: Settings) -> Iterator[Conflict]:
 
 def _is_shared(settings: Settings) -> bool:
     """Whether other processes may use the same memories."""
-    return settings.state.backend == "redis" or settings.history.backend == "postgres"
+    return settings.database.kind == "postgres"
 
 
 def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:

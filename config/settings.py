@@ -10,13 +10,12 @@ from pydantic import Field, PrivateAttr
 
 from recollect.filters.options import RequestRecallOptions
 from recollect.memory.engine.options import (
+    DatabaseOptions,
     EmbedderOptions,
     EngineOptions,
-    HistoryOptions,
     IndexOptions,
     LocalEmbedderOptions,
     MilvusIndexOptions,
-    StateOptions,
 )
 
 from .server import IdentityOptions, ProxyOptions
@@ -40,8 +39,7 @@ class Settings(EngineOptions, ProxyOptions):
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
     index: IndexOptions = Field(default_factory=MilvusIndexOptions)
-    state: StateOptions = Field(default_factory=StateOptions)
-    history: HistoryOptions = Field(default_factory=HistoryOptions)
+    database: DatabaseOptions = Field(default_factory=DatabaseOptions)
     _origins: Origins = PrivateAttr(default_factory=Origins)
 
     def named_by(self, sources: Iterable[tuple[str, str]]) -> Self:

@@ -483,7 +483,11 @@ def _health(
         }
         | ({} if call is None else {"workers": call.ping}),
         parts.state.jobs,
-        counted=lambda: {**capture.counted, "refused": parts.refused, **engine.indexer.counted},
+        counted=lambda: {
+            **capture.counted,
+            "refused": parts.state.refused,
+            **engine.indexer.counted,
+        },
         recall=lambda: pipeline.bounds.counted,
         loop=lambda: watchdog.counted,
         workers=dict if call is None else call.counts,

@@ -43,10 +43,6 @@ class SqlHistory:
         self.scripts = scripts
         """Runs scripts in the history's database."""
 
-    @property
-    def refused(self) -> int:
-        return self.scripts.refused
-
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         if records:
             await self.scripts.change(lambda: _append(records), tenants=())
@@ -71,12 +67,6 @@ class SqlHistory:
 
     async def reset(self, tenant: str) -> None:
         await self._remove(*whose(tenant))
-
-    async def ping(self) -> None:
-        await self.scripts.ping()
-
-    def look(self) -> None:
-        self.scripts.look()
 
     async def close(self) -> None:
         await self.scripts.close()
@@ -119,7 +109,7 @@ def row_of(record: HistoryRecord) -> dict[str, object]:
         "old_value": record.old_value,
         "new_value": record.new_value,
         "timestamp": to_ms(record.timestamp),
-        "is_deleted": record.is_deleted,
+        "is_deleted": int(record.is_deleted),
         "tenant": scope.tenant,
         "user_id": scope.user_id,
         "agent_id": scope.agent_id,

@@ -52,6 +52,10 @@ class ScriptRunner(Protocol):
     def refused(self) -> int:
         """How many writes were refused since the start."""
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other process used it when it was opened: what was begun has ended."""
+
     async def change(
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
     ) -> T:
@@ -109,10 +113,15 @@ class Escaped(str):
 
 def escaped(text: str) -> Escaped:
     """The text as every database can keep it: without NUL; a lone surrogate becomes ``?``."""
-    if text.isascii() and text.isprintable():
-        return Escaped(text)
-    text = text.encode("utf-8", "replace").decode()
-    return Escaped(text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL))
+    return Escaped(_kept(text))
+
+
+def _kept(text: str) -> str:
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode()
+    if _ESCAPE in text or "\x00" in text:
+        text = text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
+    return text
 
 
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
@@ -147,7 +156,7 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
 
 def _bindable(value: object) -> object:
     if isinstance(value, str):
-        return str(value if isinstance(value, Escaped) else escaped(value))
+        return str(value) if isinstance(value, Escaped) else _kept(str(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [str(escaped(each)) for each in value]
+        return [_kept(each) for each in value]
     return value

@@ -144,6 +144,27 @@ STATE_TABLES = f"""
         calls INTEGER NOT NULL
     ) WITHOUT ROWID;
 
+    -- Of processes on several machines: how often indexes and tenants were written, locks on
+    -- memories, and who is there. What carries messages that are too long for a notification.
+    CREATE TABLE write_counts (
+        name TEXT PRIMARY KEY,
+        count INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE memory_locks (
+        name TEXT PRIMARY KEY,
+        holder TEXT NOT NULL,
+        until INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE processes (
+        name TEXT PRIMARY KEY,
+        seen INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE messages (
+        id TEXT PRIMARY KEY,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL
+    ) WITHOUT ROWID;
+
     CREATE TABLE standings (
         tenant TEXT NOT NULL,
         model TEXT NOT NULL,
@@ -452,10 +473,9 @@ MEMORY_TABLES = """
 """Of the memories. A vector has a table of its own, of rows with numbers of their own: most reads
 need none, and a row of 3.6 kB fits into a page of SQLite only there."""
 
+TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES}"
+
 _POSTGRES = {
-    # Columns of the history that always were of these types there.
-    "is_deleted INTEGER NOT NULL DEFAULT 0": "is_deleted BOOLEAN NOT NULL DEFAULT FALSE",
-    "scores TEXT": "scores JSON",
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "INTEGER PRIMARY KEY": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "INTEGER": "BIGINT",

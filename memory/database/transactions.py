@@ -55,6 +55,7 @@ class InsideTransaction:
     """
 
     refused = 0
+    alone = False
 
     async def change(
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False

@@ -122,7 +122,7 @@ class Background:
 
     async def prune(self) -> int:
         """Remove the texts of turns that were learned long ago; returns how many."""
-        state, days = self._parts.state, self._options.state.turn_days
+        state, days = self._parts.state, self._options.retention.turn_days
         before = self._clock.now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
         await state.usage.prune(before=before)
         await state.runs.prune(before=self._clock.now() - timedelta(days=KEEP_RUNS_DAYS))

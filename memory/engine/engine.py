@@ -170,7 +170,7 @@ class Engine:
         self.client_requests = ClientRequests(embedder, parts.calibration)
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
-        self.watch = FileWatch((parts.state, parts.history, parts.graph))
+        self.watch = FileWatch((parts.state,))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
         writer = self._writer_of(parts, indexes)

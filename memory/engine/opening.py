@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
+from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
+from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
-from ..database.scripts import ScriptRunner
 from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..index import Follower, OwnMarks, open_index
@@ -34,7 +35,6 @@ from ..memories.running import MemoryScripts
 from ..memories.searching import FEW
 from ..memories.vectors import Identity, identity_in
 from ..model.errors import (
-    FormatError,
     InvalidInputError,
     RecollectError,
     StateDamagedError,
@@ -43,23 +43,11 @@ from ..model.errors import (
     StoreError,
 )
 from ..model.graph import GraphStore
-from ..model.ports import Embedder, HistoryLog, TokenCounter
+from ..model.ports import Embedder, TokenCounter
 from ..records.parts import Parts
 from ..records.writing import InsidePorts, MemoryWriter
-from ..state import (
-    State,
-    Unopened,
-    open_graph,
-    open_history,
-    open_state,
-    remove_graph,
-    without_graph,
-    without_history,
-    without_state,
-)
-from ..state.graph import SqlGraph
-from ..state.sql import SqlState, state_of
-from ..state.writes import Unusable
+from ..state import State, state_in, state_of
+from ..state.others import among_replicas, among_siblings
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
 from ..util.tokens import TiktokenCounter
@@ -72,6 +60,7 @@ T = TypeVar("T")
 
 MOVING = "about 15 seconds and 4 MB for each thousand"
 """What `recollect reindex` takes on an ordinary core, with vectors of both local models."""
+_LOST = "Chats go on with the memories that are there; nothing is kept or learned"
 SLOW_SECONDS = 2.0
 """A part that takes longer to open is named in the log."""
 
@@ -95,8 +84,8 @@ async def open_parts(
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, damaged or full files do not prevent the start: calls that need them fail until they
-    are back. `tokens` counts tokens; by default tables of 28 MB do. With
-    `mesh`, a sibling's, the files belong to its parent (`owning`).
+    are back. `tokens` counts tokens; by default tables of 28 MB do. With `mesh`, a sibling's, the
+    files belong to its parent (`owning`).
 
     Raises:
         InvalidInputError: two options contradict each other; names the key.
@@ -110,30 +99,25 @@ async def open_parts(
     stack.enter_context(use_language_packs(options))
     if mesh is None:
         refuse_if_in_use(options)
-    state = await _kept(open_the_state(options, serving=serving, mesh=mesh), stack)
+    owned = mesh is None
+    scripts = await _kept(open_the_database(options, serving=serving, owned=owned), stack)
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
-        _kept(_open_embedder(_chosen(options, await _stored(state))), stack),
+        _kept(_open_embedder(_chosen(options, await _stored(scripts))), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
     embedder, counter = _opened(found[0]), _opened(found[1])
     _opened(found[2])
-    scripts = scripts_of(state)
-    graph = SqlGraph(scripts) if options.graph.enabled else None
-    store, index = await open_the_memories(options, state, embedder, serving=serving)
+    store, index = await open_the_memories(options, scripts, embedder, serving=serving)
     stack.push_async_callback(index.close)
+    state = await _state_in(scripts, options, stack, mesh)
+    graph = await _graph_in(scripts, options)
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    inside = InsidePorts(
-        state_of(INSIDE),
-        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
-        SqlHistory(INSIDE),
-        None if graph is None else SqlGraph(INSIDE),
-    )
     return Parts(
         embedder,
         calibration,
@@ -141,12 +125,23 @@ async def open_parts(
         store,
         state,
         SqlHistory(scripts),
-        MemoryWriter(scripts, inside),
+        _writer_of(scripts, embedder, graphed=graph is not None),
         index=index,
         graph=graph,
         mesh=mesh,
         complete=state.missing is None,
     )
+
+
+def _writer_of(scripts: ScriptRunner, embedder: Embedder, *, graphed: bool) -> MemoryWriter:
+    """What changes memories, in one transaction each."""
+    inside = InsidePorts(
+        state_of(INSIDE),
+        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
+        SqlHistory(INSIDE),
+        SqlGraph(INSIDE) if graphed else None,
+    )
+    return MemoryWriter(scripts, inside)
 
 
 def _log_advice(
@@ -229,20 +224,11 @@ async def _open_embedder(wanted: EmbedderOptions) -> Embedder:
         return await open_embedder(wanted)
 
 
-async def _stored(state: State) -> Identity | None:
+async def _stored(scripts: ScriptRunner) -> Identity | None:
     """Whose vectors the memories have. One that cannot be asked is taken for a new one."""
     with suppress(StoreError):
-        return await MemoryVectors(MemoryScripts(scripts_of(state))).identity()
+        return await MemoryVectors(MemoryScripts(scripts)).identity()
     return None
-
-
-def scripts_of(state: State) -> ScriptRunner:
-    """Runs scripts in the database of the memories."""
-    if isinstance(state, SqlState):
-        return state.scripts
-    if state.missing is not None:
-        return cast("ScriptRunner", Unusable(state.missing))
-    raise InvalidInputError("state.backend", "expected sqlite: the memories are in its database")
 
 
 def _older(options: EngineOptions, embedder: Embedder) -> str | None:
@@ -254,82 +240,73 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     return None if now == embedder.id else now
 
 
-async def open_the_state(
-    options: EngineOptions, *, serving: bool = False, mesh: Mesh | None = None
-) -> State:
-    """Conversations, jobs and tombstones. Raises StateError."""
-    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
-    with _named("state", "state.url"):
-        return await _or_without(
-            open_state(options.state, mesh), without_state, lost=lost, serving=serving
-        )
+async def open_the_database(
+    options: EngineOptions, *, serving: bool = False, owned: bool = True
+) -> ScriptRunner:
+    """The database, or when `serving` a stand-in for one whose file cannot be used.
 
-
-async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
-    """The history of each memory. Raises StateError."""
-    lost = "Chats go on and turns are kept; they are learned when history works"
-    with _named("history", "history.url"):
-        return await _or_without(
-            open_history(options.history), without_history, lost=lost, serving=serving
-        )
-
-
-async def open_the_graph(options: EngineOptions) -> GraphStore | None:
-    """The graph, or a stand-in for one that cannot be opened: all else goes on without it.
-
-    Raises FormatError.
+    Raises StateError.
     """
-    if not options.graph.enabled:
-        await remove_graph(options.history)
-        return None
-    try:
-        with _named("graph", "history.url"):
-            return await open_graph(options.history)
-    except FormatError:
-        raise
-    except StateError as error:
-        log.error("%s. Recall goes on without the graph", error)  # noqa: TRY400 - the reason is in the line
-        return without_graph(error)
+    with _named("database", "database.url"):
+        try:
+            return await open_database(options.database, owned=owned)
+        except (StateDamagedError, StateUnwritableError) as error:
+            if not serving:
+                raise
+            log.error("%s. %s", error, _LOST)  # noqa: TRY400 - the reason is in the line
+            return unopened(error)
 
 
-async def _history_and_graph(
-    options: EngineOptions, stack: AsyncExitStack, *, serving: bool
-) -> tuple[HistoryLog, GraphStore | None]:
-    found = await asyncio.gather(
-        _kept(open_the_history(options, serving=serving), stack),
-        open_the_graph(options),
-        return_exceptions=True,
-    )
-    graph = _opened(found[1])
-    if graph is not None:
-        stack.push_async_callback(graph.close)
-    return _opened(found[0]), graph
+async def open_the_state(options: EngineOptions) -> State:
+    """Conversations, jobs and tombstones, for this process alone. Raises StateError."""
+    return state_of(await open_the_database(options))
 
 
-async def _or_without(
-    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
-) -> T:
-    try:
-        return await opening
-    except (StateDamagedError, StateUnwritableError) as error:
-        if not serving:
-            raise
-        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
-        return stand_in(error)
+async def _state_in(
+    scripts: ScriptRunner, options: EngineOptions, stack: AsyncExitStack, mesh: Mesh | None
+) -> State:
+    """The state, with what processes that share it need; jobs of dead ones are ready again."""
+    shared = options.database.kind == "postgres"
+    siblings = mesh if not shared else None
+    if isinstance(scripts, UnopenedDatabase):
+        return state_of(scripts)
+    state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")
+    if siblings is not None:
+        return among_siblings(state, siblings)
+    if not shared:
+        return state
+    with _named("redis", "redis.url"):
+        return await among_replicas(state, options.redis, stack)
+
+
+async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore | None:
+    """The graph; None, and nothing of it stays, if none is wanted.
+
+    It names what memories speak of, and nothing would take out of it what is forgotten.
+    """
+    graph = SqlGraph(scripts)
+    if options.graph.enabled:
+        if scripts.alone:
+            await graph.mend()
+        return graph
+    with suppress(StateError):  # it is dropped by the next start
+        if await graph.clear():
+            log.warning("graph.enabled is false: the graph was removed, with who was merged")
+    return None
 
 
 def refuse_if_in_use(options: EngineOptions) -> None:
     """Raises StoreError if another process uses the database's file; names the process."""
     if (holder := holder_of(options)) is not None:
-        with _named("memories", "state.url"):
+        with _named("memories", "database.url"):
             raise StoreError(
-                f"{options.state.file} is in use by {holder}: stop it, or use another data_dir"
+                f"{options.database.file} is in use by {holder}: stop it, or use another data_dir"
             )
 
 
 def holder_of(options: EngineOptions) -> str | None:
     """The process that uses the database's file, such as ``process 4711``."""
-    file = options.state.file
+    file = options.database.file
     if file is None:
         return None
     try:
@@ -339,13 +316,12 @@ def holder_of(options: EngineOptions) -> str | None:
 
 
 async def open_the_memories(
-    options: EngineOptions, state: State, embedder: Embedder, *, serving: bool = False
+    options: EngineOptions, scripts: ScriptRunner, embedder: Embedder, *, serving: bool = False
 ) -> tuple[SqlMemories, Follower]:
     """The memories, in vectors of this embedder, and what keeps an index like them.
 
     Nothing is filled before the follower runs. Raises StoreError, InvalidInputError.
     """
-    scripts = scripts_of(state)
     name = index_name(embedder.id, embedder.dim)
     # Another backend or place knows nothing of what this one was told.
     place = f"{options.index.backend} {options.index.shown} {name}"
@@ -359,7 +335,7 @@ async def open_the_memories(
         name=place,
         least=FEW,
     )
-    with _named("memories", "state.url"):
+    with _named("memories", "database.url"):
         memories = await open_memories(
             scripts,
             embedder_id=embedder.id,
@@ -376,10 +352,10 @@ async def recorded(options: EngineOptions) -> Identity | None:
 
     None if there are none yet, or nothing is kept. Raises StoreError.
     """
-    file = options.state.file
+    file = options.database.file
     if file is None or not file.exists():
         return None
-    with _named("memories", "state.url"):
+    with _named("memories", "database.url"):
         return await asyncio.to_thread(identity_in, file)
 
 
@@ -387,8 +363,8 @@ async def recorded(options: EngineOptions) -> Identity | None:
 async def open_the_vectors(options: EngineOptions) -> AsyncIterator[MemoryVectors]:
     """The vectors of all memories, which nobody else may use meanwhile. Raises StoreError."""
     refuse_if_in_use(options)
-    async with closing(await open_the_state(options)) as state:
-        yield MemoryVectors(MemoryScripts(scripts_of(state)))
+    async with closing(await open_the_database(options)) as scripts:
+        yield MemoryVectors(MemoryScripts(scripts))
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
+from ..database import DatabaseOptions
+from ..database.options import MEMORY
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..forget import RetentionOptions
 from ..graph import GraphOptions
@@ -19,7 +21,7 @@ from ..model.errors import ConfigError
 from ..model.sight import SightOptions
 from ..model.strict import Options
 from ..recall import RecallOptions
-from ..state import HistoryOptions, StateOptions
+from ..state import RedisOptions
 from ..statements.options import SaidOptions
 from ..upkeep import UpkeepOptions
 from ..util.extras import INDEX_EXTRAS, missing_extra
@@ -27,10 +29,10 @@ from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
     "DEFAULT_MODEL_DIR",
+    "DatabaseOptions",
     "EmbedderOptions",
     "EngineOptions",
     "GraphOptions",
-    "HistoryOptions",
     "IndexOptions",
     "LanguageOptions",
     "LearnOptions",
@@ -41,10 +43,10 @@ __all__ = [
     "OpenAIEmbedderOptions",
     "Problem",
     "RecallOptions",
+    "RedisOptions",
     "RetentionOptions",
     "SaidOptions",
     "SightOptions",
-    "StateOptions",
     "UpkeepOptions",
     "contradictions",
     "examine",
@@ -71,8 +73,8 @@ class EngineOptions(Options):
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
     )
     index: IndexOptions = Field(default_factory=ExactIndexOptions)
-    state: StateOptions = Field(default_factory=lambda: StateOptions(backend="inmemory"))
-    history: HistoryOptions = Field(default_factory=lambda: HistoryOptions(backend="inmemory"))
+    database: DatabaseOptions = Field(default_factory=lambda: DatabaseOptions(url=MEMORY))
+    redis: RedisOptions = Field(default_factory=RedisOptions)
 
 
 class MemoryOptions(EngineOptions):
@@ -133,8 +135,7 @@ def in_folder(options: E, folder: Path) -> E:
         update={
             "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
             "index": options.index.placed(folder),
-            "state": options.state.placed(folder / "state.db"),
-            "history": options.history.placed(folder / "history.db"),
+            "database": options.database.placed(folder / "recollect.db"),
         }
     )
 
@@ -142,6 +143,8 @@ def in_folder(options: E, folder: Path) -> E:
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """Options that contradict each other, or lack an extra: the key of each, what was expected."""
     yield from _without_extras(options)
+    if options.redis.url is not None and options.database.kind != "postgres":
+        yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
     places: dict[Path, str] = {}
     for key, path in _places(options):
         if path in places:
@@ -153,18 +156,16 @@ def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
     extra = INDEX_EXTRAS.get(options.index.backend)
     if extra is not None and (missing := missing_extra(extra)):
         yield "index.backend", f"{extra} {missing}"
-    if options.state.backend == "redis" and (missing := missing_extra("redis")):
-        yield "state.backend", f"redis {missing}"
-    if options.history.backend == "postgres" and (missing := missing_extra("postgres")):
-        yield "history.backend", f"postgres {missing}"
+    if options.redis.url is not None and (missing := missing_extra("redis")):
+        yield "redis.url", f"redis {missing}"
+    if options.database.kind == "postgres" and (missing := missing_extra("postgres")):
+        yield "database.url", f"postgres {missing}"
 
 
 def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
     """Every file or folder that must not be shared by two parts, with the key that names it."""
     named = {
-        "state.url": options.state.file,
-        "history.url": options.history.file,
-        "history.url (the graph beside it)": options.history.graph_file,
+        "database.url": options.database.file,
         "index.uri": options.index.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)
@@ -172,7 +173,5 @@ def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """The options with which no two processes work on the same memories, and what is expected."""
-    if options.state.backend == "inmemory":
-        yield "state.backend", "expected sqlite or redis: several processes share it"
-    if options.history.backend == "inmemory":
-        yield "history.backend", "expected sqlite or postgres: several processes share it"
+    if options.database.kind == "inmemory":
+        yield "database.url", "expected a file or a PostgreSQL: several processes share it"

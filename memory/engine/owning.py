@@ -11,8 +11,9 @@ import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from ..model.errors import FormatError, StateDamagedError, StateError, StateUnwritableError
-from ..state import open_graph, open_history, open_state
+from ..database import open_database
+from ..model.errors import StateDamagedError, StateUnwritableError
+from ..state import state_in
 from .formats import refuse_other_formats
 from .options import EngineOptions
 
@@ -31,26 +32,18 @@ async def owning(options: EngineOptions) -> AsyncIterator[None]:
     """
     refuse_other_formats(options)
     async with AsyncExitStack() as stack:
-        if options.state.backend == "sqlite":
+        if options.database.kind == "sqlite":
             with _usable():
-                stack.push_async_callback((await open_state(options.state)).close)
-        if options.history.backend == "sqlite":
-            with _usable():
-                stack.push_async_callback((await open_history(options.history)).close)
-            if options.graph.enabled:
-                with _usable((StateError,)):
-                    stack.push_async_callback((await open_graph(options.history)).close)
+                scripts = await open_database(options.database)
+                stack.push_async_callback(scripts.close)
+                await state_in(scripts)
         yield
 
 
 @contextlib.contextmanager
-def _usable(
-    kinds: tuple[type[StateError], ...] = (StateDamagedError, StateUnwritableError),
-) -> Iterator[None]:
+def _usable() -> Iterator[None]:
     """A file that cannot be used now stops nobody: each sibling goes on without it."""
     try:
         yield
-    except FormatError:
-        raise
-    except kinds as error:
+    except (StateDamagedError, StateUnwritableError) as error:
         log.error("%s", error)  # noqa: TRY400 - the reason is in the line

@@ -1,36 +1,20 @@
-"""What a forget erases, and how the remaining rows are found."""
+"""What a forget by ids erases."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from ..model.ports import HistoryLog, VectorStore
 from ..model.scope import CHECK_USER
-from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
-from ..model.wide import walked
+from ..model.types import MemoryItem, MemoryStatus, Scope
 from .falling import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
 EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
 """Statuses of versions: superseded and, later, archived."""
-SCAN_PAGE = 500
-"""Rows per read of a tenant: about half a megabyte."""
-
-
-class Target(Protocol):
-    """A set of memories to forget."""
-
-    @property
-    def owner_ref(self) -> OwnerRef:
-        """The scope or tenant they belong to."""
-
-    async def rows(self) -> list[MemoryItem]:
-        """The rows that a fresh read finds, earlier versions included. Raises StoreError."""
 
 
 def is_fleeting(item: MemoryItem) -> bool:
@@ -72,7 +56,6 @@ class Ids:
         """The scopes of what was `said` are always searched for versions."""
         self._store = store
         self._history = history
-        self.owner_ref: OwnerRef = tenant
         self.tenant = tenant
         self.ids = frozenset(ids)
         self.found: set[str] = set()
@@ -132,31 +115,6 @@ class Ids:
             records = await self._history.of(self.tenant, memory_id)
             self.scopes |= frozenset(record.scope for record in records)
         self._unknown.clear()
-
-
-@dataclass(frozen=True, slots=True)
-class OfScope:
-    """Every memory a scope admits."""
-
-    store: VectorStore
-    owner_ref: Scope
-
-    async def rows(self) -> list[MemoryItem]:
-        return await self.store.list(self.owner_ref, limit=None, statuses=ANY_STATUS)
-
-
-@dataclass(frozen=True, slots=True)
-class OfTenant:
-    """Every memory of a tenant."""
-
-    store: VectorStore
-    owner_ref: str
-
-    async def rows(self) -> list[MemoryItem]:
-        rows: list[MemoryItem] = []
-        async for page in walked(self.store, self.owner_ref, page=SCAN_PAGE):
-            rows += page
-        return rows
 
 
 def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:

@@ -24,8 +24,8 @@ from .port import IndexFilter, IndexMissingError, IndexRow
 from .threads import CallingThread
 
 _LAYOUT = "chromadb 1, 1"
-_BATCH = 256
-"""Points of one call."""
+_BATCH = 32
+"""Points of one call, which holds the GIL for two milliseconds each."""
 _DIM = "recollect_dim"
 _NUMBERS = ("tenant", "user", "agent", "run", "kind", "status", "at")
 _ERRORS = (ChromaError, httpx.HTTPError, ValueError, RuntimeError, KeyError)

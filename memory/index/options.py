@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
 
+from ..model.errors import InvalidInputError
 from ..model.strict import Options
 
 _URL = re.compile(r"https?://.+", re.IGNORECASE)
@@ -178,8 +179,6 @@ class ChromaIndexOptions(_FolderOrServer):
 class PgvectorIndexOptions(_Located):
     """Vectors in PostgreSQL with the extension `vector`."""
 
-    model_config = ConfigDict(hide_input_in_errors=True)
-
     backend: Literal["pgvector"] = Field(
         default="pgvector", description="Keep vectors in PostgreSQL with pgvector."
     )
@@ -198,14 +197,6 @@ class PgvectorIndexOptions(_Located):
     )
     timeout_seconds: float = _TIMEOUT
 
-    @field_validator("uri")
-    @classmethod
-    def _is_an_address(cls, uri: SecretStr | None) -> SecretStr | None:
-        known = ("postgres://", "postgresql://")
-        if uri is not None and not uri.get_secret_value().startswith(known):
-            raise ValueError("expected an address such as postgresql://host/db")
-        return uri
-
     @property
     def remote(self) -> bool:
         return True
@@ -214,6 +205,19 @@ class PgvectorIndexOptions(_Located):
     def shown(self) -> str:
         address = "" if self.uri is None else self.uri.get_secret_value()
         return address.rpartition("://")[2].rpartition("@")[2].partition("?")[0] or "no address"
+
+    @property
+    def address(self) -> str:
+        """With its password.
+
+        Raises:
+            InvalidInputError: none is set, or it is not one of PostgreSQL.
+        """
+        # No validator: an error of one would show the password.
+        found = "" if self.uri is None else self.uri.get_secret_value()
+        if not found.startswith(("postgres://", "postgresql://")):
+            raise InvalidInputError("index.uri", "expected an address such as postgresql://host/db")
+        return found
 
 
 IndexOptions = Annotated[

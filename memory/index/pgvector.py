@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import numpy as np
 
-from ..model.errors import InvalidInputError, StoreError
+from ..model.errors import StoreError
 from ..model.types import Vector
 from .options import PgvectorIndexOptions
 from .port import IndexFilter, IndexMissingError, IndexRow
@@ -17,6 +17,8 @@ from .port import IndexFilter, IndexMissingError, IndexRow
 _NUMBERS = ("key", "tenant", "usr", "agent", "run", "kind", "status", "at")
 _COLUMNS = (*_NUMBERS, "marks", "vector")
 _KINDS = {"marks": "bigint[]", "vector": "real[]"}
+_BATCH = 64
+"""Rows of one call: they are encoded on the event loop, 80 µs each."""
 _MAKING_SECONDS = 600.0
 _LOCK = 0x5265636F6C6C6563
 """Of the advisory lock under which tables and the extension are made: two at once would fail."""
@@ -37,11 +39,9 @@ class PgvectorIndex:
     @classmethod
     async def open(cls, options: PgvectorIndexOptions, *, name: str, dim: int) -> PgvectorIndex:
         """Raises StoreError, InvalidInputError: it has no address."""
-        if options.uri is None:
-            raise InvalidInputError("index.uri", "expected the address of a PostgreSQL")
         with _translated("connect"):
             pool = await asyncpg.create_pool(
-                options.uri.get_secret_value(),
+                options.address,
                 min_size=1,
                 max_size=options.max_connections,
                 timeout=options.timeout_seconds,
@@ -60,8 +60,10 @@ class PgvectorIndex:
             f"INSERT INTO {self._table} ({', '.join(_COLUMNS)}) VALUES ({places}) "  # noqa: S608 - see __init__
             f"ON CONFLICT (key) DO UPDATE SET {changed}"
         )
-        with _translated("put"):
-            await self._pool.executemany(sql, list(map(_values, latest)))
+        for start in range(0, len(latest), _BATCH):
+            with _translated("put"):
+                some = list(map(_values, latest[start : start + _BATCH]))
+                await self._pool.executemany(sql, some)
 
     async def search(
         self, vector: Vector, asked: IndexFilter, *, limit: int

@@ -26,11 +26,21 @@ class CallingThread:
         self._turns = asyncio.Semaphore(at_once)
 
     async def call(self, action: str, work: Callable[[], T]) -> T:
-        """What `work` returns. After the time limit it goes on, and nobody waits for it."""
-        async with self._turns:
-            try:
-                async with asyncio.timeout(self._seconds):
-                    return await asyncio.to_thread(work)
-            except self._errors as error:
-                reason = " ".join(str(error).split())[:_LONGEST_REASON] or type(error).__name__
-                raise StoreError(f"{self._shown}: {action} failed: {reason}") from error
+        """What `work` returns.
+
+        After the time limit, or if nobody waits any more, it goes on and keeps its turn.
+        """
+        await self._turns.acquire()
+        done = asyncio.get_running_loop().run_in_executor(None, work)
+        done.add_done_callback(self._ended)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await asyncio.shield(done)
+        except self._errors as error:
+            reason = " ".join(str(error).split())[:_LONGEST_REASON] or type(error).__name__
+            raise StoreError(f"{self._shown}: {action} failed: {reason}") from error
+
+    def _ended(self, done: asyncio.Future[T]) -> None:
+        self._turns.release()
+        if not done.cancelled():
+            done.exception()  # whoever waited has it

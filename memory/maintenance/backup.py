@@ -12,17 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..database.sqlite.copying import copy_database, forget_notes
 from ..engine.options import EngineOptions
 from ..memories.marks import forget_marks
 from ..model.format import FORMAT
-from ..state.sqlite.copying import copy_database
-from ..state.sqlite.graph import forget_notes
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
-    GRAPH,
-    HISTORY,
+    DATABASE,
     NOTE,
-    STATE,
     BackupError,
     BackupNote,
     FileNote,
@@ -85,16 +82,13 @@ def _copied_all(
     options: EngineOptions, data_dir: Path, target: Path, told: Told
 ) -> Iterator[tuple[str, FileNote]]:
     places = part_places(options)
-    for name in (STATE, HISTORY, GRAPH):
-        path = places[name]
-        if path is not None and path.exists():
-            copy_database(path, target / name)
-            if name == GRAPH:
-                forget_notes(target / name)
-            if name == STATE:
-                forget_marks(target / name)
-            force(target / name)
-            yield name, noted(target / name, told)
+    path, copy = places[DATABASE], target / DATABASE
+    if path is not None and path.exists():
+        copy_database(path, copy)
+        forget_notes(copy)
+        forget_marks(copy)
+        force(copy)
+        yield DATABASE, noted(copy, told)
     for path in other_files(options, data_dir):
         _expect_name(path.name)
         yield path.name, copied(path, target / path.name, told)

@@ -1,7 +1,7 @@
 """What a backup consists of: its files, and a note that lists them with their checksums.
 
-state.db, history.db                    the embedded parts, wherever they are configured to be
-graph.db                                the graph, without its notes: it is read anew when restored
+recollect.db                            the database, wherever it is configured to be, without the
+                                        notes of the graph, which is read anew
 identity.key, tokens.json, …            the other files of `data_dir`
 backup.json                             the note, written last: without it nothing is complete
 """
@@ -24,7 +24,7 @@ from ..model.format import NONE, refuse_other
 from ..util.disk import PRIVATE, force, opened_within
 
 NOTE = "backup.json"
-STATE, HISTORY, GRAPH = "state.db", "history.db", "graph.db"
+DATABASE = "recollect.db"
 FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
 _FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
@@ -131,9 +131,7 @@ def read_note(backup: Path) -> BackupNote:
 def part_places(options: EngineOptions) -> dict[str, Path | None]:
     """Where the embedded parts are; None for one that is a server, or is not kept."""
     return {
-        STATE: options.state.file,
-        HISTORY: options.history.file,
-        GRAPH: options.history.graph_file,
+        DATABASE: options.database.file,
     }
 
 
@@ -143,7 +141,7 @@ def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
     if not data_dir.is_dir():
         return
     for path in sorted(data_dir.iterdir()):
-        known = path in parts or path.name in {STATE, HISTORY, GRAPH}
+        known = path in parts or path.name == DATABASE
         if path.is_file() and not known and not _is_passing(path.name):
             yield path
 

@@ -6,21 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..database.sqlite import TABLES
+from ..database.sqlite import repair as files
+from ..database.sqlite.copying import GRAPH_NOTES
+from ..database.sqlite.salvage import Saved
 from ..engine.options import EngineOptions
-from ..state.sqlite import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
-from ..state.sqlite import repair as files
-from ..state.sqlite.graph import NOTES
-from ..state.sqlite.salvage import Saved
 
-_TABLES = {
-    "state": STATE_TABLES,
-    "history": HISTORY_TABLES,
-    "graph": GRAPH_TABLES,
-}
 _HELD = {
-    "state": "the memories, unlearned turns, jobs, tombstones and costs",
-    "history": "the audit trail of each memory",
-    "graph": "who and what the memories speak of; all but the merges is read from them again",
+    "database": "memories, turns, jobs, tombstones, the audit trail of each memory, and the graph",
 }
 _AFTER = {
     "tombstones": "what was forgotten and is still under way may come back: forget it again",
@@ -62,22 +55,22 @@ class Found:
 
 def look_at(options: EngineOptions, part: str) -> Found:
     """Examine a part; changes nothing. Raises StateError if its file cannot be read."""
-    path = _path(options, part)
+    path = options.database.file
     if path is None:
         return Found(part)
     found = files.look(path)
     return Found(part, path, found.holder, found.damage)
 
 
-def mend(options: EngineOptions, part: str) -> list[str]:
-    """Repair a damaged part and return lines for people that say what was done.
+def mend(options: EngineOptions) -> list[str]:
+    """Repair the damaged database and return lines for people that say what was done.
 
     Raises:
         StateError: it cannot be repaired or is in use; nothing was changed.
     """
-    path = _path(options, part)
+    path = options.database.file
     assert path is not None  # noqa: S101 - a part without a path has no damage
-    done = files.repair(path, _TABLES[part], without=NOTES if part == "graph" else ())
+    done = files.repair(path, TABLES, without=(GRAPH_NOTES,))
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
 
 
@@ -90,11 +83,3 @@ def _told(saved: Sequence[Saved]) -> list[str]:
     ]
     warnings = [_AFTER[each.table] for each in saved if not each.whole and each.table in _AFTER]
     return [*lines, *dict.fromkeys(warnings)]
-
-
-def _path(options: EngineOptions, part: str) -> Path | None:
-    if part == "state":
-        return options.state.file
-    if part == "history":
-        return options.history.file
-    return options.history.graph_file

@@ -12,6 +12,7 @@ from ..engine.options import EngineOptions
 from ..util.disk import force
 from ..util.locks import Ownership, lock_of
 from .backup_files import (
+    DATABASE,
     BackupError,
     BackupNote,
     Told,
@@ -21,7 +22,7 @@ from .backup_files import (
     taken_back,
 )
 
-_SETTINGS = {"state.db": "state", "history.db": "history", "graph.db": "history"}
+_SETTINGS = {DATABASE: "database"}
 _NO_DATA = frozenset({"models", "lost+found", "identity.key"})
 """What a folder without memories may hold: weights, what a disk begins with, and the key that a
 start in gateway mode generates, which is replaced."""

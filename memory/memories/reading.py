@@ -132,7 +132,7 @@ class MemoryReader:
         else:
             some = f"SELECT 1 FROM memories WHERE {asked.condition} LIMIT {most}"  # noqa: S608 - the same
             [(number,)] = await self._scripts.many(
-                f"SELECT count(*) FROM ({some}) AS some",  # noqa: S608
+                f"SELECT count(*) FROM ({some}) AS seen",  # noqa: S608
                 asked.values,
             )
         return int(number)

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..database.scripts import Row, Script, SqlStatement
+from ..database.sqlite.connect import reading_uri
 from ..model.errors import StoreError, StoreMismatchError
 from ..model.times import to_ms
 from ..model.types import MemoryItem, Vector
-from ..state.sqlite.connect import reading_uri
 from .rows import ITEM, item_of, kept_vector
 from .running import MemoryScripts
 from .writing import PUT_VECTOR

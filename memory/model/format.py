@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .errors import FormatError, RecollectError
 
-FORMAT = 1
+FORMAT = 2
 NONE = 0
 """Stands for data without a number, as the commits before the first format wrote it."""
 

@@ -397,21 +397,6 @@ class HistoryLog(Protocol):
         """Release everything."""
 
 
-@runtime_checkable
-class Watched(Protocol):
-    """An optional ability of a backend: it notices whether it can be written."""
-
-    @property
-    def refused(self) -> int:
-        """Writes that were refused since the start."""
-
-    async def ping(self) -> None:
-        """Return if the backend answers and accepts writes.
-
-        Raises StateUnwritableError if it can only be read, StateError if it is down or damaged.
-        """
-
-
 class Tombstones(Protocol):
     """What was forgotten, so that work in progress does not bring it back. Ids only."""
 

@@ -14,8 +14,8 @@ class Replicas(Protocol):
 
     name: str
     """Of this process."""
-    on_gap: Callable[[], None]
-    """Called when messages may have been missed."""
+    gaps: list[Callable[[], None]]
+    """Called when messages may have been missed that would have been heard."""
 
     def on(self, topic: str, handler: Handler) -> None:
         """Act on messages about this topic."""
@@ -33,4 +33,4 @@ class Replicas(Protocol):
         """
 
     async def listen(self) -> None:
-        """Hear the others until cancelled; `on_gap` is called whenever it begins again."""
+        """Hear the others until cancelled; `gaps` are called whenever it begins again."""

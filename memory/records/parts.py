@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..calibration import Calibration
 from ..index.follower import Follower
 from ..model.graph import GraphStore
-from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
+from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..model.sight import Sight
 from ..model.types import Scope
 from ..recall.importance import ImportanceScale
@@ -47,23 +47,9 @@ class Parts:
     def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
         """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
         pings: dict[str, Callable[[], Awaitable[None]]] = {
-            "store": self.store.ping,
-            "state": self.state.ping,
-            "history": self.ping_history,
+            "database": self.state.ping,
         }
-        if self.graph is not None:
-            pings["graph"] = self.graph.ping
         if self.index is not None:
             pings["index"] = self.index.ping
-        return pings
-
-    @property
-    def refused(self) -> int:
-        """Writes of state and history that were refused since the start."""
-        history = self.history.refused if isinstance(self.history, Watched) else 0
-        return self.state.refused + history
-
-    async def ping_history(self) -> None:
-        """Raises StateError if the history does not answer, is damaged, or refuses writes."""
-        if isinstance(self.history, Watched):
-            await self.history.ping()
+        redis = self.state.ping_bus
+        return pings if redis is None else pings | {"redis": redis}

@@ -22,9 +22,7 @@ EXTRAS: dict[Extra, dict[str, str]] = {
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 
-STORE_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
-"""What a `store.backend` needs."""
-INDEX_EXTRAS = STORE_EXTRAS
+INDEX_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
 """What an `index.backend` needs."""
 
 

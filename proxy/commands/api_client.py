@@ -210,17 +210,17 @@ def no_proxy(settings: Settings, tenant: str) -> str:
 
 def nowhere_to_keep(settings: Settings) -> str:
     """Why no memories can be opened or made; empty if they can."""
-    if settings.state.backend != "inmemory":
+    if settings.database.kind != "inmemory":
         return ""
     return (
-        "state.backend inmemory exists only in a running proxy, "
+        "a database in memory (database.url) exists only in a running proxy, "
         f"and no proxy answers at {_where(settings)}"
     )
 
 
 def nothing_to_open(settings: Settings) -> str:
     """Why no memories can be looked into; empty if they can. Opening would make what is missing."""
-    file = settings.state.file
+    file = settings.database.file
     if (nowhere := nowhere_to_keep(settings)) or file is None or file.exists():
         return nowhere
     return (

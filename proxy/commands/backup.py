@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Copy the state, the history, the memories and the keys into a new folder, while Recollect runs or
+Copy the database, the memories and the keys into a new folder, while Recollect runs or
 while it does not. Chats and learning go on. Parts that are kept by servers are not in it: back them
 up after this. The embedding weights are not in it either.
 
 A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
 
 _PARTS = {
-    "state.db": "the state",
-    "history.db": "the history",
-    "graph.db": "the graph",
+    "recollect.db": "the database",
     "memories.db": "the memories",
 }
 _KB = 1000

@@ -105,9 +105,9 @@ async def _refuse_while_running(settings: Settings) -> None:
     """
     from recollect.memory.model.errors import StoreError
 
-    from .checks import running_store
+    from .checks import is_running
 
-    if await running_store(settings):
+    if await is_running(settings):
         where = f"{settings.listen.host}:{settings.listen.port}"
         raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 

@@ -53,7 +53,7 @@ def test_no_secret_is_told(of):
 api: {token: s3cret-token-of-the-api}
 identity: {tenants: {acme: s3cret-key}}
 store: {uri: "http://me:s3cret@host:19530"}
-state: {backend: redis, url: "redis://:s3cret@localhost"}
+database: {url: "postgresql://u:s3cret@localhost/d"}
 events: {webhook: {url: "https://host/hook?token=s3cret", secret: s3cret-s3cret-s3cret-s3cret}}
 """
     found = of(text)

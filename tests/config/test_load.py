@@ -66,12 +66,12 @@ def test_the_order_of_sources(written):
         ({"index": {"backend": "sql"}}, "index"),
         ({"index": {"collection": "no spaces please"}}, "index.collection"),
         ({"index": {"backend": "exact", "uri": "x"}}, "index.uri"),
-        ({"state": {"backend": "mysql"}}, "state.backend"),
-        ({"state": {"backend": "redis"}}, "state.url"),
-        ({"state": {"url": "redis://h"}}, "state.url"),
-        ({"state": {"backend": "redis", "url": "x.db"}}, "state.url"),
-        ({"history": {"backend": "redis"}}, "history.backend"),
-        ({"history": {"backend": "postgres"}}, "history.url"),
+        ({"database": {"url": "mysql://h"}}, "database.url"),
+        ({"database": {"url": "redis://h"}}, "database.url"),
+        ({"redis": {"url": "x.db"}}, "redis.url"),
+        ({"redis": {"url": "redis://h"}}, "redis.url"),
+        ({"state": {"turn_days": 3}}, "state.turn_days"),
+        ({"history": {"url": "x.db"}}, "history.url"),
         ({"telemetry": {"log_level": "loud"}}, "telemetry.log_level"),
         ({"tools": {"names": ["fact_serch"]}}, "tools.names"),
         ({5: 6}, "5"),
@@ -114,20 +114,19 @@ def test_limits_of_tenants():
 def test_paths_follow_the_data_dir(tmp_path):
     """Everything is kept in `data_dir` unless a key of its own says otherwise."""
     settings = load(environ={"RECOLLECT_DATA_DIR": str(tmp_path)})
-    assert settings.state.file == tmp_path / "state.db"
-    assert settings.history.file == tmp_path / "history.db"
+    assert settings.database.file == tmp_path / "recollect.db"
     assert settings.index.uri == str(tmp_path / "index.milvus")
     assert settings.embedder.model_dir == tmp_path / "models"
     assert settings.api.audit_log == tmp_path / "audit.jsonl"
     environ = {
         "RECOLLECT_DATA_DIR": str(tmp_path),
         "RECOLLECT_API__AUDIT_LOG": "~/other.jsonl",
-        "RECOLLECT_STATE__URL": "~/other.db",
+        "RECOLLECT_DATABASE__URL": "~/other.db",
         "RECOLLECT_INDEX__URI": "http://milvus:19530",
         "RECOLLECT_EMBEDDER__MODEL_DIR": "relative",
     }
     settings = load(environ=environ)
-    assert settings.state.file == Path("~/other.db").expanduser()
+    assert settings.database.file == Path("~/other.db").expanduser()
     assert settings.api.audit_log == Path("~/other.jsonl").expanduser()
     assert settings.index.uri == "http://milvus:19530"
     assert settings.embedder.model_dir == Path("relative").absolute()
@@ -139,8 +138,8 @@ SECRETS = {
     "learn": {"llm": {"api_key": "hidden-4"}},
     "index": {"backend": "milvus", "token": "hidden-5"},
     "embedder": {"backend": "openai", "api_key": "hidden-6"},
-    "state": {"backend": "redis", "url": "redis://user:hidden-7@host"},
-    "history": {"backend": "postgres", "url": "postgresql://u:hidden-8@host/db"},
+    "redis": {"url": "redis://user:hidden-7@host"},
+    "database": {"url": "postgresql://u:hidden-8@host/db"},
 }
 
 
@@ -166,9 +165,9 @@ def test_secrets_are_not_shown(written):
         {"upstream": {"base_url": "https://user:hidden@h:port/v1"}},
         {"upstream": {"base_url": "https://user:hidden@h/v1"}},
         {"embedder": {"backend": "openai", "dim": "hidden-6"}},
-        {"state": {"url": "redis://user:hidden-7@host"}},
-        {"state": {"backend": "redis", "url": "redis://user:hidden-7@host:port"}},
-        {"history": {"backend": "postgres", "url": "redis://u:hidden-8@host/db"}},
+        {"database": {"url": "redis://user:hidden-7@host"}},
+        {"redis": {"url": "redis://user:hidden-7@host:port"}},
+        {"state": {"backend": "redis", "url": "redis://u:hidden-8@host/db"}},
     ],
 )
 def test_errors_do_not_show_values(written, wrong):
@@ -223,8 +222,7 @@ def test_a_start_that_is_refused_makes_no_key(tmp_path):
         "recall.calibration",
         "api.tokens_file",
         "api.audit_log",
-        "state.url",
-        "history.url",
+        "database.url",
         "embedder.model_dir",
     ],
 )
@@ -233,3 +231,21 @@ def test_a_home_folder_of_nobody(key):
     lines = refused(**{key: "~no-such-user/x", "listen.host": "0.0.0.0"}).splitlines()
     assert lines[0] == f"{key}: there is no home folder for this path"
     assert lines[1].startswith("api.token:")
+
+
+@rows(
+    "values, told",
+    [
+        ({"state": {"backend": "redis"}}, "database.url (a file or a PostgreSQL) and redis.url"),
+        ({"state": {"url": "x.db"}}, "database.url"),
+        ({"state": {"synchronous": "full"}}, "database.synchronous"),
+        ({"state": {"prefix": "x"}}, "redis.prefix"),
+        ({"state": {"turn_days": 3}}, "retention.turn_days"),
+        ({"history": {"backend": "postgres"}}, "database.url"),
+        ({"state": {"unknown": 1}}, "database.url"),
+    ],
+)
+def test_keys_that_have_another_name_now(written, values, told):
+    """The line says which."""
+    [line] = refused(written(values)).splitlines()
+    assert told in line

@@ -14,9 +14,9 @@ from unittest import mock
 from aiohttp import web
 
 from recollect.config import load_settings
+from recollect.memory.database.sqlite import database
 from recollect.memory.engine.engine import Engine
 from recollect.memory.memories import open_memories
-from recollect.memory.state.sqlite import database
 from recollect.proxy.app import HANDLERS, TASKS
 from recollect.proxy.serve import build_runner
 

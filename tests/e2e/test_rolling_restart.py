@@ -113,9 +113,8 @@ def shared(redis_server: RedisAt, server_address: str, extractor: ScriptedModel)
     """What the replicas share, under a name of this test's own."""
     name = f"t{uuid.uuid4().hex[:12]}"
     return {
-        "state__backend": "redis",
-        "state__url": redis_server.url,
-        "state__prefix": name,
+        "redis__url": redis_server.url,
+        "redis__prefix": name,
         "index__uri": server_address,
         "index__collection": name,
         "index__timeout_seconds": 20,

@@ -65,11 +65,9 @@ async def servers(
     """What the processes share, as settings."""
     async with empty_database(postgres) as url:
         yield {
-            "state__backend": "redis",
-            "state__url": redis_server.url,
+            "redis__url": redis_server.url,
             "index__uri": server_address,
-            "history__backend": "postgres",
-            "history__url": url,
+            "database__url": url,
         }
 
 
@@ -86,7 +84,7 @@ async def deployment(
         "embedder__backend": "fake",
         # A busy test machine is not what is tested here.
         "recall__deadline_ms": 60_000,
-        "state__prefix": name,
+        "redis__prefix": name,
         "index__collection": name,
         "index__timeout_seconds": 20,
         "learn__in_process": False,

@@ -33,8 +33,7 @@ ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
 IN_MEMORY = {
     "RECOLLECT_EMBEDDER__BACKEND": "fake",
     "RECOLLECT_INDEX__BACKEND": "exact",
-    "RECOLLECT_STATE__BACKEND": "inmemory",
-    "RECOLLECT_HISTORY__BACKEND": "inmemory",
+    "RECOLLECT_DATABASE__URL": ":memory:",
     # A busy machine is not what is tested here.
     "RECOLLECT_RECALL__DEADLINE_MS": "60000",
 }

@@ -9,24 +9,16 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.language import stored_terms
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
-from recollect.memory.state import (
-    HistoryOptions,
-    StateOptions,
-    open_graph,
-    open_history,
-    open_state,
-)
-from recollect.memory.stores import (
-    ChromaStoreOptions,
-    PgvectorStoreOptions,
-    QdrantStoreOptions,
-    open_store,
-)
+from recollect.memory.state import RedisOptions, state_of
+from recollect.memory.state.others import among_replicas
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
 from tests.support.qdrant_server import QdrantServer
+from tests.support.state import database_at, opened_state
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -67,31 +59,26 @@ async def test_in_memory(users, tenants, position, most, plan):
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
     """Turns, jobs, tombstones, costs and history in files."""
     folder = tmp_path_factory.mktemp("state")
-    state = await open_state(StateOptions(url=str(folder / "state.db")))
-    history = await open_history(HistoryOptions(url=str(folder / "history.db")))
+    state = await opened_state(folder / "recollect.db")
     try:
-        parts = Parts(state=state, history=history)
+        parts = Parts(state=state, history=SqlHistory(state.scripts))
         await live(parts, users, tenants, position, 25_000, plan)
     finally:
-        await history.close()
         await state.close()
 
 
 @settings(FUZZED, max_examples=examples(3))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
-async def test_with_redis(redis_server, users, tenants, position, plan):
-    """Turns, jobs, tombstones, costs and versions of indexes in a real Redis."""
-    prefix = f"w{next(WORLDS)}"
-    options = StateOptions(backend="redis", url=redis_server.url, prefix=prefix)
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state, remote=True), users, tenants, position, 25_000, plan)
-    finally:
-        await state.close()
+async def test_with_postgres(redis_server, postgres, users, tenants, position, plan):
+    """Everything but the memories in a real PostgreSQL, with versions of indexes, and a Redis."""
+    async with kept_by_servers(redis_server, postgres) as kept:
+        await live(Parts(**kept, remote=True), users, tenants, position, 25_000, plan)
 
 
-@pytest.mark.parametrize("backend", ["inmemory", pytest.param("redis", marks=pytest.mark.process)])
+@pytest.mark.parametrize(
+    "backend", ["inmemory", pytest.param("postgres", marks=pytest.mark.process)]
+)
 @settings(FUZZED, max_examples=examples(4))
 @given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
 async def test_with_blocks(request, backend, users, position, plan):
@@ -99,13 +86,9 @@ async def test_with_blocks(request, backend, users, position, plan):
     if backend == "inmemory":
         await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
         return
-    url = request.getfixturevalue("redis_server").url
-    options = StateOptions(backend="redis", url=url, prefix=f"b{next(WORLDS)}")
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state, remote=True), users, ("acme", "emca"), position, 25_000, plan)
-    finally:
-        await state.close()
+    servers = (request.getfixturevalue(name) for name in ("redis_server", "postgres"))
+    async with kept_by_servers(*servers) as kept:
+        await live(Parts(**kept, remote=True), users, ("acme", "emca"), position, 25_000, plan)
 
 
 @settings(FUZZED, max_examples=examples(5))
@@ -134,19 +117,17 @@ async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, m
 
 @contextlib.asynccontextmanager
 async def kept_by_servers(redis, postgres):
-    """State in Redis, history and graph in PostgreSQL, all empty."""
+    """State, history and graph in PostgreSQL, empty, and messages in Redis."""
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(empty_database(postgres))
-        prefix = f"s{next(WORLDS)}"
-        keeping = HistoryOptions.model_validate({"backend": "postgres", "url": url})
-        kept = {
-            "state": await open_state(StateOptions(backend="redis", url=redis.url, prefix=prefix)),
-            "history": await open_history(keeping),
-            "graph": await open_graph(keeping),
+        scripts = await database_at(url)
+        stack.push_async_callback(scripts.close)
+        messages = RedisOptions.model_validate({"url": redis.url, "prefix": f"s{next(WORLDS)}"})
+        yield {
+            "state": await among_replicas(state_of(scripts), messages, stack),
+            "history": SqlHistory(scripts),
+            "graph": SqlGraph(scripts),
         }
-        for part in kept.values():
-            stack.push_async_callback(part.close)
-        yield kept
 
 
 @pytest.mark.server

@@ -20,7 +20,6 @@ from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.parts import Parts as EngineParts
 from recollect.memory.state import State
-from recollect.memory.state.sqlite import in_memory_graph
 from recollect.memory.util.breaker import Breaker
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
@@ -31,7 +30,7 @@ from tests.support.fence import FENCE
 from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
-from tests.support.state import InMemoryHistory
+from tests.support.state import InMemoryHistory, in_memory_graph
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -218,10 +217,9 @@ def _settings(position: str, *, remote: bool) -> Settings:
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "index.backend": "milvus" if remote else "inmemory",
+            "index.backend": "milvus" if remote else "exact",
             "index.uri": uri,
-            "state.backend": "inmemory",
-            "history.backend": "inmemory",
+            "database.url": ":memory:",
             "recall.position": position,
             "recall.deadline_ms": 60_000,
             "learn.every_turns": 3,

@@ -182,7 +182,7 @@ async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, An
 
 async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, own_redis):
     """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
-    flags = {"state__backend": "redis", "state__url": own_redis.url, "state__prefix": "app"}
+    flags = {"state__backend": "redis", "state__url": own_redis.url, "redis__prefix": "app"}
     app = build_app(settings(tmp_path, upstream, **flags))
     async with TestClient(TestServer(app)) as client:
         own_redis.command("CONFIG", "SET", "maxmemory", "1")

@@ -8,16 +8,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.memory.database.scripts import ScriptRunner
-from recollect.memory.database.tables import MEMORY_TABLES
-from recollect.memory.engine.opening import scripts_of
 from recollect.memory.memories import SqlMemories, open_memories
 from recollect.memory.memories.running import FEW_ROWS
 from recollect.memory.model.ports import Analyzer, Embedder
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.state import StateOptions, open_state
-from recollect.memory.state.sqlite.scripts import SqliteScripts
 
-from .state import RecycledDatabase
+from .state import database_at, in_memory_scripts
 
 T = TypeVar("T")
 
@@ -33,7 +29,7 @@ class InMemoryMemories(SqlMemories):
         embedder_id: str = "fake",
         scripts: ScriptRunner | None = None,
     ) -> None:
-        self.database = scripts or SqliteScripts(RecycledDatabase(MEMORY_TABLES))
+        self.database = scripts or in_memory_scripts()
         self.dim = dim
         super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
 
@@ -48,13 +44,13 @@ async def memories_in(
     file: Path, embedder: Embedder, *, terms: Analyzer | None = None
 ) -> AsyncIterator[SqlMemories]:
     """The memories in the product's database, in vectors of this embedder."""
-    state = await open_state(StateOptions(url=str(file)))
+    scripts = await database_at(str(file))
     try:
         yield await open_memories(
-            scripts_of(state), embedder_id=embedder.id, dim=embedder.dim, terms=terms
+            scripts, embedder_id=embedder.id, dim=embedder.dim, terms=terms
         )
     finally:
-        await state.close()
+        await scripts.close()
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:

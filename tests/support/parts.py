@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.memory.calibration import calibration_for
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.scripts import ScriptRunner
 from recollect.memory.database.transactions import INSIDE
@@ -15,8 +16,7 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.memories.store import SqlMemories
 from recollect.memory.records.parts import Parts
 from recollect.memory.records.writing import InsidePorts, MemoryWriter
-from recollect.memory.state.graph import SqlGraph
-from recollect.memory.state.sql import state_of
+from recollect.memory.state import state_of
 from recollect.memory.util.clock import CLOCK, Clock
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.state import in_memory_state

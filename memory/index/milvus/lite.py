@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -58,7 +59,11 @@ class LiteIndex:
                 while True:
                     stream = await _connected(path)
                     if stream is not None:
-                        return cls(stream, name, dim=dim, seconds=seconds)
+                        index = cls(stream, name, dim=dim, seconds=seconds)
+                        with contextlib.suppress(StoreError):  # one that dies still takes calls
+                            await index._call("hello")
+                            return index
+                        continue
                     # Another process may start one at this moment, or the last one may just end.
                     with contextlib.suppress(FolderInUseError):
                         await asyncio.to_thread(start, path)
@@ -138,11 +143,19 @@ class LiteIndex:
 
 
 async def _connected(path: Path) -> Stream | None:
+    noted = await asyncio.to_thread(_noted, path)
     try:
-        where = await asyncio.to_thread((path / _SOCKET).read_text)
-        return await asyncio.open_unix_connection(where)
+        return await asyncio.open_unix_connection(noted["address"]) if noted else None
     except OSError:
         return None
+
+
+def _noted(path: Path) -> dict[str, Any]:
+    """Who serves the folder, or did so last."""
+    try:
+        return dict(json.loads((path / _SOCKET).read_bytes()))
+    except (OSError, ValueError):
+        return {}
 
 
 def start(path: Path) -> None:
@@ -154,6 +167,7 @@ def start(path: Path) -> None:
     """
     folder = IndexFolder(path, _LAYOUT)
     folder.take()
+    _bury(_noted(path), os.WNOHANG)
     try:
         report = _started(folder)
         if "address" not in report:
@@ -161,7 +175,7 @@ def start(path: Path) -> None:
             report = _started(folder)
         if "address" not in report:
             raise StoreError(f"the embedded Milvus does not start: {report['error']}")
-        (path / _SOCKET).write_text(report["address"])
+        (path / _SOCKET).write_text(json.dumps(report))
     except OSError as error:
         raise StoreError(f"the embedded Milvus does not start: {error}") from error
     finally:
@@ -185,7 +199,18 @@ def _started(folder: IndexFolder) -> dict[str, Any]:
     if not done.stdout:
         last = (folder.path / _LOG).read_text(errors="replace").strip().splitlines()[-1:]
         return {"error": "".join(last) or f"exit status {done.returncode}"}
-    return dict(json.loads(done.stdout))
+    report = dict(json.loads(done.stdout))
+    if "address" not in report:
+        _bury(report, 0)
+    return report
+
+
+def _bury(report: dict[str, Any], how: int) -> None:
+    """The first process of a container inherits those that left theirs, dead ones too."""
+    pid = report.get("pid", 0)
+    if pid > 1:  # 0 and less would be any child
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, how)
 
 
 def _socket_dir() -> Path:

@@ -47,6 +47,8 @@ class LiteCollections:
 
     def answer(self, asked: dict[str, Any], raw: bytes) -> dict[str, Any]:
         """What a call returns."""
+        if asked["call"] == "hello":
+            return {}
         if asked["call"] == "drop":
             return self._drop(asked["name"], asked["dim"])
         collection = self._collection(asked["name"], asked["dim"])
@@ -121,8 +123,9 @@ class LiteServer:
         """`in_use` is removed at an orderly end."""
         self._collections = collections
         self._in_use = in_use
-        self._connected = 0
-        self._end = asyncio.Event()
+        self._end, self._closed = asyncio.Event(), asyncio.Event()
+        self._conversations: set[Any] = set()
+        """The tasks of those who are connected."""
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, socket: Path) -> None:
@@ -134,6 +137,9 @@ class LiteServer:
         self._collections.close()
         self._in_use.unlink(missing_ok=True)
         shutil.rmtree(socket.parent, ignore_errors=True)
+        self._closed.set()
+        if self._conversations:
+            await asyncio.wait(self._conversations, timeout=_LINGER_SECONDS)
 
     def _wait(self, seconds: float) -> None:
         """End if nobody has connected by then."""
@@ -142,23 +148,24 @@ class LiteServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._connected += 1
+        task = asyncio.current_task()
+        self._conversations.add(task)
         try:
             with contextlib.suppress(ConnectionError, EOFError):
                 await self._converse(reader, writer)
         finally:
             writer.close()
-            self._connected -= 1
-            if not self._connected:
+            self._conversations.discard(task)
+            if not self._conversations:
                 self._wait(_LINGER_SECONDS)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while True:
             asked, raw = await received(reader)
             if asked["call"] == "bye":
-                if self._connected == 1:
+                if len(self._conversations) == 1:
                     self._end.set()
-                    await asyncio.Event().wait()  # whoever said it waits for the end of the process
+                    await self._closed.wait()  # whoever said it waits for that
                 return
             reply = self._reply(asked, raw)
             writer.write(packed(reply))
@@ -203,7 +210,7 @@ def main(folder: Path, in_use: Path, socket: Path) -> int:
 
 def _report(message: dict[str, Any]) -> None:
     """Write the only line on standard output, and end it: the other side waits for that."""
-    os.write(1, json.dumps(message).encode())
+    os.write(1, json.dumps({**message, "pid": os.getpid()}).encode())
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.close(null)

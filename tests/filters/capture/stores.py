@@ -6,14 +6,14 @@ from pathlib import Path
 from uuid import uuid4
 
 from recollect.memory.state.redis import open_redis_state
-from recollect.memory.state.sqlite import open_sqlite_state
+from tests.support.state import opened_state
 
 
 @asynccontextmanager
 async def in_a_file(_server):
     """The embedded state, in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        state = await open_sqlite_state(Path(folder) / "state.db", "normal")
+        state = await opened_state(Path(folder) / "state.db")
         yield state.conversations, state.jobs
         await state.close()
 

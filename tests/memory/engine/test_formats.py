@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import MemoryOptions
+from recollect.memory.database import DatabaseOptions
+from recollect.memory.database.sqlite.connect import APPLICATION
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import in_folder
 from recollect.memory.engine.owning import owning
 from recollect.memory.model.errors import FormatError
-from recollect.memory.state import HistoryOptions, StateOptions
+from recollect.memory.model.format import FORMAT
 from recollect.memory.stores import (
     ChromaStoreOptions,
     InMemoryStoreOptions,
@@ -54,8 +56,7 @@ def options_of(folder: Path, store: StoreOptions | None = None) -> MemoryOptions
     made = MemoryOptions(
         embedder=FakeEmbedderOptions(),
         store=store or MilvusStoreOptions(),
-        state=StateOptions(),
-        history=HistoryOptions(),
+        database=DatabaseOptions(),
     )
     return in_folder(made, folder)
 
@@ -82,7 +83,7 @@ async def test_a_folder_of_an_earlier_commit(earlier, start):
         await start(options_of(earlier))
     assert str(refused.value) == (
         f"{earlier} (state.db, history.db, graph.db, memories.db) has data without a format "
-        "number, and this version reads format 1: export it with the version or commit that wrote "
+        f"number, and this version reads format {FORMAT}: export it with the version or commit that wrote "
         "it (`recollect memories export FILE --all`), and import the file here into a new place "
         "(`recollect memories import FILE`); nothing was changed"
     )
@@ -91,9 +92,9 @@ async def test_a_folder_of_an_earlier_commit(earlier, start):
 
 async def test_a_folder_of_a_later_version(tmp_path):
     """The same for a part that has a higher number."""
-    milvus(tmp_path, **{"recollect.format": "2"})
+    milvus(tmp_path, **{"recollect.format": "3"})
     before = everything(tmp_path)
-    with pytest.raises(FormatError, match=r"\(memories\.db\) has data of format 2, and this"):
+    with pytest.raises(FormatError, match=r"\(memories\.db\) has data of format 3, and this"):
         await opened(options_of(tmp_path))
     assert everything(tmp_path) == before
 
@@ -117,11 +118,10 @@ async def test_what_is_written_now_opens_again(tmp_path):
         await opened(options_of(tmp_path / "data", InMemoryStoreOptions()))
 
 
-async def test_a_graph_that_is_not_wanted_is_no_reason(earlier):
-    """Its file is removed, whatever wrote it."""
-    for name in ("state.db", "history.db"):
-        (earlier / name).unlink()
-    options = options_of(earlier, InMemoryStoreOptions())
-    graph = options.graph.model_copy(update={"enabled": False})
-    await opened(options.model_copy(update={"graph": graph}))
-    assert not (earlier / "graph.db").exists()
+@pytest.mark.parametrize("name", ["state.db", "history.db", "graph.db"])
+async def test_a_folder_with_the_files_of_format_1(tmp_path, name):
+    """One of them is enough, whatever is in it: nothing new is begun beside it."""
+    database(tmp_path / name, f"PRAGMA application_id={APPLICATION}; PRAGMA user_version=1")
+    with pytest.raises(FormatError, match=rf"\({name}\) has data of format 1, and this version"):
+        await opened(options_of(tmp_path, InMemoryStoreOptions()))
+    assert not (tmp_path / "recollect.db").exists()

@@ -108,10 +108,10 @@ def refused(config):
             {"custom_prompts": {"fact_extraction": "Only pets.", "update_decision": "Keep all."}},
             {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
         ),
-        ({"history_db_path": ":memory:"}, {"history": {"backend": "inmemory"}}),
+        ({"history_db_path": ":memory:"}, {"database": {"url": ":memory:"}}),
         (
             {"history": {"db_path": "/nowhere/h.db"}},
-            {"history": {"backend": "sqlite", "url": "/nowhere/h.db"}},
+            {"database": {"url": "/nowhere/h.db"}},
         ),
         (
             {"custom_fact_extraction_prompt": "Only pets.", "custom_update_memory_prompt": "Keep all."},
@@ -147,7 +147,7 @@ def test_the_documented_example_opens(monkeypatch, caplog):
     assert options.llm.base_url == "https://api.anthropic.com/v1"
     assert (options.embedder.model, options.embedder.dim) == ("text-embedding-3-small", 1536)
     assert options.embedder.api_key.get_secret_value() == KEY
-    assert options.history.file == Path.home() / ".memory" / "history.db"
+    assert options.database.file == Path.home() / ".memory" / "history.db"
     assert options.graph.enabled
     [line] = [record.getMessage() for record in caplog.records]
     assert line.startswith("graph_store: neo4j is not used")
@@ -174,18 +174,17 @@ def test_places_that_the_environment_names(monkeypatch):
 
 @rows("kind", ["qdrant", "chroma"])
 def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
-    """Never another one in its place; all else is in the folder too, unless the history is not."""
+    """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
-    assert (options.index.backend, options.store.folder.parent) == (kind, folder)
-    assert options.state.file == folder / "state.db"
-    assert options.history.file == folder / "history.db"
+    assert (options.index.backend, options.index.folder.parent) == (kind, folder)
+    assert options.database.file == folder / "recollect.db"
     options.store.folder.mkdir()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
-    assert (again.store.folder, again.state.file) == (options.store.folder, options.state.file)
-    assert again.history.file == tmp_path / "h.db"
+    assert again.store.folder == options.store.folder
+    assert again.database.file == tmp_path / "h.db"
 
 
 def test_folders_and_files_of_others_are_not_touched(tmp_path):
@@ -258,7 +257,7 @@ def test_what_has_none_is_refused_by_name(config, line):
         ("custom_fact_extraction_prompt", "learn.prompt"),
         ("custom_update_memory_prompt", "learn.update_prompt"),
         ("custom_instructions", "learn.prompt"),
-        ("history_db_path", "history.url"),
+        ("history_db_path", "database.url"),
         ("reranker", "every search"),
     ])  # fmt: skip
 def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, where):
@@ -271,7 +270,7 @@ def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, wher
     assert KEY not in line
     ours = {*keys_of(MemoryOptions)}
     for word in line.replace("(", " ").replace(",", " ").replace(")", " ").split():
-        if word.startswith(("store.", "learn.", "history.")):
+        if word.startswith(("store.", "learn.", "database.")):
             assert word.strip(".;") in ours
 
 

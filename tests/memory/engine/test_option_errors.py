@@ -72,7 +72,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
         ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
         ({"upstream": {"idle_seconds": 0}}, "upstream.idle_seconds: expected more than 0"),
         ({"identity": {"tenants": 3}}, "identity.tenants: expected keys with values"),
-        ({"state": {"backend": "x"}}, "state.backend: expected 'sqlite', 'redis' or 'inmemory'"),
+        ({"database": {"synchronous": "x"}}, "database.synchronous: expected 'normal' or 'full'"),
         (
             {"embedder": {"backend": "opnai"}},
             "embedder: expected the backend 'local', 'onnx', 'openai', 'fake'",

@@ -3,14 +3,12 @@
 from pathlib import Path
 
 from recollect import AsyncMemory
+from recollect.memory.database.sqlite import open_sqlite
 from recollect.memory.forget import Forgetter
 from recollect.memory.model.types import Job
-from recollect.memory.state.sql import state_of
-from recollect.memory.state.sqlite import Database
-from recollect.memory.state.sqlite.scripts import SqliteScripts
+from recollect.memory.state import state_of
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, KEY, NOON, memory, record, stored, turn
 from tests.support.parts import engine_of, parts_of
-from tests.support.state import EVERYTHING
 from tests.support.unsaid import NothingSaid
 
 SECRET = "the cellar code is mauve"
@@ -24,7 +22,7 @@ def holding(folder: Path, text: str) -> set[str]:
 
 async def test_no_file_holds_it(tmp_path):
     """Memories, turns, checkpoints, what a model answered, and history; another user's stay."""
-    scripts = SqliteScripts(await Database.open(tmp_path / "recollect.db", EVERYTHING))
+    scripts = await open_sqlite(tmp_path / "recollect.db")
     parts = parts_of(state=state_of(scripts), embedder=EMBEDDER)
     conversations, jobs = parts.state.conversations, parts.state.jobs
     for name, scope, said in (("a", ALICE, SECRET), ("b", ALICE, SECRET), ("c", BOB, TEA)):
@@ -51,7 +49,7 @@ async def test_no_file_holds_it(tmp_path):
 
 async def test_no_file_holds_the_name_of_anybody_it_spoke_of(tmp_path):
     """The graph falls with the memory, while another one speaks of the same place."""
-    scripts = SqliteScripts(await Database.open(tmp_path / "recollect.db", EVERYTHING))
+    scripts = await open_sqlite(tmp_path / "recollect.db")
     engine = engine_of(state=state_of(scripts), embedder=EMBEDDER)
     memory = AsyncMemory(engine)
     added = await memory.add("I met Zebulon Quackenbush in Tbilisi", user_id="a", infer=False)

@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import logging
+from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.index import ExactIndexOptions, Follower, OwnMarks, open_index
 from recollect.memory.index import follower as following
-from recollect.memory.index.port import IndexFilter
+from recollect.memory.index.port import IndexFilter, IndexMark
 from recollect.memory.model.errors import StateError, StoreError
 from tests.memory.index.world import NEVER, VECTOR, World
 from tests.support.budget import examples
@@ -163,6 +165,21 @@ class TestFollowing:
         world.database.remove(1)
         await finish(follower, world.clock)
         assert world.server.versions() == world.database.there
+
+    async def test_an_index_in_the_process_is_filled_at_each_start(self):
+        """Its marks are those of the process, whatever the database says of another one."""
+        for _ in range(2):
+            world = World()
+            world.database.put(*range(1, 11))
+            world.database.marks["index"] = IndexMark(1)
+            opens = partial(open_index, ExactIndexOptions(), name="own", dim=2)
+            marks = OwnMarks()
+            follower = Follower(world.database, marks, opens, name="index")
+            await finish(follower, world.clock)
+            assert await marks.mark("index") == IndexMark(1)
+            assert len(await follower.search(VECTOR, IndexFilter(1), limit=99)) == 10
+            await follower.close()
+            assert await marks.mark("index") is None
 
 
 class TestFailures:

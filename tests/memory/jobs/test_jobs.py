@@ -47,15 +47,11 @@ def clock():
     return Stepped(utc_now())
 
 
-@pytest.mark.parametrize("part", ["state", "history"])
-async def test_nothing_is_learned_without_a_part(tmp_path, model, clock, part):
+async def test_nothing_is_learned_without_the_database(tmp_path, model, clock):
     """A damaged file costs no call of a model: nothing of its answer could be kept."""
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / f"{part}.db").write_bytes(b"no database " * 500)
-    flags = {f"{part}__backend": "sqlite"}
-    async with composed(tmp_path, model, clock, **flags) as engine:
-        if part == "history":
-            await capture(engine.parts.state, "I live in Oslo")
+    (tmp_path / "data" / "recollect.db").write_bytes(b"no database " * 500)
+    async with composed(tmp_path, model, clock, database__url=None) as engine:
         assert not engine.parts.complete
         async with engine.running():
             engine.background.learning.wake()
@@ -193,7 +189,7 @@ async def test_retention_keeps_to_the_options(tmp_path, model):
 
 async def test_turns_that_were_learned_long_ago(tmp_path, model):
     """Their texts are let go; what was said lately, or is still to be learned, is kept."""
-    async with composed(tmp_path, model, state__turn_days=7) as engine:
+    async with composed(tmp_path, model, retention__turn_days=7) as engine:
         long_ago = utc_now() - timedelta(days=8)
         await capture(engine.parts.state, "I live in Oslo", name="old", at=long_ago)
         await capture(engine.parts.state, "I live in Oslo", name="new")

@@ -45,21 +45,21 @@ def test_everything_is_in_its_place(backup: Path, tmp_path: Path) -> None:
     restore(settings(tmp_path, **FILES), new, backup, nothing)
     assert files(new) == files(backup)
     assert (new / "identity.key").read_text() == "k" * 64
-    assert (new / "state.db").stat().st_mode & 0o777 == 0o600
+    assert (new / "recollect.db").stat().st_mode & 0o777 == 0o600
     assert (new / "memories.db").stat().st_mode & 0o777 == 0o700
 
 
 def test_files_that_are_configured_elsewhere(backup: Path, tmp_path: Path) -> None:
     """The configuration of the restore decides where a part is."""
     far = tmp_path / "disk" / "s.db"
-    options = settings(tmp_path, **FILES, state__url=str(far))
+    options = settings(tmp_path, **FILES | {"database__url": str(far)})
     restore(options, tmp_path / "data", backup, nothing)
-    assert far.read_bytes() == (backup / "state.db").read_bytes()
+    assert far.read_bytes() == (backup / "recollect.db").read_bytes()
 
 
 def test_a_folder_that_is_not_empty(backup: Path, tmp_path: Path) -> None:
     """Whatever is there is named, and stays as it is."""
-    for name in ("state.db", "tokens.json", "memories.db"):
+    for name in ("recollect.db", "tokens.json", "memories.db"):
         new = tmp_path / name
         new.mkdir()
         (new / name).write_text("mine")
@@ -93,7 +93,7 @@ def test_a_file_that_has_changed_or_is_missing(backup: Path, tmp_path: Path) -> 
 def test_a_part_that_is_a_server_now(backup: Path, tmp_path: Path) -> None:
     """The memories would be where nobody looks: the section of the configuration is named."""
     far = settings(
-        tmp_path, state__backend="sqlite", index__backend="milvus", index__uri="http://milvus:19530"
+        tmp_path, database__url=None, index__backend="milvus", index__uri="http://milvus:19530"
     )
     with pytest.raises(BackupError, match=r"has memories\.db.*`store`"):
         restore(far, tmp_path / "data", backup, nothing)
@@ -164,7 +164,7 @@ def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
     half = new / "memories.db.restoring"
     half.mkdir(parents=True)
     (half / "x").touch()
-    (new / "state.db.restoring").symlink_to(outside / "file")
+    (new / "recollect.db.restoring").symlink_to(outside / "file")
     restore(settings(tmp_path, **FILES), new, backup, nothing)
     assert files(new) == files(backup)
     shutil.rmtree(new)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from recollect.memory.database.postgres.database import Database as PostgresDatabase
+from recollect.memory.database.postgres.scripts import PostgresScripts
+from recollect.memory.database.postgres.tables import Schema
+from recollect.memory.database.sqlite.database import Database
+from recollect.memory.database.sqlite.scripts import SqliteScripts
 from recollect.memory.database.tables import MEMORY_TABLES, tables_for_postgres
-from recollect.memory.state.postgres.database import Database as PostgresDatabase
-from recollect.memory.state.postgres.scripts import PostgresScripts
-from recollect.memory.state.postgres.tables import Schema
-from recollect.memory.state.sqlite.database import Database
-from recollect.memory.state.sqlite.scripts import SqliteScripts
 from tests.support.state import RecycledDatabase
 
 SCHEMA = Schema(tables_for_postgres(MEMORY_TABLES), "memories", "recollect_memories_format")

@@ -45,9 +45,9 @@ class PlainIndex:
         """There is nothing to release."""
 
 
-async def filled(scripts, index, *, upto: int | None = None) -> None:
+async def filled(scripts, index, *, upto: int | None = None, embedder_id: str = "test") -> None:
     """Do what a follower does: bring the index to this line of the log, or to the last."""
-    log, marks = MemoryLog(scripts, embedder_id="test"), SqlIndexMarks(scripts)
+    log, marks = MemoryLog(scripts, embedder_id=embedder_id), SqlIndexMarks(scripts)
     assert await marks.lead(NAME, "test", seconds=60)
     known = await marks.mark(NAME)
     last = await log.last_seq() if upto is None else upto
@@ -64,7 +64,7 @@ class Followed(SqlMemories):
 
     def __init__(self, scripts, *, index, **settings) -> None:
         super().__init__(scripts, index=index, **settings)
-        self._fill = lambda: filled(scripts, index.index)
+        self._fill = lambda: filled(scripts, index.index, embedder_id=self.embedder_id)
 
     async def put(self, memories):
         await super().put(memories)

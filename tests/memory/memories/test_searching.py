@@ -19,7 +19,7 @@ from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ACTIVE, Scope, utc_now
 from recollect.memory.query import EVERYTHING, parse
 
-from .databases import in_memory
+from .databases import at, in_memory
 from .indexes import NAME, PlainIndex, filled
 from .memories import DIM, NOON, Tenancy, ids, memory, vector
 
@@ -123,6 +123,14 @@ class TestIndexed(Tenancy):
         await MemoryLog(scripts, embedder_id="test").prune(before=utc_now().replace(year=9999))
         assert len(await store.search(alice, vector(1.0), limit=2)) == 2
         assert index.asked == 0
+
+
+class TestIndexedInPostgres(TestIndexed):
+    @pytest.fixture
+    async def scripts(self, url):
+        scripts = await at(url)
+        yield scripts
+        await scripts.close()
 
 
 def test_a_thin_filter_admits_what_a_filter_admits():

@@ -26,7 +26,6 @@ from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
-from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
 from tests.memory.recall.test_recaller import filled, recaller, texts
@@ -34,6 +33,7 @@ from tests.memory.state.samples import ALICE_WORK, BOB
 from tests.support.constants import recalling
 from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_state
 from tests.support.versions import LocalVersions
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)

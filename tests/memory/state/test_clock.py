@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.state.clock import TOLERANCE_MS, ServerClock, significant
+from recollect.memory.database.clock import TOLERANCE_MS, ServerClock, significant
 
 
 class Times:
@@ -14,8 +14,8 @@ class Times:
         self.wall = self.server = 1_770_000_000.0
         self.steady = 50.0
         self.asked = 0
-        monkeypatch.setattr("recollect.memory.state.clock.time.time", lambda: self.wall)
-        monkeypatch.setattr("recollect.memory.state.clock.time.monotonic", lambda: self.steady)
+        monkeypatch.setattr("recollect.memory.database.clock.time.time", lambda: self.wall)
+        monkeypatch.setattr("recollect.memory.database.clock.time.monotonic", lambda: self.steady)
 
     async def ask(self) -> tuple[int, int]:
         self.asked += 1

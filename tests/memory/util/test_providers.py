@@ -305,9 +305,11 @@ import pkgutil, sys
 sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
 import recollect
 for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
-    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
+    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.database.postgres",
                                   "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
                                   "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
+                                  "recollect.memory.index.chroma", "recollect.memory.index.pgvector",
+                                  "recollect.memory.index.qdrant",
                                   "recollect.memory.stores.chroma.", "recollect.proxy.mcp.protocol")):
         __import__(found.name)
 """

@@ -10,7 +10,7 @@ from tests.support.composing import settings
 
 
 def chosen(folder, **flags):
-    return settings(folder, **{"history__backend": "sqlite", **flags})
+    return settings(folder, **{"database__url": None, **flags})
 
 
 async def test_a_damaged_file_is_named(tmp_path):

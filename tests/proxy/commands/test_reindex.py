@@ -201,7 +201,7 @@ def test_a_running_proxy(file, environ, capsys):
     async def running(_settings):
         return "ok"
 
-    environ.setattr("recollect.proxy.commands.checks.running_store", running)
+    environ.setattr("recollect.proxy.commands.checks.is_running", running)
     assert main(["reindex", "--yes"]) == 1
     assert "stop it first" in capsys.readouterr().err
 

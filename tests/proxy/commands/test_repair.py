@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from recollect.memory.state.sqlite import STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 
@@ -16,7 +16,7 @@ def data(tmp_path):
     """A data folder with a damaged state and a sound history."""
     folder = tmp_path / "data"
     folder.mkdir()
-    connect(folder / "history.db", STATE_TABLES, "normal").close()
+    connect(folder / "history.db", TABLES, "normal").close()
     (folder / "state.db").write_bytes(b"no database " * 500)
     return folder
 

@@ -6,9 +6,9 @@ import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_graph
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
 from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_graph
 
 BOB = Scope(tenant="t", user_id="bob")
 MET = "User met Zebulon Quackenbush in Tbilisi"

@@ -12,10 +12,10 @@ from recollect.memory.model.graph import GraphStore, graph_owner
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.records.writing import FollowedMemories
-from recollect.memory.state.sqlite import in_memory_graph
 from tests.memory.learn.doubles import a_memory
 from tests.support.following import writer_of
 from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_graph
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")

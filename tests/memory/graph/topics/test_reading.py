@@ -8,9 +8,9 @@ import pytest
 from recollect.memory.graph.topics import reading
 from recollect.memory.graph.topics.reading import TopicReader
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.learn.doubles import a_turn
 from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_state
 
 from .notes import ADA, DIM, NOON, SPACE, stored
 

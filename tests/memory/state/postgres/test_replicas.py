@@ -12,12 +12,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from recollect.memory.database.postgres import open_postgres
 from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.model.shares import ShareKind
 from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import Before, Scope, utc_now
 from recollect.memory.model.usage import UseKind
-from recollect.memory.state.postgres import open_postgres_state
+from recollect.memory.state import state_of
 from tests.memory.state.contracts.attachments import shared
 from tests.memory.state.contracts.blocks import block
 from tests.memory.state.contracts.counting import MONDAY
@@ -30,7 +31,7 @@ _right = time.time
 
 @pytest.fixture
 async def replicas(url):
-    opened = [await open_postgres_state(url) for _ in range(3)]
+    opened = [state_of(await open_postgres(url)) for _ in range(3)]
     yield opened
     for each in opened:
         await each.close()
@@ -188,10 +189,10 @@ async def test_a_script_reads_one_moment(replicas):
 @rows("seconds", [3600.0, -3600.0])
 async def test_a_wrong_clock_is_corrected(url, monkeypatch, seconds):
     """An hour off, a replica takes over no lease, gives no endless one, and begins no new hour."""
-    monkeypatch.setattr("recollect.memory.state.clock.time.time", lambda: _right() + _off.get())
+    monkeypatch.setattr("recollect.memory.database.clock.time.time", lambda: _right() + _off.get())
     monkeypatch.setattr("recollect.memory.database.jobs.utc_now", _theirs)
     monkeypatch.setattr("recollect.memory.database.costs.utc_now", _theirs)
-    right, wrong = await open_postgres_state(url), await open_postgres_state(url)
+    right, wrong = state_of(await open_postgres(url)), state_of(await open_postgres(url))
 
     async def as_wrong(call):
         token = _off.set(seconds)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.memory.database.postgres import open_postgres
 from recollect.memory.model.types import Scope, Spent
-from recollect.memory.state.postgres import open_postgres_state
+from recollect.memory.state import state_of
 from tests.memory.state.contract import StateContract
 from tests.memory.state.contracts.blocks import block, next_of
 from tests.memory.state.contracts.counting import MONDAY, SOON
@@ -16,7 +17,7 @@ from tests.support.folding import rows
 
 @pytest.fixture
 async def state(url):
-    opened = await open_postgres_state(url)
+    opened = state_of(await open_postgres(url))
     yield opened
     await opened.close()
 
