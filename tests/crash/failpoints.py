@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from recollect.memory.database.postgres.scripts import PostgresScripts
+from recollect.memory.database.sqlite.scripts import SqliteScripts
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.state.postgres.scripts import PostgresScripts
-from recollect.memory.state.sqlite.scripts import SqliteScripts
 
 WHENS = ("before", "within", "after")
 DEEPEST = 4

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.memory.engine.engine import Engine
-from recollect.memory.engine.opening import scripts_of
 from recollect.memory.index.port import IndexFilter
 from recollect.memory.memories.log import MemoryLog
 from recollect.memory.model.types import JobState, MemoryItem, MemoryStatus
 from tests.crash.faults import Clock
 from tests.crash.stage import PAUSE_SECONDS, Spec, Stage, finish, opened
 from tests.memory.graph.linking.world import Compared, kinds, rebuilt, said
+from tests.support.memories import InMemoryMemories
 
 ALL = frozenset(MemoryStatus)
 MOST = 1000
@@ -76,7 +76,7 @@ async def _refill(spec: Spec) -> dict[str, Any]:
 
 
 async def _orphans(engine: Engine) -> list[str]:
-    scripts, found = scripts_of(engine.parts.state), []
+    scripts, found = engine.parts.state.scripts, []
     for name, sql in ORPHANS.items():
         rows = await scripts.rows(sql, {}, tuple)
         found += [f"{len(rows)} {name}: {rows[:3]}"] if rows else []
@@ -93,9 +93,12 @@ def _misfits(item: MemoryItem, history: Sequence[Any]) -> list[str]:
 
 async def _graph(stage: Stage) -> list[str]:
     """Whether the graph is what a rebuild makes of the memories."""
-    kept, store = stage.engine.parts.graph, stage.engine.parts.store
-    assert kept is not None
-    own, other = Compared(kept, store), await rebuilt(store)
+    parts = stage.engine.parts
+    assert parts.graph is not None
+    # Within a transaction only its own database can be awaited.
+    copy = InMemoryMemories(dim=parts.embedder.dim)
+    await copy.put(await parts.store.scan(after=None, limit=MOST))
+    own, other = Compared(parts.graph, copy), await rebuilt(copy)
     same = {
         "said": await said(own) == await said(other),
         "counts": await own.kept.counts() == await other.kept.counts(),
@@ -115,7 +118,7 @@ async def _index(engine: Engine, name: str) -> list[str]:
     assert follower is not None
     while await follower.step() or follower.state.word != "ready":
         await asyncio.sleep(PAUSE_SECONDS)
-    log = MemoryLog(scripts_of(engine.parts.state), embedder_id=engine.parts.embedder.id)
+    log = MemoryLog(engine.parts.state.scripts, embedder_id=engine.parts.embedder.id)
     rows = await log.page(0, limit=MOST)
     found = []
     for row in rows:
@@ -130,7 +133,7 @@ async def _index(engine: Engine, name: str) -> list[str]:
 
 async def _texts(engine: Engine) -> list[str]:
     """All that is in the database of a server."""
-    scripts, found = scripts_of(engine.parts.state), []
+    scripts, found = engine.parts.state.scripts, []
     for (table,) in await scripts.rows(_TABLES, {}, tuple):
         sql = f'SELECT CAST(t AS TEXT) FROM "{table}" AS t'  # noqa: S608 - its own name
         found += [text for (text,) in await scripts.rows(sql, {}, tuple)]

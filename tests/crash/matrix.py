@@ -162,7 +162,7 @@ class Matrix:
     def _undisturbed(self, case: Case, verdict: Verdict) -> tuple[list[Point], dict[str, Any]]:
         kind = case.work, case.place.name
         if kind not in self._calm:
-            folder = self._folder / f"calm-{len(self._calm)}"
+            folder = self._folder / f"calm-{case.number}"
             spec = replace(spec_of(case, folder), fault="none", indexed=False)
             found = _left(replace(case, fault="none"), spec, verdict)
             if found is None:
@@ -211,7 +211,9 @@ def _left(case: Case, spec: Spec, verdict: Verdict) -> dict[str, Any] | None:
             found["problems"] += json.loads((folder / "refilled.json").read_text())["problems"]
     if spec.in_file:
         files = [*folder.glob(f"{Path(spec.database).name}*"), *folder.glob("index/**/*")]
-        found["texts"] = [each.read_bytes().decode(errors="replace") for each in files if each.is_file()]
+        found["texts"] = [
+            each.read_bytes().decode(errors="replace") for each in files if each.is_file()
+        ]
     return found
 
 
@@ -235,7 +237,9 @@ def _judge_facts(verdict: Verdict, spec: Spec, found: dict[str, Any]) -> None:
     there = Counter((user, text) for user, _, text, *_ in found["rows"])
     verdict.lost = len(set(said) - gone - there.keys())
     verdict.doubled = sum(count - 1 for count in there.values())
-    verdict.problems += [f"unexpected: {each}" for each in sorted(there.keys() - (set(said) - gone))]
+    verdict.problems += [
+        f"unexpected: {each}" for each in sorted(there.keys() - (set(said) - gone))
+    ]
     added = Counter(event for _, event in found["events"])
     if added["ADD"] != added.total() or added.total() != len(there):
         verdict.problems.append(f"events: {dict(added)} of {len(there)} memories")

@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,16 @@ from unittest.mock import patch
 from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
+from recollect.memory.forget import eraser
+from recollect.memory.graph.linking import graph
 from recollect.memory.index import follower
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.postgres import open_postgres_state
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
+from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.crash.failpoints import Journal, Point
 from tests.crash.faults import MODEL, Clock, Disk, fault_of
@@ -38,6 +40,14 @@ MODEL_SECONDS = 6
 """When a job gives up a silent model. A slow machine must not add a third timeout to the two that
 are meant: after three the model is left alone for an hour."""
 WORKERS = 2
+CONSTANTS = (
+    (opening, "FEW", 0),
+    (follower, "_TURN_SECONDS", 1.0),
+    (graph, "GRACE_SECONDS", 1.0),
+    (eraser, "MOST_ROWS", 1),
+)
+"""An index is filled however few memories there are, a scope forgotten in several transactions, and
+what a killed process held is waited for no longer than for its jobs."""
 PAUSE_SECONDS = 0.05
 
 
@@ -90,9 +100,10 @@ def options_of(spec: Spec) -> EngineOptions:
         procedures=False,
         ask_about_conflicts=False,
     )
-    parts: dict[str, Any] = {"embedder": {"backend": "fake"}}
-    if spec.in_file:
-        parts["state"] = {"backend": "sqlite", "url": spec.database}
+    parts: dict[str, Any] = {
+        "embedder": {"backend": "fake"},
+        "database": {"url": spec.database},
+    }
     if spec.indexed:
         parts["index"] = {"backend": "qdrant", "uri": str(spec.place / "index")}
     # What follows a conversation by itself would wait for hours: jobs of upkeep are put by hand.
@@ -101,20 +112,18 @@ def options_of(spec: Spec) -> EngineOptions:
 
 
 @asynccontextmanager
-async def opened(spec: Spec, model: Any = None, clock: Clock | None = None) -> AsyncIterator[Engine]:
-    """The product on this database; its index is filled however few memories there are."""
+async def opened(
+    spec: Spec, model: Any = None, clock: Clock | None = None
+) -> AsyncIterator[Engine]:
+    """The product on this database."""
 
     async def models(_tenant: str, _model: str) -> Any:
         return model
 
-    async def at_server(*_: object, **__: object) -> Any:
-        return await open_postgres_state(spec.database)
-
     options = options_of(spec)
-    # Of a process that was killed the index waits for so long.
-    with patch.object(opening, "FEW", 0), patch.object(follower, "_TURN_SECONDS", 1.0):
-        if not spec.in_file:
-            opening.open_the_state = at_server
+    with ExitStack() as stack:
+        for where, name, value in CONSTANTS:
+            stack.enter_context(patch.object(where, name, value))
         async with Engine.open(
             options,
             models,
@@ -156,13 +165,12 @@ async def _run(spec: Spec) -> dict[str, Any]:
         stage = Stage(spec, engine, clock)
         await works.GIVEN[spec.work](stage)
         noted.watch()
-        following = asyncio.create_task(engine.parts.index.run())
+        loops = Tasks()
+        loops.start(engine.parts.index.run(), name="index")
         await works.WORKS[spec.work](stage)
         disk.heal()
         await stage.linked()
-        following.cancel()
-        with suppress(asyncio.CancelledError):
-            await following
+        await loops.drain(0)
         return {**noted.counts, "refused": engine.parts.state.refused}
 
 
@@ -213,12 +221,13 @@ class Stage:
 
     async def linked(self) -> None:
         """Until the graph has followed."""
-        graph = self.engine.graph
-        assert graph is not None
+        links, kept = self.engine.graph, self.engine.parts.graph
+        assert links is not None
+        assert kept is not None
 
         async def done() -> bool:
-            await graph.look()
-            await graph.settled()
-            return graph.trouble is None and not graph.waiting
+            await links.look()
+            await links.settled()
+            return links.trouble is None and not await kept.marked(limit=1)
 
         await self.until(done)
