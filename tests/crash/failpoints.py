@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -39,13 +39,14 @@ class Point:
         return f"{self.when} {self.what} #{self.nth}"
 
 
-def points_of(counts: Mapping[str, int]) -> list[Point]:
-    """Every point of a run that made so many calls of each kind."""
+def points_of(counts: Mapping[str, int], changes: Collection[str]) -> list[Point]:
+    """Every point of a run that made so many calls of each kind; some of them are changes."""
     return [
         Point(what, nth, when)
         for what, count in sorted(counts.items())
         for nth in sorted({*range(1, min(count, DEEPEST) + 1), count})
         for when in WHENS
+        if when != "within" or what in changes
     ]
 
 
@@ -54,6 +55,7 @@ class Journal:
 
     def __init__(self, point: Point | None, fail: Callable[[], Awaitable[None] | None]) -> None:
         self.counts: Counter[str] = Counter()
+        self.changes: set[str] = set()
         self._point = point
         self._fail = fail
 
@@ -62,8 +64,12 @@ class Journal:
         for runner in (SqliteScripts, PostgresScripts):
             for name, watched in (("change", self._changing), ("statement", self._stating)):
                 setattr(runner, name, watched(getattr(runner, name)))
-        for name in ("embed",):
-            setattr(FakeEmbedder, name, self._calling("embedder", getattr(FakeEmbedder, name)))
+        real = FakeEmbedder.embed
+
+        async def embed(embedder: Any, *args: Any, **given: Any) -> Any:
+            return await self.around("embedder", lambda _: real(embedder, *args, **given))
+
+        FakeEmbedder.embed = embed
 
     async def around(self, what: str, call: Callable[[int], Awaitable[Any]]) -> Any:
         """Make a call that may fail before or after it; it is told its number."""
@@ -84,12 +90,6 @@ class Journal:
         self._point = None
         return self._fail()
 
-    def _calling(self, what: str, real: Any) -> Any:
-        async def called(owner: Any, *args: Any, **given: Any) -> Any:
-            return await self.around(what, lambda _: real(owner, *args, **given))
-
-        return called
-
     def _stating(self, real: Any) -> Any:
         @wraps(real)
         async def statement(scripts: Any, sql: str, values: Any, **given: Any) -> Any:
@@ -106,6 +106,8 @@ class Journal:
             what = _asked_by()
             if what is None:  # a statement that has been counted
                 return await real(scripts, script, **given)
+
+            self.changes.add(what)
 
             def whole(nth: int) -> Any:
                 result = yield from script()

@@ -168,9 +168,8 @@ class Matrix:
             if found is None:
                 return [], {}
             judge(verdict, spec, found, found)
-            counts = json.loads((folder / "journal-0.json").read_text())
-            del counts["refused"]
-            self._calm[kind] = points_of(counts), found
+            journal = json.loads((folder / "journal-0.json").read_text())
+            self._calm[kind] = points_of(journal["counts"], journal["changes"]), found
         return self._calm[kind]
 
 

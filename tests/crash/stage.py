@@ -171,7 +171,8 @@ async def _run(spec: Spec) -> dict[str, Any]:
         disk.heal()
         await stage.linked()
         await loops.drain(0)
-        return {**noted.counts, "refused": engine.parts.state.refused}
+        refused = engine.parts.state.refused
+    return {"counts": noted.counts, "changes": sorted(noted.changes), "refused": refused}
 
 
 @dataclass(frozen=True)
