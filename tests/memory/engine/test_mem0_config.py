@@ -173,17 +173,17 @@ def test_places_that_the_environment_names(monkeypatch):
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
+def test_a_store_in_a_folder_is_the_index_there(kind, tmp_path):
     """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
     assert (options.index.backend, options.index.folder.parent) == (kind, folder)
     assert options.database.file == folder / "recollect.db"
-    options.store.folder.mkdir()
+    options.database.file.touch()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
-    assert again.store.folder == options.store.folder
+    assert again.index.folder == options.index.folder
     assert again.database.file == tmp_path / "h.db"
 
 

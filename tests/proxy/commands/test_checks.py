@@ -9,15 +9,16 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.opening import open_the_state
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
-from recollect.memory.stores import open_store
 from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
 from tests.support.folding import rows
+from tests.support.memories import memories_in
 from tests.support.ports import free_port
 
 SAFE_384 = replace(SAFE, dim=384)
@@ -34,6 +35,7 @@ PARTS = [
     "database",
     "graph",
     "store",
+    "index",
     "learning",
     "upkeep",
     "round trip",
@@ -131,23 +133,20 @@ async def test_languages(settings, tmp_path):
     assert "recollect packs check" in found.mend
 
 
-@pytest.mark.process
-async def test_a_store_of_another_embedder(settings, tmp_path):
+async def test_memories_of_another_embedder(settings):
     """What it says names the way out; nothing else is advised."""
-    options = {"INDEX__BACKEND": "milvus", "INDEX__URI": str(tmp_path / "memories.db")}
-    store = await open_store(settings(**options).store, embedder_id="fake-words-384", dim=384)
-    await store.close()
-    assert (await find("store", settings(**options))).ok
-    found = await find("store", settings(**options, EMBEDDER__DIM="64"))
+    async with memories_in(settings().state.file, FakeEmbedder()):
+        pass
+    assert (await find("store", settings())).ok
+    found = await find("store", settings(EMBEDDER__DIM="64"))
     assert not found.ok
     assert "recollect reindex" in found.seen
     assert not found.mend
 
 
 async def test_it_changes_nothing(settings, tmp_path):
-    """What the first start makes is not made by a check; a store that is there is only opened."""
-    milvus = {"INDEX__BACKEND": "milvus", "INDEX__URI": str(tmp_path / "data" / "memories.db")}
-    findings = await check(settings(**milvus))
+    """What the first start makes is not made by a check; what is there is only opened."""
+    findings = await check(settings(INDEX__BACKEND="milvus"))
     assert [f.part for f in findings if not f.ok] == ["upstream"]
     assert [f.part for f in findings if "first start" in f.seen] == [
         "data_dir",
