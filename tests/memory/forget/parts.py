@@ -11,7 +11,6 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget import Forgetter
 from recollect.memory.language import stored_terms
-from recollect.memory.memories.running import FEW_ROWS
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import (
@@ -99,11 +98,8 @@ def turn(name: str, text: str, scope: Scope = ALICE, conversation: str = "c1") -
 
 
 async def stored(store: VectorStore, *items: MemoryItem) -> None:
-    """Put them, so many at a time that nothing waits for a thread."""
-    for first in range(0, len(items), FEW_ROWS):
-        some = items[first : first + FEW_ROWS]
-        vectors = await EMBEDDER.embed([item.text for item in some])
-        await store.put([StoredMemory(i, v) for i, v in zip(some, vectors, strict=True)])
+    vectors = await EMBEDDER.embed([item.text for item in items])
+    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
 
 
 @dataclass
