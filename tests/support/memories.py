@@ -46,9 +46,7 @@ async def memories_in(
     """The memories in the product's database, in vectors of this embedder."""
     scripts = await database_at(str(file))
     try:
-        yield await open_memories(
-            scripts, embedder_id=embedder.id, dim=embedder.dim, terms=terms
-        )
+        yield await open_memories(scripts, embedder_id=embedder.id, dim=embedder.dim, terms=terms)
     finally:
         await scripts.close()
 
