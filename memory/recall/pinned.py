@@ -120,7 +120,7 @@ def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = N
     They are found again after a change of the index only, so nobody changes the list.
     """
     index.judge_by(prototypes)
-    return index.once(("profile", scope), lambda: _profile(index, scope, prototypes))
+    return index.once_told(("profile", scope), lambda: _profile(index, scope, prototypes))
 
 
 def _profile(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:

@@ -21,7 +21,8 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
 from recollect.memory.recall.index.entry import LentMemories, RecentStatements
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
-from recollect.memory.recall.index.user_index import Spellings, UserIndex, as_written
+from recollect.memory.recall.index.spellings import Spellings
+from recollect.memory.recall.index.user_index import UserIndex, as_written
 from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
