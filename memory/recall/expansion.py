@@ -188,7 +188,9 @@ def _shared(
 
 def _name_weight(index: UserIndex, language: str) -> float:
     """What a capital counts in this language, by how common it is in the newest memories."""
-    return index.once_told(("name weight", language), lambda: _capitals_count(index, language))
+    return index.once(
+        ("name weight", language), lambda: _capitals_count(index, language), of_told=True
+    )
 
 
 def _capitals_count(index: UserIndex, language: str) -> float:

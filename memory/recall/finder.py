@@ -198,7 +198,8 @@ class Finder:
             with index.lock:
                 index.host(*beside)
                 profile = profile_of(index, wanted.scope, self._prototypes)
-                told = index.once_told(("names", wanted.scope), lambda: names_told(profile))
+                names = partial(names_told, profile)
+                told = index.once(("names", wanted.scope), names, of_told=True)
             return about_user(told, wanted.wordings[0])
 
         return await naming_user(self._embedder, wanted, await in_time(work, index, wanted))

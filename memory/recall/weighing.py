@@ -49,8 +49,10 @@ def to_weigh(
 
     Questions like the message are nearer to it than what answers it, and would take its place.
     """
-    asked = index.only_asked
-    each = (likely(scores, cosine, admitted & one, limit) for one in (~asked, asked))
+    asked = admitted & index.only_asked
+    if not asked.any():
+        return likely(scores, cosine, admitted, limit)
+    each = (likely(scores, cosine, one, limit) for one in (admitted & ~asked, asked))
     return np.sort(np.concatenate([*each]))
 
 
@@ -61,9 +63,9 @@ def likely(scores: Values, cosine: Values, among: Mask, limit: int) -> Positions
     are nearest in meaning: among hundreds that are weighed, some are evidence by chance.
     """
     there = int(np.count_nonzero(among))
-    by = (np.where(among, values, -np.inf) for values in (scores, cosine))
-    best = map(best_of, by, (min(2 * limit, there), min(limit, there)))
-    return np.unique(np.concatenate([*best]))
+    best = best_of(np.where(among, scores, -np.inf), min(2 * limit, there))
+    nearest = best_of(np.where(among, cosine, -np.inf), min(limit, there))
+    return np.unique(np.concatenate((best, nearest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ def passing(index: UserIndex, weighed: Weighed, *, most_asked: int) -> Mask:
     likely_or_told = (index.untold == 0) | (weighed.evidence >= LEAST_UNTOLD)
     found: Mask = weighed.passing & likely_or_told
     asked = np.flatnonzero(found & index.only_asked)
-    found[asked[np.argsort(-weighed.odds[asked], kind="stable")][most_asked:]] = False
+    if len(asked) > most_asked:
+        found[asked[np.argsort(-weighed.odds[asked], kind="stable")][most_asked:]] = False
     return found
 
 

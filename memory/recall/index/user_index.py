@@ -219,13 +219,18 @@ class UserIndex:
     def ids(self) -> Sequence[str]:
         return list(self._at)
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`."""
-        return _once(self._found, key, make)
+    def once(self, key: Hashable, make: Callable[[], T], *, of_told: bool = False) -> T:
+        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`.
 
-    def once_told(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The same of what does not depend on mere questions, which come with every turn."""
-        return _once(self._of_told, key, make)
+        `of_told`: it does not depend on mere questions, which come with every turn.
+        """
+        kept = self._of_told if of_told else self._found
+        if key not in kept:
+            if len(kept) >= _MOST_FOUND:
+                kept.clear()
+            kept[key] = make()
+        found: T = kept[key]
+        return found
 
     def judge_by(self, judge: object) -> None:
         """Forget `traits` that somebody else judged by something else."""
@@ -481,12 +486,3 @@ class UserIndex:
         self._found.clear()
         if entries is None or not all(entry.asks for entry in entries):
             self._of_told.clear()
-
-
-def _once(found: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
-    if key not in found:
-        if len(found) >= _MOST_FOUND:
-            found.clear()
-        found[key] = make()
-    value: T = found[key]
-    return value
