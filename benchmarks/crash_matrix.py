@@ -5,16 +5,16 @@
 
 Every run captures turns and learns them in a process of its own, on real parts, and something
 fails at a named step: the process is killed (-9), the disk takes nothing (ENOSPC) or fails (EIO)
-for the next writes, Redis refuses writes for a second (its memory is full, or it is a replica),
-Redis is killed and started again, Milvus is frozen, the clock is set, or the model answers
+for the next writes, PostgreSQL refuses writes for a second (its disk is full, or it only reads),
+PostgreSQL is killed and started again, Milvus is frozen, the clock is set, or the model answers
 nonsense. With `--workers 2` two processes share the files of one machine (`listen.workers`): the
 fault strikes one of them, every second kill their parent too. With `--upkeep` jobs of every kind
 of upkeep run instead of learning, and must leave what an undisturbed run leaves. With `--graph`
 memories are written and linked, in SQLite and in PostgreSQL, and the graph must be the one that a
-rebuild makes. With `--shared` nothing is in files: turns and jobs are in Redis, the history in
-PostgreSQL, memories in pgvector or Milvus, and PostgreSQL is killed and started, too. Then it goes
-on, as the next process would. Prints a line for each run that left something, a table, and writes a
-file of benchmarks/results. Exits with 1 if anything was lost, doubled or stuck.
+rebuild makes. With `--shared` nothing is in files: memories are in pgvector or Milvus, all else in
+PostgreSQL. Then it goes on, as the next process would. Prints a line for each run that left
+something, a table, and writes a file of benchmarks/results. Exits with 1 if anything was lost,
+doubled or stuck.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ from tests.crash.matrix import (  # noqa: E402
     paired,
     run_case,
 )
-from tests.crash.shared import shared  # noqa: E402
+from tests.crash.shared import shared, with_files  # noqa: E402
 from tests.crash.upkeep_matrix import cases as upkeep_cases  # noqa: E402
 from tests.crash.upkeep_matrix import run_case as run_upkeep_case  # noqa: E402
 from tests.support.postgres_server import PostgresServer  # noqa: E402
-from tests.support.redis_server import RedisServer  # noqa: E402
 
 RUNS = 200
 RESULT = ROOT / "benchmarks" / "results" / "crash_matrix.json"
@@ -61,43 +60,30 @@ FROZEN_SECONDS = 5.0
 
 
 class Servers:
-    """Redis and Milvus on ports that stay the same."""
+    """PostgreSQL and Milvus on ports that stay the same."""
 
     def __init__(self, folder: Path, stack: ExitStack, *, milvus: bool) -> None:
-        self.redis = stack.enter_context(RedisServer(folder / "redis"))
+        self.postgres = stack.enter_context(PostgresServer())
         self._folder = folder / "milvus"
         self._interrupted = 0
-        self._disturbed = 0
         self.milvus: Server | None = None
-        self.postgres: PostgresServer | None = None
         if milvus:
             self._folder.mkdir()
             self.milvus = Server(self._folder)
             stack.callback(self.milvus.stop)
 
-    def add_postgres(self, stack: ExitStack) -> PostgresServer:
-        """Start it, for the runs on servers alone."""
-        self.postgres = PostgresServer()
-        stack.callback(self.postgres.remove)
+    def restart(self) -> None:
+        """Kill PostgreSQL and start it again."""
+        self.postgres.kill()
         self.postgres.start()
-        return self.postgres
 
     def disturb(self) -> None:
-        """Kill PostgreSQL and start it again every third time; else as `restart`."""
-        self._disturbed += 1
-        if self.postgres is None or self._disturbed % 3:
-            self.restart()
-        else:
-            self.postgres.kill()
-            self.postgres.start()
-
-    def restart(self) -> None:
-        """Kill Redis and start it again, or freeze Milvus, by turns."""
+        """The same, or freeze Milvus, by turns."""
         self._interrupted += 1
         if self.milvus is not None and self._interrupted % 2:
             self.milvus.freeze(FROZEN_SECONDS)
         else:
-            self.redis.restart()
+            self.restart()
 
 
 def main() -> int:
@@ -120,7 +106,7 @@ def main() -> int:
         elif options.shared:
             backends = _on_servers(root, stack, server=available() and not options.no_server)
         elif options.workers == 1:
-            backends = _backends(root, stack, server=available() and not options.no_server)
+            backends = _backends(root, stack)
         else:
             backends = {paired().name: paired()}
         verdicts = []
@@ -140,28 +126,14 @@ def main() -> int:
 
 def _on_servers(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
     servers = Servers(root, stack, milvus=server)
-    postgres = servers.add_postgres(stack)
     url = None if servers.milvus is None else servers.milvus.url
-    found = shared(servers.redis.url, postgres, url, servers.disturb)
+    found = shared(servers.postgres, url, servers.disturb)
     return {backend.name: backend for backend in found}
 
 
-def _backends(root: Path, stack: ExitStack, *, server: bool) -> dict[str, Backend]:
-    servers = Servers(root, stack, milvus=server)
-    found = [
-        embedded(),
-        Backend(
-            "redis + Lite",
-            lambda _: servers.redis.url,
-            lambda folder: str(folder / "memories.db"),
-            servers.redis.restart,
-        ),
-    ]
-    if servers.milvus is not None:
-        url = servers.milvus.url
-        found.append(
-            Backend("redis + Milvus", lambda _: servers.redis.url, lambda _: url, servers.restart)
-        )
+def _backends(root: Path, stack: ExitStack) -> dict[str, Backend]:
+    servers = Servers(root, stack, milvus=False)
+    found = [embedded(), with_files(servers.postgres, servers.restart)]
     return {backend.name: backend for backend in found}
 
 
@@ -197,7 +169,7 @@ def _report(verdicts: list[Verdict], result: Path) -> int:
             "seconds": round(sum(v.seconds for v in group) / len(group), 2),
         }
         table.append(row)
-        print(f"{backend:<16}{fault:<16}{row['runs']:>6}{row['killed']:>8}{row['refused']:>9}"
+        print(f"{backend:<30}{fault:<16}{row['runs']:>6}{row['killed']:>8}{row['refused']:>9}"
               f"{row['lost']:>6}"
               f"{row['duplicates']:>8}{row['stuck']:>7}{row['dead']:>6}{row['other']:>7}"
               f"{row['seconds']:>7}")  # fmt: skip

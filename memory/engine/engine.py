@@ -274,6 +274,7 @@ class Engine:
         writer = parts.writer.followed()
         writer.derive = lambda memory: derived(memory, indexes.judge)
         writer.moment = lambda: self.feed.texts.moment
+        writer.counted = indexes.counters_of
         self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
         writer.followers.append(indexes)
         if self.graph is not None:

@@ -17,6 +17,7 @@ from ..calibration import Calibration, calibration_for, is_calibrated, load_cali
 from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
 from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
+from ..database.sharing import SqlCounters
 from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..index import Follower, OwnMarks, open_index
@@ -125,7 +126,7 @@ async def open_parts(
         store,
         state,
         SqlHistory(scripts),
-        _writer_of(scripts, embedder, graphed=graph is not None),
+        _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
         index=index,
         graph=graph,
         mesh=mesh,
@@ -133,13 +134,16 @@ async def open_parts(
     )
 
 
-def _writer_of(scripts: ScriptRunner, embedder: Embedder, *, graphed: bool) -> MemoryWriter:
+def _writer_of(
+    scripts: ScriptRunner, embedder: Embedder, *, graphed: bool, shared: bool
+) -> MemoryWriter:
     """What changes memories, in one transaction each."""
     inside = InsidePorts(
         state_of(INSIDE),
         SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
         SqlHistory(INSIDE),
         SqlGraph(INSIDE) if graphed else None,
+        SqlCounters(INSIDE) if shared else None,
     )
     return MemoryWriter(scripts, inside)
 

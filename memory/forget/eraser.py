@@ -15,7 +15,10 @@ from .falling import mark_of
 from .history import blank_texts, orphaned
 from .passages import tombstone_of
 from .receipt import Tally
-from .targets import Ids, OfTenant, Target, evidence, is_fleeting, is_version
+from .targets import Ids, evidence, is_fleeting, is_version
+
+MOST_ROWS = 1_000
+"""Memories that one transaction erases: whoever writes meanwhile waits for it."""
 
 
 @dataclass(slots=True)
@@ -29,6 +32,14 @@ class Erased:
     """Those that a forget by id touched."""
     left: int = 0
     """What a query still finds of it: 0, unless there is a defect."""
+    more: bool = False
+    """Whether a further transaction is to erase the rest."""
+
+    def add(self, other: Erased) -> None:
+        """Count what another transaction did, which was later."""
+        self.tally.add(other.tally)
+        self.rows += other.rows
+        self.left, self.more = other.left, other.more
 
 
 class Eraser:
@@ -68,22 +79,28 @@ class Eraser:
         left = [*left, *await self._state.conversations.named(target.tenant, told)]
         return Erased(self._tally, rows, target.scopes, len(left))
 
-    async def erase_all(self, target: Target) -> Erased:
-        """Erase everything of a scope or a tenant: turns, jobs and blocks too."""
-        owner_ref, tenant = target.owner_ref, owning_tenant(target.owner_ref)
-        self._tally.turns = await self._state.conversations.erase(owner_ref)
-        self._tally.jobs = await self._state.jobs.erase(owner_ref)
-        self._tally.blocks = await self._erase_blocks(owner_ref)
-        await self._state.runs.erase(owner_ref)
-        await self._state.tombstones.close_scope(owner_ref)
-        rows = await target.rows()
+    async def erase_all(self, owner_ref: OwnerRef, *, first: bool) -> Erased:
+        """Erase everything of a scope or a tenant, at most `MOST_ROWS` of its memories.
+
+        What began before the `first` of these transactions writes nothing afterwards.
+        """
+        tenant = owning_tenant(owner_ref)
+        if first:
+            self._tally.turns = await self._state.conversations.erase(owner_ref)
+            self._tally.jobs = await self._state.jobs.erase(owner_ref)
+            self._tally.blocks = await self._erase_blocks(owner_ref)
+            await self._state.runs.erase(owner_ref)
+            await self._state.tombstones.close_scope(owner_ref)
+        rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
         await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
-        told = evidence(rows)
-        for turns in pages(told, PAGE):
+        for turns in pages(evidence(rows), PAGE):
             self._tally.turns += await self._state.conversations.erase_turns(tenant, turns)
         await self._erase_rows(tenant, rows)
-        await self._erase_rest(target, tenant)
-        return Erased(self._tally, rows, left=len(await target.rows()))
+        if len(rows) == MOST_ROWS:
+            return Erased(self._tally, rows, more=True)
+        await self._erase_rest(owner_ref)
+        left = await self._ports.memories.walk(owner_ref, after=None, limit=1)
+        return Erased(self._tally, rows, left=len(left))
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str], said: Collection[str]) -> int:
         """Erase the texts of turns, and the counters of what was said in them; how many texts."""
@@ -93,18 +110,17 @@ class Eraser:
         await self._erase_usage(tenant, said)
         return erased
 
-    async def _erase_rest(self, target: Target, tenant: str) -> None:
-        if isinstance(target, OfTenant):
-            await self._state.attachments.erase(tenant)
-            await self._state.usage.reset(tenant)
-            await self._ports.history.reset(tenant)
-            await self._ports.memories.reset(tenant)
-        elif isinstance(target.owner_ref, Scope):
-            await self._state.attachments.erase(target.owner_ref)
-            self._tally.history += await self._ports.history.erase_scope(target.owner_ref)
+    async def _erase_rest(self, owner_ref: OwnerRef) -> None:
+        await self._state.attachments.erase(owner_ref)
+        if isinstance(owner_ref, Scope):
+            self._tally.history += await self._ports.history.erase_scope(owner_ref)
+        else:
+            await self._state.usage.reset(owner_ref)
+            await self._ports.history.reset(owner_ref)
+            await self._ports.memories.reset(owner_ref)
         if (graph := self._ports.graph) is not None:
-            self._tally.entities += (await graph.counts(target.owner_ref))["entities"]
-            self._tally.links += await graph.erase(target.owner_ref)
+            self._tally.entities += (await graph.counts(owner_ref))["entities"]
+            self._tally.links += await graph.erase(owner_ref)
 
     async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
         """Erase working blocks, and what an owner attached to others or others to it."""

@@ -1,9 +1,11 @@
 """Forgetting erases memories everywhere and returns a receipt. Nothing else destroys data.
 
-It is one transaction. Memories that are forgotten by id are buried in it, and a scope's epoch is
-raised. A write that began before sees that within its own transaction (`guard.WriteGuard`) and
-leaves out what is buried, or everything of the scope. A job whose scope is forgotten is erased or
-cancelled. So nothing that was forgotten comes back, in whatever order the two transactions run.
+It is one transaction; of a scope or a tenant with very many memories there are further ones.
+Memories that are forgotten by id are buried in it, and a scope's epoch is raised. A write that
+began before sees that within its own transaction (`guard.WriteGuard`) and leaves out what is
+buried, or everything of the scope. A job whose scope is forgotten is erased or cancelled. So
+nothing that was forgotten comes back, in whatever order the transactions run. Who dies in between
+calls it again.
 
 What was said is forgotten by id as a memory is, with its turn in place of the row (`passages.py`).
 
@@ -39,7 +41,7 @@ from .guard import WriteGuard
 from .passages import Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import ForgetKind, NotForgottenError, Receipt, receipt_id
-from .targets import ANY_STATUS, Ids, Named, OfScope, OfTenant, Target
+from .targets import ANY_STATUS, Ids, Named
 
 log = logging.getLogger(__name__)
 
@@ -298,17 +300,16 @@ class Forgetter:
         return self._receipt(erased, kind, started, asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
-        async def work(ports: InsidePorts) -> Erased:
-            target: Target
-            if isinstance(owner_ref, Scope):
-                target = OfScope(ports.memories, owner_ref)
-            else:
-                target = OfTenant(ports.memories, owner_ref)
-            return await Eraser(ports).erase_all(target)
+        erased, tenant = Erased(more=True), owning_tenant(owner_ref)
+        started, first = self._clock(), True
 
-        started, tenant = self._clock(), owning_tenant(owner_ref)
+        async def work(ports: InsidePorts) -> Erased:
+            return await Eraser(ports).erase_all(owner_ref, first=first)
+
         await self.bus.tell_forgetting(owner_ref)
-        erased = await self._writer.change(work, tenants={tenant}, erases=True)
+        while erased.more:
+            erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
+            first = False
         await self.bus.tell_emptied(owner_ref)
         await self.bus.announce(owner_ref)
         await self.bus.tell_forgetting(owner_ref)

@@ -6,6 +6,7 @@ a change is there as a whole or not at all, and nobody is told of one that is no
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -17,6 +18,7 @@ from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
 from ..model.ports import HistoryLog, VectorStore
 from ..model.types import HistoryRecord, MemoryItem, StoredMemory
+from ..recall.index.key import WriteCounters
 from ..state import State
 
 T = TypeVar("T")
@@ -39,6 +41,8 @@ class WrittenChange:
     """What `MemoryWriter.moment` was before it; see `ChangeTexts`."""
     marks: dict[str, int] = field(default_factory=dict)
     """The graph's mark of each memory that was written or removed."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """Counters of writes that it raised, where replicas read them."""
 
     def __bool__(self) -> bool:
         """Whether anything was done."""
@@ -51,6 +55,7 @@ class WrittenChange:
         self.emptied.clear()
         self.records.clear()
         self.marks.clear()
+        self.counts.clear()
 
 
 class Follower(Protocol):
@@ -132,9 +137,16 @@ class InsidePorts:
     memories: VectorStore
     history: HistoryLog
     graph: GraphStore | None
+    counters: WriteCounters | None = None
+    """Counters of writes; None if no other machine reads them."""
 
 
 Work = Callable[[InsidePorts], Coroutine[Any, Any, T]]
+
+
+def no_counters(_change: WrittenChange) -> tuple[str, ...]:
+    """No counters."""
+    return ()
 
 
 class MemoryWriter:
@@ -150,6 +162,8 @@ class MemoryWriter:
         self.followers: list[Follower] = []
         """Told in this order."""
         self.moment: Callable[[], int] = int
+        self.counted: Callable[[WrittenChange], Collection[str]] = no_counters
+        """The counters that a change raises in its own transaction: nobody misses it."""
 
     async def change(self, work: Work[T], *, tenants: Collection[str], erases: bool = False) -> T:
         """Run `work` in one transaction, then tell the followers what it did.
@@ -165,7 +179,7 @@ class MemoryWriter:
 
         def attempt() -> Script[T]:
             change.clear()
-            return transacted(work(self._noting(change)))
+            return transacted(self._counted(work(self._noting(change)), change))
 
         try:
             done = await self._scripts.change(attempt, tenants=tenants, erases=erases)
@@ -175,8 +189,30 @@ class MemoryWriter:
                 for follower in self.followers:
                     await follower.uncertain(tenants)
             raise
-        for follower in self.followers if change else ():
-            await follower.committed(change)
+        if change:
+            await self._tell(change, tenants)
+        return done
+
+    async def _tell(self, change: WrittenChange, tenants: Collection[str]) -> None:
+        """Tell all followers, whatever fails for one of them."""
+        failed: BaseException | None = None
+        for follower in self.followers:
+            try:
+                if failed is None or isinstance(failed, StateError):
+                    await follower.committed(change)
+                else:
+                    await follower.uncertain(tenants)
+            except (StateError, asyncio.CancelledError) as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+
+    async def _counted(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
+        done = await work
+        if (counters := self._inside.counters) is not None:
+            # In one order, so that no two changes wait for each other.
+            for key in sorted(self.counted(change)):
+                change.counts[key] = await counters.bump(key)
         return done
 
     def followed(self) -> MemoryWriter:

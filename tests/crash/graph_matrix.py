@@ -38,7 +38,7 @@ WRITES = ("enospc", "eio")
 FAULTS = ("kill", *WRITES, "outage")
 
 
-FILES = Backend("files", lambda f: str(f / "history.db"), lambda f: str(f / "memories.db"))
+FILES = Backend("files", lambda f: str(f / "recollect.db"), lambda f: str(f / "memories.db"))
 
 
 def backends(stack: ExitStack) -> list[Backend]:
@@ -84,8 +84,7 @@ def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
     with verdict.judging(folder) as judged:
         spec = Spec(
             folder=str(folder),
-            state="",
-            history=backend.state(folder),
+            database=backend.database(folder),
             store=backend.store(folder),
             collection=f"graph_{case.number}",
             turns=[],

@@ -13,15 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from recollect.memory.database import open_database
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.graph import Graph, GraphedStore
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
-from recollect.memory.state import open_graph
 from recollect.memory.stores import open_store
 from tests.crash.disk import Disk, store_process
 from tests.crash.failpoints import Failing, Point
-from tests.crash.stage import Clock, Spec, fault_of, finish, history_options, store_options
+from tests.crash.stage import Clock, Spec, database_options, fault_of, finish, store_options
 from tests.memory.graph.linking.world import (
     Compared,
     edited,
@@ -50,7 +51,7 @@ def run(spec: dict[str, Any]) -> None:
 async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
     disk = Disk(spec.fault)
-    kept = await open_graph(history_options(spec))
+    kept = SqlGraph(await open_database(database_options(spec)))
     store = await open_store(store_options(spec), embedder_id=embedder.id, dim=embedder.dim)
     parts: dict[str, Any] = {"graph": kept, "store": store}
     if spec.point is not None:

@@ -25,7 +25,7 @@ TURNS_EACH = 3
 MAX_STARTS = 8
 """Processes a run may need: one that dies at each of its points would need them all."""
 WRITE_FAULTS = ("enospc", "eio", "refused")
-"""The disk is full or broken, or Redis takes nothing, for a while from a point on."""
+"""The disk is full or broken, or PostgreSQL takes nothing, for a while from a point on."""
 OTHER_FAULTS = (
     "outage",
     "clock_forward",
@@ -96,18 +96,17 @@ class Backend:
     """Where a run keeps things; `interrupt` stops the servers, kills them, and starts them again."""
 
     name: str
-    state: Callable[[Path], str]
+    database: Callable[[Path], str]
     store: Callable[[Path], str]
     interrupt: Callable[[], object] | None = None
     pair: bool = False
     """Whether two workers share it, whose parent owns it."""
     files: bool = True
     """Whether anything is in files, whose disk can be full or broken."""
-    history: Callable[[Path], str] = field(default=lambda folder: str(folder / "history.db"))
 
 
 def embedded() -> Backend:
-    return Backend("embedded", lambda f: str(f / "state.db"), lambda f: str(f / "memories.db"))
+    return Backend("embedded", lambda f: str(f / "recollect.db"), lambda f: str(f / "memories.db"))
 
 
 def paired() -> Backend:
@@ -207,8 +206,7 @@ def _spec(case: Case, backend: Backend, folder: Path) -> Spec:
     ]
     return Spec(
         folder=str(folder),
-        state=backend.state(folder),
-        history=backend.history(folder),
+        database=backend.database(folder),
         store=backend.store(folder),
         collection=f"crash_{case.number}_{chance.getrandbits(32):x}",
         turns=turns,

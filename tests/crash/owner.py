@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.engine.owning import owning
-from tests.crash.stage import Spec, history_options, quiet, state_options, store_options
+from tests.crash.stage import Spec, database_options, quiet, store_options
 
 
 def run(spec: dict[str, Any]) -> None:
@@ -21,9 +21,7 @@ def run(spec: dict[str, Any]) -> None:
 async def _own(spec: Spec) -> None:
     ended = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    options = EngineOptions(
-        state=state_options(spec), history=history_options(spec), store=store_options(spec)
-    )
+    options = EngineOptions(database=database_options(spec), store=store_options(spec))
     shared = Path(spec.shared)
     shared.mkdir(mode=0o700)
     async with owning(options, shared):

@@ -1,4 +1,4 @@
-"""Backends of crash runs on real servers: what replicas share, in Redis, PostgreSQL and Milvus."""
+"""Backends of crash runs on real servers: what replicas share, in PostgreSQL and Milvus."""
 
 from __future__ import annotations
 
@@ -9,21 +9,28 @@ from pathlib import Path
 
 import asyncpg
 
-from tests.crash.matrix import Backend
+from tests.crash.matrix import Backend, embedded
 from tests.support.postgres_server import PostgresServer
 
-MILVUS = "Redis + Milvus + PostgreSQL"
-PGVECTOR = "Redis + pgvector"
+POSTGRES = "PostgreSQL + Lite"
+MILVUS = "PostgreSQL + Milvus"
+PGVECTOR = "PostgreSQL + pgvector"
+
+
+def with_files(postgres: PostgresServer, interrupt: Callable[[], object]) -> Backend:
+    """Everything in PostgreSQL but the memories, which are in files."""
+    store = embedded().store
+    return Backend(POSTGRES, _databases(postgres), store, interrupt)
 
 
 def shared(
-    redis: str, postgres: PostgresServer, milvus: str | None, interrupt: Callable[[], object]
+    postgres: PostgresServer, milvus: str | None, interrupt: Callable[[], object]
 ) -> list[Backend]:
-    """Memories in Milvus, if there is one, and in PostgreSQL; turns and jobs in Redis."""
+    """Memories in Milvus, if there is one, and in PostgreSQL; all else in PostgreSQL."""
     database = _databases(postgres)
 
     def backend(name: str, store: Callable[[Path], str]) -> Backend:
-        return Backend(name, lambda _: redis, store, interrupt, files=False, history=database)
+        return Backend(name, database, store, interrupt, files=False)
 
     found = [backend(PGVECTOR, database)]
     return found if milvus is None else [*found, backend(MILVUS, lambda _: milvus)]

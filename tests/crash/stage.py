@@ -9,21 +9,24 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 from pydantic import SecretStr
 
 from recollect.filters.capture import Capture, conversation_id_of, turn_id_of
 from recollect.filters.exchange import Answer, Exchange
+from recollect.memory.database import DatabaseOptions, open_database
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.jobs.worker import Worker
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import ModelUnavailableError, RecollectError
-from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import (
     ChatReply,
     ChatRequest,
@@ -32,7 +35,8 @@ from recollect.memory.model.types import (
     Message,
     Scope,
 )
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
+from recollect.memory.state import RedisOptions, State, state_in, state_of
+from recollect.memory.state.others import among_replicas, among_siblings
 from recollect.memory.stores import MilvusStoreOptions, PgvectorStoreOptions, open_store
 from recollect.memory.util.clock import Clock as RealClock
 from recollect.memory.util.mesh import Mesh
@@ -72,8 +76,7 @@ class Spec:
     """What a process is to do."""
 
     folder: str
-    state: str
-    history: str
+    database: str
     store: str
     collection: str
     turns: list[tuple[str, str]]
@@ -160,8 +163,8 @@ async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
     disk = Disk(spec.fault)
     mesh = spec.mesh
-    state = await open_state(state_options(spec), mesh)
-    history = await open_history(history_options(spec))
+    state = await open_the_state(spec)
+    history = SqlHistory(state.scripts)
     store = await open_store(
         store_options(spec),
         embedder_id=embedder.id,
@@ -211,12 +214,23 @@ async def _run(spec: Spec) -> dict[str, Any]:
     await _say_all(spec, capture)
     await _until_learned(state, sessions, worker)
     disk.heal()
-    take_writes(spec)
+    await take_writes(spec)
     outcome = await _outcome(spec, state, history, store)
     await store.close()
-    await history.close()
     await state.close()
     return outcome
+
+
+async def open_the_state(spec: Spec) -> State:
+    """What a process of this run keeps, with what others that share it need."""
+    options = database_options(spec)
+    if options.kind == "postgres":
+        state = state_of(await open_database(options))
+        return await among_replicas(state, RedisOptions(), AsyncExitStack())
+    if (mesh := spec.mesh) is None:
+        return await state_in(await open_database(options))
+    scripts = await open_database(options, owned=False)
+    return among_siblings(await state_in(scripts, holder=f"{mesh.sibling.number}:"), mesh)
 
 
 async def _say_all(spec: Spec, capture: Capture) -> None:
@@ -283,7 +297,7 @@ async def _outcome(spec: Spec, state: Any, history: Any, store: Any) -> dict[str
         "memories": sorted(memories),
         "events": sorted(events),
         "jobs": await state.jobs.counts(),
-        "refused": state.refused + (history.refused if isinstance(history, Watched) else 0),
+        "refused": state.refused,
         "dead": [report.error for report in dead],
     }
 
@@ -314,45 +328,61 @@ def fault_of(spec: Spec, clock: Clock, disk: Disk) -> Callable[[], Any]:
     return lambda: None
 
 
-WAYS = (
-    ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
-    ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+_TABLES = ("turns", "jobs", "memory_history")
+_BEGIN_ANEW = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = '{name}' AND pid <> pg_backend_pid()
+"""
+_READ_ONLY = f"""
+    ALTER DATABASE {{name}} SET default_transaction_read_only = on;
+    {_BEGIN_ANEW}
+"""
+_WRITABLE = f"""
+    SET transaction_read_only = off;
+    ALTER DATABASE {{name}} SET default_transaction_read_only = off;
+    {_BEGIN_ANEW}
+"""
+_FULL = """
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$
+    BEGIN RAISE EXCEPTION 'No space left' USING ERRCODE = '53100'; END $$ LANGUAGE plpgsql;
+""" + "".join(
+    f"CREATE OR REPLACE TRIGGER full_disk BEFORE INSERT OR UPDATE ON {table} "
+    "FOR EACH ROW EXECUTE FUNCTION refuse();"
+    for table in _TABLES
 )
-"""How Redis is brought to refuse writes, and back, by its own commands."""
+_ROOM = "".join(f"DROP TRIGGER IF EXISTS full_disk ON {table};" for table in _TABLES)
+WAYS = ((_READ_ONLY, _WRITABLE), (_FULL, _ROOM))
+"""How PostgreSQL is brought to refuse writes, and back."""
 
 
 def _way(spec: Spec) -> tuple[str, str]:
     return WAYS[sum(spec.collection.encode()) % len(WAYS)]
 
 
-def _refuse_writes(spec: Spec) -> None:
-    """For a second Redis reads and takes nothing."""
-    _tell_redis(spec, _way(spec)[0])
-    asyncio.get_running_loop().call_later(REFUSED_SECONDS, take_writes, spec)
+async def _refuse_writes(spec: Spec) -> None:
+    """For a second PostgreSQL reads and takes nothing."""
+    await _tell_postgres(spec, _way(spec)[0])
+    loop = asyncio.get_running_loop()
+    loop.call_later(REFUSED_SECONDS, lambda: BACK.append(loop.create_task(take_writes(spec))))
 
 
-def take_writes(spec: Spec) -> None:
+BACK: list[asyncio.Task[None]] = []
+"""Keeps the tasks that mend it."""
+
+
+async def take_writes(spec: Spec) -> None:
     if spec.fault == "refused":
-        _tell_redis(spec, _way(spec)[1])
+        await _tell_postgres(spec, _way(spec)[1])
 
 
-def _tell_redis(spec: Spec, command: str) -> None:
-    import redis
-
-    with redis.Redis.from_url(spec.state) as client:
-        client.execute_command(*command.split())
-
-
-def state_options(spec: Spec) -> StateOptions:
-    if spec.state.startswith("redis://"):
-        return StateOptions(backend="redis", url=spec.state, prefix=spec.collection)
-    return StateOptions(backend="sqlite", url=spec.state)
+async def _tell_postgres(spec: Spec, statements: str) -> None:
+    connection = await asyncpg.connect(spec.database)
+    await connection.execute(statements.format(name=spec.database.rpartition("/")[2]))
+    await connection.close()
 
 
-def history_options(spec: Spec) -> HistoryOptions:
-    if spec.history.startswith("postgres"):
-        return HistoryOptions(backend="postgres", url=spec.history)
-    return HistoryOptions(backend="sqlite", url=spec.history)
+def database_options(spec: Spec) -> DatabaseOptions:
+    return DatabaseOptions.model_validate({"url": spec.database})
 
 
 def store_options(spec: Spec) -> MilvusStoreOptions | PgvectorStoreOptions:

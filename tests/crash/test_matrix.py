@@ -8,7 +8,7 @@ import pytest
 from tests.crash import graph_matrix, upkeep_matrix
 from tests.crash.failpoints import STEPS, every_point
 from tests.crash.matrix import FAULTS, WRITE_FAULTS, Backend, cases, embedded, paired, run_case
-from tests.crash.shared import MILVUS, PGVECTOR, shared
+from tests.crash.shared import MILVUS, PGVECTOR, POSTGRES, shared, with_files
 from tests.support.budget import examples
 
 REFUSED = dict.fromkeys(FAULTS, 0)
@@ -21,7 +21,7 @@ def named(found):
     return pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in found])
 
 
-BOTH = [embedded(), Backend("redis", str, str, lambda: None)]
+BOTH = [embedded(), Backend(POSTGRES, str, str, lambda: None)]
 SHORT = [*cases(BOTH, runs=min(WHOLE, examples(12)))]
 OF_UPKEEP = [*upkeep_matrix.cases(BOTH, runs=min(WHOLE, examples(3)))]
 OF_LINKS = [*graph_matrix.cases([graph_matrix.FILES], runs=min(WHOLE, examples(2)))]
@@ -37,10 +37,13 @@ ON_SERVERS = [
 
 
 @pytest.fixture(scope="module")
-def backends(own_redis):
-    files = embedded()
-    there = Backend("redis", lambda _: own_redis.url, files.store, own_redis.restart)
-    return {backend.name: backend for backend in (files, there, paired())}
+def backends(own_postgres):
+    def restart():
+        own_postgres.kill()
+        own_postgres.start()
+
+    there = with_files(own_postgres, restart)
+    return {backend.name: backend for backend in (embedded(), there, paired())}
 
 
 @named(SHORT)
@@ -76,9 +79,14 @@ def test_two_workers_lose_double_and_hold_up_nothing(case, backends, tmp_path: P
 @pytest.mark.skipif("TEST_SERVERS" not in os.environ, reason="alone only: `make test-servers`")
 @pytest.mark.server
 @named(ON_SERVERS)
-def test_nothing_is_lost_on_servers(case, own_redis, postgres, server_address, tmp_path: Path):
-    """The same where nothing is in files: on real servers of Redis, PostgreSQL and Milvus."""
-    on_servers = shared(own_redis.url, postgres, server_address, own_redis.restart)
+def test_nothing_is_lost_on_servers(case, own_postgres, server_address, tmp_path: Path):
+    """The same where nothing is in files: on real servers of PostgreSQL and Milvus."""
+
+    def restart():
+        own_postgres.kill()
+        own_postgres.start()
+
+    on_servers = shared(own_postgres, server_address, restart)
     [backend] = [each for each in on_servers if each.name == case.backend]
     verdict = run_case(case, backend, tmp_path)
     assert verdict.fine, verdict

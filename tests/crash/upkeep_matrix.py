@@ -60,8 +60,7 @@ def run_case(case: Case, backend: Backend, folder: Path) -> Verdict:
             place.mkdir()
             spec = Spec(
                 folder=str(place),
-                state=backend.state(place),
-                history=str(place / "history.db"),
+                database=backend.database(place),
                 store=backend.store(place),
                 collection=f"upkeep_{each.number}_{name}",
                 turns=[("ann", ""), ("bob", "")],

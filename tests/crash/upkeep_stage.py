@@ -14,6 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.engine.upkeeping import steps_of
@@ -33,7 +34,6 @@ from recollect.memory.model.types import (
     StoredMemory,
     Turn,
 )
-from recollect.memory.state import open_history, open_state
 from recollect.memory.stores import open_store
 from recollect.memory.upkeep.reflect.questions import QUESTIONS_PROMPT
 from tests.crash.disk import Disk, store_process
@@ -45,8 +45,7 @@ from tests.crash.stage import (
     Spec,
     fault_of,
     finish,
-    history_options,
-    state_options,
+    open_the_state,
     store_options,
     take_writes,
 )
@@ -93,8 +92,8 @@ def run(spec: dict[str, Any]) -> None:
 async def _run(spec: Spec) -> dict[str, Any]:
     embedder = FakeEmbedder()
     disk = Disk(spec.fault)
-    state = await open_state(state_options(spec))
-    history = await open_history(history_options(spec))
+    state = await open_the_state(spec)
+    history = SqlHistory(state.scripts)
     store = await open_store(store_options(spec), embedder_id=embedder.id, dim=embedder.dim)
     clock = Clock()
     scopes = [Scope(tenant="local", user_id=user) for user in sorted({u for u, _ in spec.turns})]
@@ -124,10 +123,9 @@ async def _run(spec: Spec) -> dict[str, Any]:
     await _enqueued(parts["jobs"], scopes)
     await _until_done(state, worker)
     disk.heal()
-    take_writes(spec)
+    await take_writes(spec)
     outcome = await _outcome(scopes, state, history, store)
     await store.close()
-    await history.close()
     await state.close()
     return outcome
 

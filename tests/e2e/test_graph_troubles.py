@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import AsyncMemory
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.model.errors import GraphError
@@ -23,7 +24,6 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.state.options import HistoryOptions
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.postgres_server import PostgresServer, programs
 from tests.support.waiting import until
@@ -36,11 +36,9 @@ CROWD = 10_000 if FACTOR >= WHOLE else 1_000
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[AsyncMemory]:
-    """A library without a model, with its history, and so its graph, at this address."""
-    backend = "postgres" if url.startswith("postgres") else "sqlite"
-    options = MemoryOptions(
-        embedder=FakeEmbedderOptions(), history=HistoryOptions(backend=backend, url=url)
-    )
+    """A library without a model, with its database, and so its graph, at this address."""
+    database = DatabaseOptions.model_validate({"url": url})
+    options = MemoryOptions(embedder=FakeEmbedderOptions(), database=database)
     async with await AsyncMemory.open(options) as memory:
         yield memory
 
@@ -48,7 +46,7 @@ async def opened(url: str) -> AsyncIterator[AsyncMemory]:
 @pytest.fixture
 async def memory(tmp_path: Path) -> AsyncIterator[AsyncMemory]:
     """With a graph in a file."""
-    async with opened(str(tmp_path / "history.db")) as found:
+    async with opened(str(tmp_path / "recollect.db")) as found:
         yield found
 
 

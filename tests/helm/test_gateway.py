@@ -4,8 +4,7 @@ import pytest
 import yaml
 
 MULTI = (
-    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
-    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
+    'config.database={"url": "postgresql://postgres/recollect"}',
     "persistence.enabled=false",
 )
 

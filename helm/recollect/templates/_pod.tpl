@@ -65,7 +65,7 @@ volumes:
 How to replace pods. A file store has one writer and its volume one node, so the old pod stops first.
 */}}
 {{- define "recollect.strategy" -}}
-{{- if or (include "recollect.storeEmbedded" .) (include "recollect.stateEmbedded" .) -}}
+{{- if or (include "recollect.storeEmbedded" .) (include "recollect.databaseEmbedded" .) -}}
 type: Recreate
 {{- else -}}
 type: RollingUpdate

@@ -36,6 +36,9 @@ class CommittedChange(Protocol):
     @property
     def emptied(self) -> Collection[str]: ...
 
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+
 
 class Write(NamedTuple):
     """A memory that was put or deleted."""
@@ -263,34 +266,25 @@ class HotIndexes:
 
     async def committed(self, change: CommittedChange) -> None:
         """Follow a change of memories. Raises StateError."""
-        if change.put:
-            await self.wrote(change.put)
-        for tenant in {item.scope.tenant for item in change.removed}:
-            own = [item for item in change.removed if item.scope.tenant == tenant]
-            await self.erased(tenant, [item.id for item in own], {item.scope for item in own})
+        put, removed = change.put, change.removed
+        await self._note([Write.put(memory) for memory in put])
+        await self._note([Write.erased(item.id, item.scope.tenant) for item in removed])
+        self._forget(change.emptied)
+        if change.counts:
+            self._counted({key.name: key for key in _touched_by(change)}, change.counts)
+            return
+        await self._bump(_touched_by(change))
         if change.emptied:
             await self.drop(*change.emptied)
+
+    @staticmethod
+    def counters_of(change: CommittedChange) -> set[str]:
+        """The counters that tell other processes of a change."""
+        return {key.name for key in _touched_by(change)}.union(map(tenant_key, change.emptied))
 
     async def uncertain(self, tenants: Collection[str]) -> None:
         """A change of these may be in the database: all is read again. Raises StateError."""
         await self.drop(*tenants)
-
-    async def wrote(self, memories: Sequence[StoredMemory]) -> None:
-        """Update the indexes after memories were put. Raises StateError.
-
-        A memory that had another scope before is removed from the indexes of this process only; no
-        caller moves memories.
-        """
-        await self._note([Write.put(memory) for memory in memories])
-        await self._bump(
-            {w for scope in {m.item.scope for m in memories} for w in IndexKey.holding(scope)}
-        )
-
-    async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
-        """Update the indexes after memories of these scopes were deleted. Raises StateError."""
-        touched = await self._note([Write.erased(memory_id, tenant) for memory_id in ids])
-        # Other processes may have indexes that this process does not have.
-        await self._bump(touched.union(*map(IndexKey.holding, scopes)))
 
     async def drop(self, *tenants: str) -> None:
         """Drop all indexes of these tenants, because the result of a write is unknown.
@@ -470,10 +464,19 @@ class HotIndexes:
         if self._versions is None:
             return
         for key in touched:
-            count = await self._versions.bump(key.name)
-            kept = self._kept.get(key)
+            self._counted({key.name: key}, {key.name: await self._versions.bump(key.name)})
+
+    def _counted(self, keys: Mapping[str, IndexKey], counts: Mapping[str, int]) -> None:
+        for name, key in keys.items():
+            kept, count = self._kept.get(key), counts[name]
             if kept is not None and kept.version[-1] == count - 1:
                 self._kept.put(key, replace(kept, version=(*kept.version[:-1], count)))
+
+
+def _touched_by(change: CommittedChange) -> set[IndexKey]:
+    """The indexes that hold what was changed."""
+    items = [*(memory.item for memory in change.put), *change.removed]
+    return {key for scope in {item.scope for item in items} for key in IndexKey.holding(scope)}
 
 
 async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:

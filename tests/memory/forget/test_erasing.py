@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.forget import ForgetKind, targets
+from recollect.memory.forget import ForgetKind, eraser
 from recollect.memory.forget.buried import buried_among
 from recollect.memory.forget.passages import Turns
 from recollect.memory.forget.receipt import receipt_id
-from recollect.memory.forget.targets import Ids, OfTenant, evidence
+from recollect.memory.forget.targets import Ids, evidence
 from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, KEY, NOON, Parts, memory, record
 from tests.support.state import InMemoryTombstones
@@ -32,15 +32,16 @@ async def test_a_version_is_found_once_its_memory_is_gone():
     assert {row.id for row in await asked.rows()} == {"v"}
 
 
-async def test_a_tenant_is_found_page_by_page(monkeypatch):
-    """Among everybody's memories, however many pages they are."""
-    monkeypatch.setattr(targets, "SCAN_PAGE", 3)
+async def test_a_large_tenant_goes_in_several_transactions(monkeypatch):
+    """Nobody waits for all of it; the receipt counts them all, and others keep theirs."""
+    monkeypatch.setattr(eraser, "MOST_ROWS", 3)
     parts = Parts()
     other = Scope(tenant="other", user_id="x")
     await parts.put(*(memory(f"m{n}", "x", (ALICE, BOB, other)[n % 3]) for n in range(20)))
-    rows = await OfTenant(parts.store, "local").rows()
-    assert len(rows) == 14
-    assert {row.scope.tenant for row in rows} == {"local"}
+    receipt = await parts.forgetter().forget_tenant("local")
+    assert (receipt.memories, receipt.verified) == (14, True)
+    assert [len(await parts.ids(each)) for each in (ALICE, BOB, other)] == [0, 0, 6]
+    assert (await parts.forgetter().forget_scope(other)).memories == 6
 
 
 def test_evidence_is_named_once():

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from recollect.memory.database.sharing import SqlCounters
+from recollect.memory.database.transactions import INSIDE
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.records.writing import FollowedMemories, InsidePorts, WrittenChange
+from recollect.memory.records.writing import (
+    FollowedMemories,
+    InsidePorts,
+    MemoryWriter,
+    WrittenChange,
+)
 from tests.memory.forget.parts import ALICE, EMBEDDER, memory, record
 from tests.support.folding import rows
 from tests.support.parts import parts_of
@@ -94,3 +102,22 @@ async def test_what_is_derived_is_kept_with_it():
     await FollowedMemories(parts.store, parts.writer).put(await stored(memory("a", "tea")))
     [kept] = await parts.store.load(ALICE, limit=9)
     assert kept.facts == {"of": "a sample"}
+
+
+async def test_counters_are_raised_with_it():
+    """Whoever compares them in another process misses no change, and sees none that failed."""
+    parts = parts_of(embedder=EMBEDDER)
+    scripts = parts.state.scripts
+    inside = replace(parts.writer._inside, counters=SqlCounters(INSIDE))
+    writer = MemoryWriter(scripts, inside)
+    writer.counted = lambda change: {each.item.scope.tenant for each in change.put}
+    new = await stored(memory("a", "tea"))
+    await writer.change(lambda ports: ports.memories.put(new), tenants={"local"})
+
+    async def fails(ports: InsidePorts) -> None:
+        await ports.memories.put(new)
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        await writer.change(fails, tenants={"local"})
+    assert await SqlCounters(scripts).current(["local", "other"]) == (1, 0)

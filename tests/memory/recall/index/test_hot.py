@@ -14,6 +14,7 @@ from recollect.memory.recall.index.hot import (
     FIRST_PAGE,
     LARGE_AGAIN_SECONDS,
 )
+from recollect.memory.records.writing import WrittenChange
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
 from tests.memory.recall.index.doubles import CHANGES, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
@@ -124,15 +125,15 @@ async def test_an_id_of_another_tenant_is_another_memory():
     process = Process()
     await process.put("tea", id="1")
     assert await process.texts() == ["tea"]
-    await process.hot.wrote([stored("theirs", OTHER, id="1")])
-    await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    await process.hot.committed(WrittenChange(put=[stored("theirs", OTHER, id="1")]))
+    await process.hot.committed(WrittenChange(removed=[stored("theirs", OTHER, id="1").item]))
     assert await process.texts() == ["tea"]
     # Nor while it is built, or when what was written before is told again.
     await process.hot.drop(ALICE.tenant)
     process.store.hold()
     asking = asyncio.ensure_future(process.texts())
     await process.store.loading.wait()
-    await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    await process.hot.committed(WrittenChange(removed=[stored("theirs", OTHER, id="1").item]))
     process.store.release()
     assert await asking == ["tea"]
 
@@ -251,7 +252,7 @@ async def test_the_loop_turns_during_a_large_write():
             await asyncio.sleep(0)
 
     turning = asyncio.ensure_future(turn())
-    await process.hot.wrote([stored(f"{n}") for n in range(10 * AT_A_TIME)])
+    await process.hot.committed(WrittenChange([stored(f"{n}") for n in range(10 * AT_A_TIME)]))
     turning.cancel()
     assert turns >= 9
     assert process.hot.is_warm(ALICE)
@@ -265,7 +266,7 @@ async def test_of_two_large_writes_the_later_stays():
     writes = [[stored(f"{which} {n}", id=f"{n}") for n in range(many)] for which in "ab"]
     for write in writes:
         await process.store.put(write)
-    await asyncio.gather(*map(process.hot.wrote, writes))
+    await asyncio.gather(*(process.hot.committed(WrittenChange(one)) for one in writes))
     assert {text[0] for text in await process.texts()} == {"b"}
     assert process.store.loads == 1
 
@@ -276,7 +277,7 @@ async def test_a_large_write_that_is_cancelled_is_looked_up():
     await process.texts()
     memories = [stored(f"{n}") for n in range(3 * AT_A_TIME)]
     await process.store.put(memories)
-    writing = asyncio.ensure_future(process.hot.wrote(memories))
+    writing = asyncio.ensure_future(process.hot.committed(WrittenChange(memories)))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     writing.cancel()

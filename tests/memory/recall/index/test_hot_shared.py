@@ -5,6 +5,7 @@ import pytest
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index.hot import FEW_SUPERSEDED
+from recollect.memory.records.writing import WrittenChange
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Process, Spawner
 from tests.memory.recall.memories import stored
@@ -91,7 +92,8 @@ async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
     assert here.store.loads == 1
     await here.put("mine", id="1")
     await there.texts()
-    await there.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    gone = stored("theirs", OTHER, id="1").item
+    await there.hot.committed(WrittenChange(removed=[gone]))
     assert await here.texts() == ["mine"]
     assert here.store.loads == 1
 
