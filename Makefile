@@ -45,8 +45,8 @@ test: setup $(VENV)/.dev chromium  ## Lint, type-check and test, all on real par
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
 
-test-servers: setup $(VENV)/.dev  ## Behaviours and crashes on real servers of Milvus, PostgreSQL and Redis, one after the other
-	TEST_SERVERS=1 $(BIN)/python -m pytest tests/behaviours tests/crash/test_matrix.py -k "servers or pgvector"
+test-servers: setup $(VENV)/.dev  ## Behaviours on real servers of Milvus, PostgreSQL and Redis, one after the other
+	TEST_SERVERS=1 $(BIN)/python -m pytest tests/behaviours -k "servers or pgvector"
 
 test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (CLIENT=langchain for one; fetches about 1 GB)
 	$(BIN)/python -m tests.clients.run $(CLIENT)
@@ -147,10 +147,8 @@ bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, 
 bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
 	$(BIN)/python benchmarks/tool_calls.py
 
-crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, of upkeep, and of linking
-	$(BIN)/python benchmarks/crash_matrix.py $(if $(SHARED),--shared)
-	$(BIN)/python benchmarks/crash_matrix.py --upkeep
-	$(BIN)/python benchmarks/crash_matrix.py --graph
+crash-matrix: setup $(VENV)/.dev  ## 200 runs on SQLite, 200 on PostgreSQL, in which something dies at a commit or a call of a model
+	$(BIN)/python benchmarks/crash_matrix.py
 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py

@@ -24,7 +24,7 @@ from tests.support.waiting import HANG_SECONDS, until
 
 SECONDS = HANG_SECONDS
 MINUTE = 60.0
-LOOPS = {"store", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
+LOOPS = {"index", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
 NAMES = ("old", "new", "due")
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5
 

@@ -6,7 +6,7 @@ import pytest
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.ports import MAX_NONE
 from recollect.memory.model.types import (
     Decision,
@@ -201,9 +201,6 @@ async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
 @pytest.mark.parametrize(
     ("part", "method", "error", "after"),
     [
-        ("history", "append", StateError("gone"), False),
-        ("history", "append", StateError("gone"), True),
-        ("store", "put", StoreError("gone"), False),
         ("store", "put", StoreError("gone"), True),
         ("store", "get", StoreError("gone"), False),
     ],
@@ -225,14 +222,6 @@ async def test_interrupted_anywhere_the_repetition_completes(
     }
     assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.UPDATE]
     assert len(await logged(history, "m2")) == 1
-
-
-async def test_history_comes_first(run, store, history):
-    """A memory never exists without its history: the log is written before the store."""
-    with pytest.raises(StoreError):
-        await run([ADD], Breaks(store, "put", StoreError("gone")), history)
-    assert await stored(store) == []
-    assert len(await logged(history)) == 1
 
 
 async def test_an_update_of_what_was_deleted_meanwhile(run, store, history):
