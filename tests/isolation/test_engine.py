@@ -9,16 +9,15 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.database.graph import SqlGraph
-from recollect.memory.database.history import SqlHistory
 from recollect.memory.language import stored_terms
+from recollect.memory.memories import NamedIndex, SqlIndexMarks, SqlMemories, searching
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import RedisOptions, state_of
 from recollect.memory.state.others import among_replicas
+from tests.memory.memories.indexes import NAME, PlainIndex, filled
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
-from tests.support.qdrant_server import QdrantServer
-from tests.support.state import database_at, opened_state
+from tests.support.state import database_at, in_memory_state, opened_state
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -57,12 +56,11 @@ async def test_in_memory(users, tenants, position, most, plan):
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
-    """Turns, jobs, tombstones, costs and history in files."""
+    """Everything in a file."""
     folder = tmp_path_factory.mktemp("state")
     state = await opened_state(folder / "recollect.db")
     try:
-        parts = Parts(state=state, history=SqlHistory(state.scripts))
-        await live(parts, users, tenants, position, 25_000, plan)
+        await live(Parts(state=state), users, tenants, position, 25_000, plan)
     finally:
         await state.close()
 
@@ -71,9 +69,9 @@ async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_postgres(redis_server, postgres, users, tenants, position, plan):
-    """Everything but the memories in a real PostgreSQL, with versions of indexes, and a Redis."""
-    async with kept_by_servers(redis_server, postgres) as kept:
-        await live(Parts(**kept, remote=True), users, tenants, position, 25_000, plan)
+    """Everything in a real PostgreSQL, with versions of indexes, and a Redis."""
+    async with kept_by_servers(redis_server, postgres) as state:
+        await live(Parts(state=state), users, tenants, position, 25_000, plan)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +85,8 @@ async def test_with_blocks(request, backend, users, position, plan):
         await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
         return
     servers = (request.getfixturevalue(name) for name in ("redis_server", "postgres"))
-    async with kept_by_servers(*servers) as kept:
-        await live(Parts(**kept, remote=True), users, ("acme", "emca"), position, 25_000, plan)
+    async with kept_by_servers(*servers) as state:
+        await live(Parts(state=state), users, ("acme", "emca"), position, 25_000, plan)
 
 
 @settings(FUZZED, max_examples=examples(5))
@@ -98,48 +96,67 @@ async def test_with_a_graph(users, position, plan):
     await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
-async def on_milvus(open_at, address, **others):
-    """Memories in the one collection of all examples."""
-    store = await open_at(
-        address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+class Filling:
+    """Fills an index with each change at once."""
+
+    def __init__(self, scripts, index):
+        self._scripts, self._index = scripts, index
+
+    async def committed(self, change):
+        await filled(self._scripts, self._index, embedder_id=EMBEDDER.id)
+
+    async def uncertain(self, tenants):
+        pass
+
+
+def indexed(state):
+    """Memories with an index that is asked in every scope."""
+    scripts, index = state.scripts, PlainIndex()
+    store = SqlMemories(
+        scripts,
+        embedder_id=EMBEDDER.id,
+        dim=EMBEDDER.dim,
+        index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
+        terms=stored_terms,
     )
-    return Parts(store=store, own_store=False, remote=True, **others)
+    return Parts(state=state, read=store, followers=[Filling(scripts, index)])
 
 
-@settings(FUZZED, max_examples=examples(2))
+@pytest.fixture
+def always_asked(monkeypatch):
+    """An index is asked for the smallest scope too."""
+    monkeypatch.setattr(searching, "FEW", 0)
+
+
+@pytest.mark.usefixtures("always_asked")
+@settings(FUZZED, max_examples=examples(4))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
-async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
-    """Memories in the embedded Milvus, beside those of all examples before."""
-    parts = await on_milvus(open_at, lite_address)
-    await live(parts, users, tenants, position, most, plan)
+async def test_with_an_index(users, tenants, position, most, plan):
+    """One index has the vectors of everybody, and knows nobody's name."""
+    await live(indexed(in_memory_state()), users, tenants, position, most, plan)
 
 
 @contextlib.asynccontextmanager
 async def kept_by_servers(redis, postgres):
-    """State, history and graph in PostgreSQL, empty, and messages in Redis."""
+    """A state whose database is an empty one of PostgreSQL, and messages in Redis."""
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(empty_database(postgres))
         scripts = await database_at(url)
         stack.push_async_callback(scripts.close)
         messages = RedisOptions.model_validate({"url": redis.url, "prefix": f"s{next(WORLDS)}"})
-        yield {
-            "state": await among_replicas(state_of(scripts), messages, stack),
-            "history": SqlHistory(scripts),
-            "graph": SqlGraph(scripts),
-        }
+        yield await among_replicas(state_of(scripts), messages, stack)
 
 
-@pytest.mark.server
+@pytest.mark.process
+@pytest.mark.usefixtures("always_asked")
 @settings(FUZZED, max_examples=examples(2))
+@example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
-async def test_on_a_milvus_server(
-    open_at, server_address, redis_server, postgres, users, tenants, position, most, plan
-):
-    """Memories in a real Milvus, beside those of all examples before; the rest in real servers too."""
-    async with kept_by_servers(redis_server, postgres) as kept:
-        parts = await on_milvus(open_at, server_address, **kept)
-        await live(parts, users, tenants, position, most, plan)
+async def test_on_servers(redis_server, postgres, users, tenants, position, most, plan):
+    """The same in a real PostgreSQL with a Redis."""
+    async with kept_by_servers(redis_server, postgres) as state:
+        await live(indexed(state), users, tenants, position, most, plan)
 
 
 @pytest.mark.parametrize("infer", [True, False])
@@ -165,34 +182,3 @@ async def test_the_same_words_of_two_are_two_memories(infer):
             ["I live in Bergen"],
             [ids[third]["memory"]],
         ]
-
-
-@pytest.fixture
-async def other_store(request, tmp_path, postgres):
-    """Opens the store that the parameter names."""
-    async with contextlib.AsyncExitStack() as stack:
-        match request.param:
-            case "pgvector":
-                url = await stack.enter_async_context(empty_database(postgres))
-                options = PgvectorStoreOptions.model_validate({"uri": url, "timeout_seconds": 60})
-            case "qdrant":
-                server = await stack.enter_async_context(QdrantServer().serving())
-                options = QdrantStoreOptions(uri=server.url, timeout_seconds=60)
-            case _:
-                options = ChromaStoreOptions(uri=str(tmp_path / "memories.chroma"))
-        store = await open_store(
-            options, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
-        )
-        stack.push_async_callback(store.close)
-        yield store
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
-@settings(FUZZED, max_examples=examples(2))
-@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
-@given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
-async def test_in_other_stores(other_store, users, tenants, position, plan):
-    """Memories in each of the other stores; earlier examples are in it too."""
-    parts = Parts(store=other_store, own_store=False, remote=True)
-    await live(parts, users, tenants, position, 25_000, plan)
