@@ -40,7 +40,7 @@ PLANTED = {
     "Transport carries": (("proxy/transport", "from ..dialects.chat import CHAT"),),
     "Above the engine": (
         ("proxy", "from recollect.memory.recall.ranking import rank"),
-        ("filters", "import recollect.memory.index.milvus.index"),
+        ("filters", "import recollect.memory.index.milvus.server"),
         ("config", "from recollect.memory.records.parts import Parts"),
     ),
     "The engine knows no HTTP server": (

@@ -1,8 +1,8 @@
 """How many turns a second can be kept, and what redaction costs of that.
 
-In this process: the real capture with the real redactor before SQLite and before PostgreSQL; beside
-it, round by round, the same without redaction and the bare `record`. Then the whole proxy over HTTP,
-beside the same proxy that learns nothing.
+In this process: the real capture with the real redactor before SQLite and before PostgreSQL;
+beside it, round by round, the same without redaction and the bare `record`. Then the whole proxy
+over HTTP, beside the same proxy that learns nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The tables of what is written once, as SQLite takes them, and their translation."""
+"""The tables of what is written once, as SQLite takes them."""
 
 from __future__ import annotations
-
-import re
 
 _BLOCK = """\
         owner TEXT NOT NULL,
@@ -483,20 +481,3 @@ MEMORY_TABLES = """
 need none, and a row of 3.6 kB fits into a page of SQLite only there."""
 
 TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES}"
-
-_POSTGRES = {
-    "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "INTEGER PRIMARY KEY": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "INTEGER": "BIGINT",
-    "REAL": "DOUBLE PRECISION",
-    "BLOB": "BYTEA",
-    # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
-    "TEXT": 'TEXT COLLATE "C"',
-    " WITHOUT ROWID": "",
-}
-_OURS = re.compile("|".join(rf"{words}\b" for words in _POSTGRES))
-
-
-def tables_for_postgres(tables: str) -> str:
-    """The same tables as PostgreSQL takes them."""
-    return _OURS.sub(lambda found: _POSTGRES[found[0]], tables)

@@ -20,7 +20,7 @@ from ..database.history import SqlHistory
 from ..database.sharing import SqlCounters
 from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
-from ..index import Follower, OwnMarks, open_index
+from ..index import IndexFollower, OwnMarks, open_index
 from ..index.port import IndexMarks
 from ..language import PackError, build_all, stored_terms, using_folder
 from ..memories import (
@@ -321,7 +321,7 @@ def holder_of(options: EngineOptions) -> str | None:
 
 async def open_the_memories(
     options: EngineOptions, scripts: ScriptRunner, embedder: Embedder, *, serving: bool = False
-) -> tuple[SqlMemories, Follower]:
+) -> tuple[SqlMemories, IndexFollower]:
     """The memories, in vectors of this embedder, and what keeps an index like them.
 
     Nothing is filled before the follower runs. Raises StoreError, InvalidInputError.
@@ -332,7 +332,7 @@ async def open_the_memories(
     # What an index in the process knows, the next process does not.
     own = options.index.backend == "exact"
     marks: IndexMarks = OwnMarks() if own else SqlIndexMarks(scripts)
-    follower = Follower(
+    follower = IndexFollower(
         MemoryLog(scripts, embedder_id=embedder.id),
         marks,
         partial(open_index, options.index, name=name, dim=embedder.dim),

@@ -13,9 +13,9 @@ else in it is refused. A folder of Milvus Lite is served by a process of its own
 on it share, and that ends when the last one has closed; one of Qdrant or Chroma is for one process:
 others get a StoreError and compare exactly.
 
-**Followed**: one `Follower` for each process and index::
+**Followed**: one `IndexFollower` for each process and index::
 
-    follower = Follower(log, marks, lambda: open_index(options, name=name, dim=dim),
+    follower = IndexFollower(log, marks, lambda: open_index(options, name=name, dim=dim),
                         name=name, least=1_000)
     tasks.start(follower.run(), name="the vector index")
     ...
@@ -35,7 +35,7 @@ changed after `mark.seq`. It raises StoreError at once while the index is down o
 turn.
 """
 
-from .follower import Follower
+from .follower import IndexFollower
 from .marks import OwnMarks
 from .opening import open_index
 from .options import (
@@ -51,7 +51,7 @@ from .progress import IndexState
 __all__ = [
     "ChromaIndexOptions",
     "ExactIndexOptions",
-    "Follower",
+    "IndexFollower",
     "IndexOptions",
     "IndexState",
     "MilvusIndexOptions",

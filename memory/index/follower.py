@@ -36,7 +36,7 @@ _PING_SECONDS = 10.0
 _LONGEST_PAUSE = 30.0
 
 
-class Follower:
+class IndexFollower:
     """Fills one index from the database, if it is this process's turn, and searches in it."""
 
     def __init__(

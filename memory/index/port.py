@@ -87,7 +87,7 @@ class IndexFilter:
 
 
 class IndexSearch(Protocol):
-    """What a search needs of an index: `VectorIndex`, or its `Follower`."""
+    """What a search needs of an index: `VectorIndex`, or its `IndexFollower`."""
 
     async def search(
         self, vector: Vector, asked: IndexFilter, *, limit: int

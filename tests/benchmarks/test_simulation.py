@@ -36,7 +36,7 @@ def test_replicas_with_cores_of_their_own_are_in_proportion():
 def test_what_is_shared_bends_the_curve():
     """One database bounds all replicas, and is what is busiest."""
     plan = Plan(replicas=50, workers=0, store_cores=1)
-    seen = closed(plan, costs(replica=0.001, postgres=0.04), clients=200, seconds=8)
+    seen = closed(plan, costs(replica=0.001, postgres=0.02), clients=200, seconds=8)
     assert len(seen.waits) / 8 == pytest.approx(100, rel=0.1)
     assert seen.shares["postgres"] == pytest.approx(1, abs=0.02)
 

@@ -12,7 +12,6 @@ SHARED = 'config.database={"url": "postgresql://postgres/recollect"}'
 REDIS = 'config.redis={"url": "redis://redis:6379/0"}'
 TWO = "replicas=2"
 HOSTS = 'ingress.hosts=[{"host": "h", "paths": [{"path": "/", "pathType": "Prefix"}]}]'
-STORE = "config.store.uri"
 TOKEN = ("needs an API token", "kubectl create secret", "secret.existingSecret")
 
 
@@ -22,15 +21,8 @@ def env(name, value):
 
 # Why, then the example, what is set, and what the message says.
 REFUSED = [
-    ("several pods with the embedded store would each have their own memories",
-     "gateway-embedded", (TWO, SHARED), ("more than one replica needs a shared", STORE)),
-    ("a sidecar's too",
-     "sidecar", (TWO, SHARED), ("more than one replica needs a shared store", STORE)),
-    *(("a path is as embedded as none", "gateway-embedded",
-       (TWO, f"config.store={json.dumps({'uri': uri})}", SHARED), ("shared store",))
-      for uri in ("", "/var/lib/recollect/memories.db", "memories.db")),
     ("the autoscaler's maximum is judged, not the number it starts with",
-     "gateway-embedded", ("autoscaling.enabled=true", SHARED), ("autoscaling.enabled=false",)),
+     "gateway-embedded", ("autoscaling.enabled=true",), ("autoscaling.enabled=false",)),
     *(("pods with conversations of their own would learn a turn twice or lose it",
        "gateway-shared", (TWO, f"config.database={json.dumps({'url': url})}"), ("shared database",))
       for url in ("", "/var/lib/recollect/recollect.db", "sqlite:///recollect.db", ":memory:")),
@@ -88,7 +80,7 @@ def test_an_address_may_come_from_the_environment(render):
         {"identity": {"hash_key": "hunter2"}},
         {"learn": {"llm": {"api_key": "hunter2"}}},
         {"somewhere": [{"password": "12345"}]},
-        {"store": {"uri": "https://root:hunter2@milvus:19530"}},
+        {"index": {"uri": "https://root:hunter2@milvus:19530"}},
         {"redis": {"url": "redis://:hunter2@redis:6379/0"}},
     ],
 )
@@ -135,7 +127,7 @@ def test_every_key_renders(render):
     given["learn"]["llm"] = {"model": "m"}
     given["api"]["tenant_limits"] = {"Acme, Inc.": {"requests_per_minute": 60}}
     sets = [f"config.{key}={json.dumps(_set(value))}" for key, value in given.items()]
-    render("gateway-embedded", *sets, 'config.store={"backend": "inmemory"}')
+    render("gateway-embedded", *sets, 'config.index={"backend": "exact"}')
 
 
 def test_a_secret_in_the_environment(refuse, render):

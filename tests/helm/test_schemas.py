@@ -40,7 +40,6 @@ VARIANTS = {
         "sidecar",
         "worker.enabled=true",
         'config.learn.llm={"model": "m"}',
-        'config.store={"uri": "http://milvus:19530"}',
         *MULTI,
     ),
     "workers, closed": (

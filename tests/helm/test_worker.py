@@ -136,7 +136,6 @@ def test_the_product_takes_the_configuration(manifests, one, tmp_path, component
     "missing, told",
     [
         (('secret.keys.databaseUrl=""',), "secret.keys.databaseUrl"),
-        (('config.store={"uri": ""}',), "config.store.uri"),
         (("config.learn.llm=null",), "config.learn.llm"),
     ],
 )

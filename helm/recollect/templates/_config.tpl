@@ -62,14 +62,6 @@
 {{- range .env -}}{{- if has .name $.names -}}true{{- end -}}{{- end -}}
 {{- end -}}
 
-{{/* "true" while the memories are in a file of one pod. */}}
-{{- define "recollect.storeEmbedded" -}}
-{{- $uri := dig "store" "uri" "" .Values.config | toString -}}
-{{- $fromEnv := include "recollect.envHas" (dict "names" (list "RECOLLECT_STORE__URI") "env" .Values.extraEnv) -}}
-{{- $fromSecret := and .Values.secret.existingSecret .Values.secret.keys.storeUri -}}
-{{- if not (or (regexMatch "^[a-z]+://" $uri) $fromEnv $fromSecret) -}}true{{- end -}}
-{{- end -}}
-
 {{/* "true" while the database is a file of one pod. */}}
 {{- define "recollect.databaseEmbedded" -}}
 {{- $url := dig "database" "url" "" .Values.config | toString -}}

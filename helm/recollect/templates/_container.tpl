@@ -56,7 +56,7 @@ volumeMounts:
 {{- $keys := .Values.secret.keys -}}
 {{- $names := dict
       "RECOLLECT_LEARN__LLM__API_KEY" $keys.llmApiKey
-      "RECOLLECT_STORE__URI" $keys.storeUri
+      "RECOLLECT_INDEX__URI" $keys.indexUri
       "RECOLLECT_DATABASE__URL" $keys.databaseUrl
       "RECOLLECT_REDIS__URL" $keys.redisUrl -}}
 {{- if eq (include "recollect.component" .) "gateway" -}}

@@ -32,7 +32,7 @@
 {{- fail "config holds a token, key or password, and would end up in a ConfigMap. Put it into a Secret, set secret.existingSecret and name its key in secret.keys." -}}
 {{- end -}}
 {{- if regexMatch `://[^/\s@]*:[^/\s@]*@` $config -}}
-{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (storeUri, databaseUrl, redisUrl), or take it from there by extraEnv." -}}
+{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (databaseUrl, indexUri, redisUrl), or take it from there by extraEnv." -}}
 {{- end -}}
 {{- end -}}
 
@@ -90,9 +90,6 @@
 {{- if include "recollect.databaseEmbedded" . -}}
 {{- fail (printf "worker.enabled needs a shared database: a worker takes its jobs from the queue that the proxies fill. Put the URL of a PostgreSQL into the Secret and name its key in secret.keys.databaseUrl, %s." $way) -}}
 {{- end -}}
-{{- if include "recollect.storeEmbedded" . -}}
-{{- fail (printf "worker.enabled needs a shared store: a file has one writer, the proxy. Set config.store.uri to a Milvus server, %s." $way) -}}
-{{- end -}}
 {{- if not (dig "learn" "llm" "" .Values.config) -}}
 {{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs its own model, %s." $way) -}}
 {{- end -}}
@@ -119,14 +116,11 @@
 
 {{- define "recollect.guard.replicas" -}}
 {{- if gt (include "recollect.maxReplicas" . | int) 1 -}}
-{{- if include "recollect.storeEmbedded" . -}}
-{{- fail "more than one replica needs a shared store: with config.store.uri empty (or a file) each pod would keep its own memories. Set config.store.uri to a Milvus server, or replicas=1 and autoscaling.enabled=false." -}}
-{{- end -}}
 {{- if include "recollect.databaseEmbedded" . -}}
 {{- fail "more than one replica needs a shared database: a file is one pod's, so turns would be learned twice or lost. Put the URL of a PostgreSQL into the Secret and name its key in secret.keys.databaseUrl, or set replicas=1 and autoscaling.enabled=false." -}}
 {{- end -}}
 {{- if and .Values.persistence.enabled (not (has "ReadWriteMany" .Values.persistence.accessModes)) -}}
-{{- fail "more than one replica cannot share a ReadWriteOnce volume. With store and database shared nothing in data_dir has to last: set persistence.enabled=false." -}}
+{{- fail "more than one replica cannot share a ReadWriteOnce volume. With a shared database nothing in data_dir has to last: set persistence.enabled=false." -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ...model.format import FORMAT, NONE, refuse_other
-from ..tables import TABLES, tables_for_postgres
+from ..tables import TABLES
+
+_POSTGRES = {
+    "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER PRIMARY KEY": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER": "BIGINT",
+    "REAL": "DOUBLE PRECISION",
+    "BLOB": "BYTEA",
+    # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
+    "TEXT": 'TEXT COLLATE "C"',
+    " WITHOUT ROWID": "",
+}
+_OURS = re.compile("|".join(rf"{words}\b" for words in _POSTGRES))
+
+
+def translated(tables: str) -> str:
+    """The same tables as PostgreSQL takes them."""
+    return _OURS.sub(lambda found: _POSTGRES[found[0]], tables)
+
 
 _TABLES = f"""
-    {tables_for_postgres(TABLES)};
+    {translated(TABLES)};
     CREATE TABLE recollect_format (format INTEGER NOT NULL);
     INSERT INTO recollect_format VALUES ({FORMAT})
 """  # noqa: S608 - constants

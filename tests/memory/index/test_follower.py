@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.index import ExactIndexOptions, Follower, OwnMarks, open_index
+from recollect.memory.index import ExactIndexOptions, IndexFollower, OwnMarks, open_index
 from recollect.memory.index import follower as following
 from recollect.memory.index.port import IndexFilter, IndexMark
 from recollect.memory.model.errors import StateError, StoreError
@@ -174,7 +174,7 @@ class TestFollowing:
             world.database.marks["index"] = IndexMark(1)
             opens = partial(open_index, ExactIndexOptions(), name="own", dim=2)
             marks = OwnMarks()
-            follower = Follower(world.database, marks, opens, name="index")
+            follower = IndexFollower(world.database, marks, opens, name="index")
             await finish(follower, world.clock)
             assert await marks.mark("index") == IndexMark(1)
             assert len(await follower.search(VECTOR, IndexFilter(1), limit=99)) == 10

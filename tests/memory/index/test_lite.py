@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.index import MilvusIndexOptions
-from recollect.memory.index.follower import Follower
+from recollect.memory.index.follower import IndexFollower
 from recollect.memory.index.port import IndexFilter
 from recollect.memory.model.errors import StoreError
 from tests.memory.index.contract import ACME, DIM, VECTORS, FolderContract, keys, row
@@ -114,7 +114,7 @@ async def test_a_follower_fills_it_again_after_it_was_killed_and_removed(opening
     world = World()
     world.database.put(*range(1, 20))
     options = MilvusIndexOptions(uri=str(folder), timeout_seconds=60)
-    follower = Follower(
+    follower = IndexFollower(
         world.database, world.database, partial(opening, options, dim=2), name="index"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recollect.memory.index.follower import Follower
+from recollect.memory.index.follower import IndexFollower
 from recollect.memory.index.port import IndexMark, IndexMissingError, IndexRow, LoggedChange
 from recollect.memory.model.errors import StateError, StoreError
 from tests.support.clock import Clock
@@ -190,4 +190,4 @@ class World:
     def follower(self, **options):
         opens = self.server.open
         database = self.database
-        return Follower(database, database, opens, name="index", clock=self.clock, **options)
+        return IndexFollower(database, database, opens, name="index", clock=self.clock, **options)
