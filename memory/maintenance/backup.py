@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,34 +26,17 @@ from .backup_files import (
     is_name,
     noted,
     other_files,
-    part_places,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What a backup of this configuration would hold."""
-
-    parts: tuple[str, ...]
-    """Embedded parts that are there."""
-    elsewhere: tuple[str, ...]
-    """Parts that are not kept in local files, so that they are not in it."""
-    bytes: int
-    """About how much it is."""
-
-
-def plan_backup(options: EngineOptions, data_dir: Path) -> Planned:
-    """Look at the files. Raises BackupError if there is nothing to keep."""
-    places = part_places(options)
-    parts = tuple(name for name, path in places.items() if path is not None and path.exists())
-    elsewhere = tuple(name for name, path in places.items() if path is None)
-    if not parts:
-        if len(elsewhere) == len(places):
-            raise BackupError("nothing is kept in local files: back up the servers")
+def plan_backup(options: EngineOptions, data_dir: Path) -> int:
+    """About how many bytes it would have. Raises BackupError if there is nothing to keep."""
+    file = options.database.file
+    if file is None:
+        raise BackupError("nothing is kept in a local file: back up the server of the database")
+    if not file.exists():
         raise BackupError(f"there is nothing in {data_dir} to back up")
-    size = sum(each.stat().st_size for each in other_files(options, data_dir))
-    size += sum(_size(path) for path in places.values() if path is not None)
-    return Planned(parts, elsewhere, size)
+    return _size(file) + sum(each.stat().st_size for each in other_files(options, data_dir))
 
 
 def back_up(
@@ -80,8 +62,7 @@ def back_up(
 def _copied_all(
     options: EngineOptions, data_dir: Path, target: Path, told: Told
 ) -> Iterator[tuple[str, FileNote]]:
-    places = part_places(options)
-    path, copy = places[DATABASE], target / DATABASE
+    path, copy = options.database.file, target / DATABASE
     if path is not None and path.exists():
         copy_database(path, copy)
         forget_notes(copy)

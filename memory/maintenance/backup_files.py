@@ -128,20 +128,12 @@ def read_note(backup: Path) -> BackupNote:
     return note
 
 
-def part_places(options: EngineOptions) -> dict[str, Path | None]:
-    """Where the embedded parts are; None for one that is a server, or is not kept."""
-    return {
-        DATABASE: options.database.file,
-    }
-
-
 def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
-    """The files of `data_dir` that are no part and outlive a process. Folders are made anew."""
-    parts = {*part_places(options).values()}
+    """The other files of `data_dir` that outlive a process. Folders are made anew."""
     if not data_dir.is_dir():
         return
     for path in sorted(data_dir.iterdir()):
-        known = path in parts or path.name == DATABASE
+        known = path == options.database.file or path.name == DATABASE
         if path.is_file() and not known and not _is_passing(path.name):
             yield path
 

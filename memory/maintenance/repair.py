@@ -1,4 +1,4 @@
-"""`recollect repair`: examines each part and replaces damaged files."""
+"""`recollect repair`: examines the database and replaces a damaged file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from ..database.sqlite.copying import NOTED
 from ..database.sqlite.salvage import Saved
 from ..engine.options import EngineOptions
 
-_HELD = {
-    "database": "memories, turns, jobs, tombstones, the audit trail of each memory, and the graph",
-}
+_HELD = "memories, turns, jobs, tombstones, the audit trail of each memory, and the graph"
 _AFTER = {
     "tombstones": "what was forgotten and is still under way may come back: forget it again",
     "closed_scopes": "what was forgotten and is still under way may come back: forget it again",
@@ -25,11 +23,10 @@ _AFTER = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The condition of one part."""
+    """The condition of the database."""
 
-    part: str
     path: Path | None = None
-    """None if the part is on a server or in memory."""
+    """None if it is on a server or in memory."""
     holder: str | None = None
     damage: str | None = None
 
@@ -41,7 +38,7 @@ class Found:
         if self.holder is not None:
             return f"{self.path} is in use by {self.holder} and was not examined"
         if self.damage is not None:
-            return f"{self.path} is damaged: {self.damage}. It holds {_HELD[self.part]}"
+            return f"{self.path} is damaged: {self.damage}. It holds {_HELD}"
         return f"{self.path} is sound" if self.path.exists() else f"{self.path} is not there yet"
 
     @property
@@ -53,13 +50,13 @@ class Found:
         )
 
 
-def look_at(options: EngineOptions, part: str) -> Found:
-    """Examine a part; changes nothing. Raises StateError if its file cannot be read."""
+def look_at(options: EngineOptions) -> Found:
+    """Examine the database; changes nothing. Raises StateError if its file cannot be read."""
     path = options.database.file
     if path is None:
-        return Found(part)
+        return Found()
     found = files.look(path)
-    return Found(part, path, found.holder, found.damage)
+    return Found(path, found.holder, found.damage)
 
 
 def mend(options: EngineOptions) -> list[str]:

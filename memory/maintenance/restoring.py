@@ -17,12 +17,10 @@ from .backup_files import (
     BackupNote,
     Told,
     opened,
-    part_places,
     read_note,
     taken_back,
 )
 
-_SETTINGS = {DATABASE: "database"}
 _NO_DATA = frozenset({"models", "lost+found", "identity.key"})
 """What a folder without memories may hold: weights, what a disk begins with, and the key that a
 start in gateway mode generates, which is replaced."""
@@ -59,16 +57,14 @@ def restore(options: EngineOptions, data_dir: Path, backup: Path, told: Told) ->
 
 def _roots(options: EngineOptions, data_dir: Path, note: BackupNote) -> dict[str, Path]:
     """Where each part and each other file belongs, by its name in the backup."""
-    places = part_places(options)
-    roots: dict[str, Path] = {}
-    for name in note.files:
-        place = places.get(name, data_dir / name)
-        if place is None:
+    roots = {name: data_dir / name for name in note.files}
+    if DATABASE in roots:
+        if options.database.file is None:
             raise BackupError(
-                f"the backup has {name}, and this configuration keeps it elsewhere: see "
-                f"`{_SETTINGS[name]}` in the configuration"
+                f"the backup has {DATABASE}, and this configuration keeps it elsewhere: see "
+                "`database` in the configuration"
             )
-        roots[name] = place
+        roots[DATABASE] = options.database.file
     if twice := [place for place, times in Counter(roots.values()).items() if times > 1]:
         raise BackupError(f"the backup has two files that would both be {twice[0]}")
     return roots
@@ -77,8 +73,8 @@ def _roots(options: EngineOptions, data_dir: Path, note: BackupNote) -> dict[str
 def _refuse_filled(options: EngineOptions, data_dir: Path, roots: Mapping[str, Path]) -> None:
     here = data_dir.iterdir() if data_dir.is_dir() else ()
     found = [path for path in here if not _is_no_data(path)]
-    elsewhere = [path for path in part_places(options).values() if path is not None]
-    found += [path for path in (*elsewhere, *roots.values()) if path.exists()]
+    places = [options.database.file, *roots.values()]
+    found += [path for path in places if path is not None and path.exists()]
     for path in found:
         if not _is_no_data(path):
             raise BackupError(
@@ -107,9 +103,7 @@ def _nobody_starts(options: EngineOptions, data_dir: Path) -> Iterator[None]:
     """A start would see half of the files, or make others."""
     with contextlib.ExitStack() as stack:
         _make(data_dir, stack)
-        for path in part_places(options).values():
-            if path is None:
-                continue
+        if (path := options.database.file) is not None:
             _make(path.parent, stack)
             new = not lock_of(path).exists()
             owner = Ownership.claim(path)

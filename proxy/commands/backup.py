@@ -16,14 +16,11 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Copy the database and the keys into a new folder, while Recollect runs or while it does not. Chats
-and learning go on. A database on a server is not in it: back that up after this. The index of
-vectors and the embedding weights are not in it either: they are made again.
+and learning go on. A database on a server is backed up by its own tools. The index of vectors and
+the embedding weights are not in it: they are made again.
 
 A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
 
-_PARTS = {
-    "recollect.db": "the database",
-}
 _KB = 1000
 
 
@@ -45,14 +42,12 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     from recollect.memory.model.errors import RecollectError
 
     try:
-        planned = plan_backup(settings, settings.data_dir)
-        note = _made(settings, options.folder.expanduser().absolute(), planned.bytes)
+        size = plan_backup(settings, settings.data_dir)
+        note = _made(settings, options.folder.expanduser().absolute(), size)
     except RecollectError as error:
         say(f"recollect: cannot back up: {error}")
         return 1
     say(f"{counted(note)} are in {options.folder}")
-    for part in planned.elsewhere:
-        say(f"not in it: {_PARTS[part]}, kept by a server or not at all: back that up now")
     say("It keeps what is forgotten from now on: let it expire as your duties to erase require.")
     return 0
 

@@ -14,7 +14,6 @@ from recollect.memory.maintenance.backup_files import (
     copied,
     noted,
     other_files,
-    part_places,
     read_note,
 )
 from recollect.memory.model.format import FORMAT
@@ -37,14 +36,6 @@ def test_files_that_outlive_a_process(tmp_path: Path) -> None:
     options = settings(tmp_path, database__url=None)
     assert [path.name for path in other_files(options, data)] == kept
     assert list(other_files(options, tmp_path / "none")) == []
-
-
-def test_where_parts_are(tmp_path: Path) -> None:
-    """A file that is configured to be elsewhere; nothing for a server."""
-    options = settings(tmp_path, database__url=str(tmp_path / "far.db"))
-    assert part_places(options) == {"recollect.db": tmp_path / "far.db"}
-    server = settings(tmp_path, database__url="postgresql://h/d")
-    assert part_places(server) == {"recollect.db": None}
 
 
 def test_a_copy_is_private_and_known(tmp_path: Path) -> None:

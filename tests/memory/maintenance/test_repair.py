@@ -14,11 +14,11 @@ DB = Path("/data/recollect.db")
 @rows(
     "found, said",
     [
-        (Found("database"), "not kept in a local file"),
-        (Found("database", DB, holder="process 7"), "/data/recollect.db is in use by process 7"),
-        (Found("database", DB, damage="page 2"), "damaged: page 2. It holds memories, turns"),
-        (Found("database", DB), "is not there yet"),
-        (Found("database", Path("/")), "is sound"),
+        (Found(), "not kept in a local file"),
+        (Found(DB, holder="process 7"), "/data/recollect.db is in use by process 7"),
+        (Found(DB, damage="page 2"), "damaged: page 2. It holds memories, turns"),
+        (Found(DB), "is not there yet"),
+        (Found(Path("/")), "is sound"),
     ],
 )
 def test_a_line_for_each(found, said):
@@ -37,8 +37,8 @@ def test_what_was_saved_is_counted(tmp_path):
     for table in ("turns", "memory_history"):
         assert f"saved 0 of {table}, and some are missing" in lines
     assert any("forget it again" in line for line in lines)
-    assert look_at(chosen, "database").damage is None
-    assert look_at(settings(tmp_path, database__url="postgresql://h/d"), "database").path is None
+    assert look_at(chosen).damage is None
+    assert look_at(settings(tmp_path, database__url="postgresql://h/d")).path is None
 
 
 def test_a_repair_that_was_interrupted():

@@ -50,7 +50,7 @@ def test_repairing(data, capsys):
 
 
 def test_a_file_in_use_is_refused(data, capsys):
-    """Who has it is said, and nothing else is repaired meanwhile."""
+    """Who has it is said."""
     owner = Ownership.claim(data / "recollect.db")
     assert main(["repair", "--yes"]) == 1
     owner.release()
@@ -58,29 +58,3 @@ def test_a_file_in_use_is_refused(data, capsys):
     assert "in use by" in shown.out
     assert "stop" in shown.err
     assert not list(data.glob("*.corrupt-*"))
-
-
-def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
-    """A copy is better than an empty one, so it is left unless it is asked for."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    schema = data / "memories.db" / "collections" / "c" / "schema.json"
-    schema.parent.mkdir(parents=True)
-    schema.write_text("{")
-    (data / "recollect.db").unlink()
-    assert main(["repair", "--yes"]) == 1
-    assert "recollect repair store" in capsys.readouterr().err
-    assert schema.exists()
-    assert main(["repair", "--yes", "store"]) == 0
-    [kept] = data.glob("memories.db.corrupt-*")
-    assert (kept / "collections/c/schema.json").exists()
-
-
-def test_one_that_is_left(data, capsys, environ):
-    """The others are repaired, and the status says that something is left."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    schema = data / "memories.db" / "collections" / "c" / "schema.json"
-    schema.parent.mkdir(parents=True)
-    schema.write_text("{")
-    assert main(["repair", "--yes"]) == 1
-    assert "still damaged: store" in capsys.readouterr().err
-    assert list(data.glob("recollect.db.corrupt-*"))

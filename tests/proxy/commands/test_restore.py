@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
 from recollect.proxy.cli import main
 
 
 @pytest.fixture
 def backup(tmp_path: Path, environ: Any) -> Path:
     """A backup of an empty store."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    (tmp_path / "data").mkdir()
+    connect(tmp_path / "data" / "recollect.db", TABLES, "normal").close()
     (tmp_path / "data" / "tokens.json").write_text("{}")
     assert main(["backup", str(tmp_path / "backup")]) == 0
     return tmp_path / "backup"
@@ -41,7 +43,7 @@ def test_a_backup_by_somebody_else(backup: Path, tmp_path: Path, capsys: Any) ->
     """A name that leads elsewhere: status 1 and one line, and nothing is written."""
     note = backup / "backup.json"
     elsewhere = tmp_path / "authorized_keys"
-    note.write_text(note.read_text().replace('"tokens.json"', f'"memories.db/{elsewhere}"'))
+    note.write_text(note.read_text().replace('"tokens.json"', f'"tokens.json/{elsewhere}"'))
     capsys.readouterr()
     assert main(["restore", "--data-dir", str(tmp_path / "new"), str(backup)]) == 1
     told = capsys.readouterr().err

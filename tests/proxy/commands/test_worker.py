@@ -9,8 +9,6 @@ from tests.support.folding import rows
 ENOUGH = {
     "LEARN__LLM__MODEL": "m",
     "DATABASE__URL": "postgresql://user:password@127.0.0.1:1/recollect",
-    "INDEX__BACKEND": "milvus",
-    "INDEX__URI": "http://127.0.0.1:1",
 }
 
 
@@ -29,8 +27,6 @@ def configured(environ):
         ({"LEARN__LLM__MODEL": None}, "learn.llm"),
         ({"DATABASE__URL": None}, "database.url"),
         ({"DATABASE__URL": ":memory:"}, "database.url"),
-        ({"INDEX__URI": "memories.db"}, "index.uri"),
-        ({"INDEX__BACKEND": "exact", "INDEX__URI": None}, "index.uri"),
     ],
 )
 def test_what_it_cannot_do_without(configured, capsys, changes, key):
