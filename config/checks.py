@@ -65,7 +65,7 @@ def _hash_key(settings: Settings) -> Iterator[Conflict]:
     identity = settings.identity
     if identity.mode == "gateway" and identity.hash_key is None and _is_shared(settings):
         yield Conflict(
-            "identity.hash_key: required in gateway mode with shared state; set it to a long "
+            "identity.hash_key: required in gateway mode with a shared database; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica",
             ("identity.mode", "identity.hash_key", "database"),
         )

@@ -27,9 +27,9 @@ from recollect.memory.recall import evidence
 from recollect.memory.recall.fuse import fuse
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
-from recollect.memory.recall.ranking import likely
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
 from recollect.memory.recall.tuning import TUNING
+from recollect.memory.recall.weighing import likely
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
 FOREIGN_MOST = 40
@@ -195,7 +195,7 @@ class Asker:
         meant = self._prototypes.asked(vectors[0]) if known else MessageMeaning()
         personal = named or read.speaks_of_user or meant.personal
         scores = np.where(among, fused, -np.inf)
-        at = likely(scores, found.cosine, int(np.count_nonzero(among)), RecallOptions().limit)
+        at = likely(scores, found.cosine, among, RecallOptions().limit)
         beside = self._prototypes.background.nearness(read.vectors, index.vectors.rows(at))
         table = evidence.told(
             found,

@@ -44,7 +44,7 @@ from recollect.memory.calibration import (  # noqa: E402 - the same
 from recollect.memory.calibration.fit import regress  # noqa: E402 - the same
 from recollect.memory.recall import evidence  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
-from recollect.memory.recall.ranking import BEHIND, SURE  # noqa: E402 - the same
+from recollect.memory.recall.weighing import BEHIND, SURE  # noqa: E402 - the same
 
 OWN_MATTERS, OWN_COUNTS = ("plain", "persona", "told", "changes"), 4.0
 """Sets of questions of people about themselves (their names begin so), and what they count."""
@@ -95,7 +95,7 @@ class Judged(NamedTuple):
 
 
 def judged(row: Row, weights: AnswerWeights, options: RecallOptions) -> Judged:
-    """As `recall.ranking.weigh` gives them; which come first, and the limit, count for nothing."""
+    """As `recall.weighing.weigh` gives them; which come first, and the limit, count for nothing."""
     odds = evidence.log_odds(row.table.astype(np.float64), weights)
     least = options.threshold if row.personal else max(options.threshold, options.tuning.clear)
     near = odds >= min(odds.max(initial=-np.inf) - BEHIND, SURE)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from locomo import Conversation, Entry
@@ -16,11 +18,11 @@ from vectors import DiskEmbedder
 from recollect.filters.inject import Fence, frame
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from recollect.memory.blocks import render, show
-from recollect.memory.calibration import calibration_for
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.embedders.local import HALVES, id_of
 from recollect.memory.engine import engine as product
-from recollect.memory.engine.opening import open_the_memories
+from recollect.memory.engine import opening
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.learn import as_given
@@ -31,9 +33,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
-from recollect.memory.state import StateOptions, open_history, open_state
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.util.tokens import TiktokenCounter
 
 TENANT = "bench"
 FENCE = Fence(b"bench")
@@ -74,15 +74,28 @@ class Filed:
         return self.conversation.asked_at
 
 
+class _Lent:
+    """An embedder that its lender closes."""
+
+    def __init__(self, lent: Embedder) -> None:
+        self._lent = lent
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lent, name)
+
+    async def close(self) -> None:
+        """Its lender does."""
+
+
 class Engine:
     """The product's engine on a given embedder, and the public library over it."""
 
-    def __init__(self, parts: Parts, options: EngineOptions) -> None:
+    def __init__(self, parts: Parts, options: EngineOptions, stack: AsyncExitStack) -> None:
         engine = product.Engine(parts, options, product.nobody)
         self.product = engine
         self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
-        self._state = parts.state
+        self._stack = stack
         self.indexes = engine.recaller.indexes
         self.embedder = parts.embedder
         self.tokens = parts.tokens
@@ -101,20 +114,17 @@ class Engine:
         index = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
         options = EngineOptions(recall=RecallOptions(index=index))
         if folder is not None:
-            kept = StateOptions(url=str(folder / "state.db"))
-            options = options.model_copy(update={"state": kept})
-        state = await open_state(options.state)
-        store, _ = await open_the_memories(options, state, embedder)
-        parts = Parts(
-            embedder=embedder,
-            calibration=calibration_for(embedder.id, dim=embedder.dim),
-            tokens=await TiktokenCounter.open(),
-            store=store,
-            state=state,
-            history=await open_history(options.history),
-        )
-        engine = cls(parts, options)
-        await engine.prepare()
+            kept = DatabaseOptions.model_validate({"url": str(folder / "recollect.db")})
+            options = options.model_copy(update={"database": kept})
+
+        async def given(_wanted: object) -> Any:
+            return _Lent(embedder)
+
+        async with AsyncExitStack() as stack:
+            with mock.patch.object(opening, "open_embedder", given):
+                parts = await opening.open_parts(options, stack)
+            engine = cls(parts, options, stack.pop_all())
+            await engine.prepare()
         return engine
 
     @property
@@ -177,7 +187,7 @@ class Engine:
 
     async def close(self) -> None:
         """Release the database; the embedder is the caller's."""
-        await self._state.close()
+        await self._stack.aclose()
 
 
 def _of_each_memory(entries: Sequence[Entry]) -> list[Entry]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
 from ..model.claims import NO_CLAIMS
@@ -283,14 +282,11 @@ class Changes(Changing):
 
 async def _versions(store: VectorStore, items: Sequence[MemoryItem]) -> list[MemoryItem]:
     """The earlier versions of these memories."""
+    if not items:
+        return []
     ids = {item.id for item in items}
-    found = {
-        item.id: item
-        for scope in {item.scope for item in items}
-        for item in await store.list(scope, limit=None, statuses=EARLIER)
-        if item.provenance.superseded_by in ids
-    }
-    return list(found.values())
+    found = await store.resting_on(items[0].scope.tenant, ids)
+    return [item for item in found if item.provenance.superseded_by in ids]
 
 
 def author_of(owner_ref: OwnerRef, item: MemoryItem) -> str | None:

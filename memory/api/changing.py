@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
@@ -163,7 +162,7 @@ class Changing:
 
 async def versions_of(store: VectorStore, item: MemoryItem) -> list[MemoryItem]:
     """The earlier versions of a memory. Raises StoreError."""
-    found = await store.list(item.scope, limit=None, statuses=EARLIER)
+    found = await store.resting_on(item.scope.tenant, [item.id])
     return [each for each in found if each.provenance.superseded_by == item.id]
 
 

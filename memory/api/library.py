@@ -95,7 +95,7 @@ def options_for_mem0(
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    if _has_other_data(folder, options.database.placed(folder / "recollect.db").file):
+    if _has_other_data(folder, folder / "recollect.db"):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
     if database is None:
         return found.options, folder
@@ -171,7 +171,6 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
     usual = {"index": MilvusIndexOptions(), "database": DatabaseOptions()}
     unset = {name: part for name, part in usual.items() if name not in options.model_fields_set}
     chosen = in_folder(options.model_copy(update=unset), folder)
-    usual["index"] = type(chosen.index)()
     default = in_folder(options.model_copy(update=usual), folder)
     outside = [
         key
@@ -186,13 +185,11 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
 
 def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     """The place of each part on this disk, with the key that decides it."""
-    yield "index.uri", options.index.folder
     yield "database.url", options.database.file
 
 
-def _has_other_data(folder: Path, ours: Path | None) -> bool:
-    there = ours is not None and ours.exists()
-    return not there and folder.is_dir() and any(folder.iterdir())
+def _has_other_data(folder: Path, ours: Path) -> bool:
+    return not ours.exists() and folder.is_dir() and any(folder.iterdir())
 
 
 def _is_ours(history: Path) -> bool:

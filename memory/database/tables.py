@@ -443,6 +443,15 @@ MEMORY_TABLES = """
         PRIMARY KEY (position, embedder_id)
     );
 
+    -- What memories name: others that they replace, cite or stand for, and turns. Digests: what is
+    -- found is compared again.
+    CREATE TABLE memory_grounds (
+        ground INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        PRIMARY KEY (ground, position)
+    ) WITHOUT ROWID;
+    CREATE INDEX memory_grounds_of ON memory_grounds (position);
+
     -- What was written and removed, in the order of the commits. `ids` is JSON: pairs of position
     -- and id.
     CREATE TABLE changes (

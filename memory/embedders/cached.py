@@ -13,6 +13,7 @@ from ..model.ports import AsksApart, Embedder
 from ..model.types import OwnerRef, Vector, Vectors
 from ..util.lru import Lru
 from .checks import check
+from .halves import WeightedHalves
 
 ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: recent questions and candidate facts of some hundred users."""
@@ -46,8 +47,11 @@ class CachedEmbedder:
         return await self._embed(texts, self._inner.embed, b"")
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        if isinstance(self._inner, WeightedHalves):
+            # What is asked is often kept as what was said: one run of the model serves both.
+            return self._inner.leaning(texts, await self.embed(texts))
         if self._apart is None:
-            return await self._embed(texts, self._inner.embed, b"")
+            return await self.embed(texts)
         return await self._embed(texts, self._apart.embed_queries, b"query")
 
     async def _embed(self, texts: Sequence[str], ask: Ask, kind: bytes) -> Vectors:

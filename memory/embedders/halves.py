@@ -53,7 +53,10 @@ class WeightedHalves:
         return await self._inner.embed(texts)
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        vectors = await self._inner.embed(texts)
+        return self.leaning(texts, await self._inner.embed(texts))
+
+    def leaning(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
+        """The vectors of these texts as queries, of their vectors as stored texts."""
         if not len(texts):
             return vectors
         weights = np.stack([weights_for(language_of(text), self._halves) for text in texts])

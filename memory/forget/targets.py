@@ -8,7 +8,7 @@ from enum import Enum
 
 from ..model.ports import HistoryLog, VectorStore
 from ..model.scope import CHECK_USER
-from ..model.types import MemoryItem, MemoryStatus, Scope
+from ..model.types import MemoryItem, MemoryStatus
 from .falling import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
@@ -39,8 +39,7 @@ class Ids:
 
     What was made of their words falls with them (`falling.py`).
 
-    Versions are found by listing their memory's scope, which the memory's row or its history tells,
-    and so are memories that name one of the turns.
+    Only rows of the scopes that the memories' rows or their history tell are looked at.
     """
 
     def __init__(
@@ -58,33 +57,37 @@ class Ids:
         self._history = history
         self.tenant = tenant
         self.ids = frozenset(ids)
-        self.found: set[str] = set()
-        """All rows found so far, versions included."""
         self.fell: set[str] = set(self.ids) if why is Named.FELL else set()
         """Those among them that only stand on what was forgotten: their turns are kept."""
         self.said = said
         self.meant = why is Named.MEANT
         self.scopes = frozenset(said.scopes)
-        self._read: set[Scope] = set()
-        """Scopes of which all rows were read for what stands on these."""
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 
     async def rows(self) -> list[MemoryItem]:
-        named = await self._store.get(self.tenant, sorted(self.ids | self.found))
+        named = await self._store.get(self.tenant, sorted(self.ids))
         self.scopes |= frozenset(item.scope for item in named)
         await self._ask_history({item.id for item in named})
-        rows = {item.id: item for item in named}
-        for scope in self.scopes:
-            # Once: whoever writes later what stands on these sees that they are buried. What fell
-            # is buried only after it was found.
-            whole = self.said.turns or self.fell or scope not in self._read
-            statuses = ANY_STATUS if whole else EARLIER
-            listed = await self._store.list(scope, limit=None, statuses=statuses)
-            self._read.add(scope)
-            rows |= self._going(rows, listed)
-        self.found |= rows.keys()
-        return list(rows.values())
+        rows, listed = _by_id(named), _by_id(named)
+        ids: set[str] = set()
+        turns: set[str] = set()
+        while True:
+            new_ids = self.ids.union(rows) - ids
+            new_turns = self.said.turns.union(self._told(rows.values())) - turns
+            if not new_ids and not new_turns:
+                return list(rows.values())
+            found = await self._store.resting_on(self.tenant, new_ids, new_turns)
+            listed |= _by_id(item for item in found if self._is_within(item))
+            rows = self._going(rows, list(listed.values()))
+            ids, turns = ids | new_ids, turns | new_turns
+
+    def _told(self, rows: Iterable[MemoryItem]) -> list[str]:
+        """The turns that go with these rows."""
+        return evidence(one for one in rows if one.id not in self.fell) if self.meant else []
+
+    def _is_within(self, item: MemoryItem) -> bool:
+        return any(scope.admits(item.scope) for scope in self.scopes)
 
     def _going(
         self, rows: Mapping[str, MemoryItem], listed: Sequence[MemoryItem]

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from ..database.sqlite.copying import copy_database, forget_notes
 from ..engine.options import EngineOptions
-from ..memories.marks import forget_marks
 from ..model.format import FORMAT
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
@@ -86,7 +85,6 @@ def _copied_all(
     if path is not None and path.exists():
         copy_database(path, copy)
         forget_notes(copy)
-        forget_marks(copy)
         force(copy)
         yield DATABASE, noted(copy, told)
     for path in other_files(options, data_dir):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..database.sqlite import TABLES
 from ..database.sqlite import repair as files
-from ..database.sqlite.copying import GRAPH_NOTES
+from ..database.sqlite.copying import NOTED
 from ..database.sqlite.salvage import Saved
 from ..engine.options import EngineOptions
 
@@ -70,7 +70,7 @@ def mend(options: EngineOptions) -> list[str]:
     """
     path = options.database.file
     assert path is not None  # noqa: S101 - a part without a path has no damage
-    done = files.repair(path, TABLES, without=(GRAPH_NOTES,))
+    done = files.repair(path, TABLES, without=NOTED)
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
 
 

@@ -1,6 +1,6 @@
 """The memories: rows in the database, with a vector index beside them that can be thrown away."""
 
-from .log import MemoryLog
+from .log import MemoryLog, prune_log
 from .marks import SqlIndexMarks
 from .searching import NamedIndex
 from .store import SqlMemories, index_name, open_memories
@@ -14,4 +14,5 @@ __all__ = [
     "SqlMemories",
     "index_name",
     "open_memories",
+    "prune_log",
 ]

@@ -42,6 +42,7 @@ class ForwardingStore(ABC):
     put = _forwarded(VectorStore.put)
     search = _forwarded(VectorStore.search)
     get = _forwarded(VectorStore.get)
+    resting_on = _forwarded(VectorStore.resting_on)
     list = _forwarded(VectorStore.list)
     load = _forwarded(VectorStore.load)
     count = _forwarded(VectorStore.count)

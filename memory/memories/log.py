@@ -47,10 +47,6 @@ class MemoryLog:
     async def last_seq(self) -> int:
         return await self._scripts.read(_last_seq)
 
-    async def prune(self, *, before: datetime) -> int:
-        """Remove the lines from before then; how many. Who read none of them begins anew."""
-        return await self._scripts.change(lambda: _prune(to_ms(before)), tenants=())
-
     async def rows(self, positions: Sequence[int]) -> list[IndexRow]:
         values = {"positions": [str(each) for each in positions]}
         return await self._rows(_ROWS.format(source=_CHOSEN), values)
@@ -75,6 +71,11 @@ class MemoryLog:
 
     def _with_embedder(self, values: dict[str, Any]) -> dict[str, object]:
         return {**values, "embedder_id": self._embedder_id}
+
+
+async def prune_log(scripts: ScriptRunner, *, before: datetime) -> int:
+    """Remove the lines from before then; returns how many. An index that missed one is rebuilt."""
+    return await scripts.change(lambda: _prune(to_ms(before)), tenants=())
 
 
 def index_row(row: Sequence[Any]) -> IndexRow:

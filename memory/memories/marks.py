@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from ..database.scripts import ScriptRunner
 from ..index.port import IndexMark
-from ..model.errors import StateError
 from ..model.times import to_ms
 from ..model.types import utc_now
 
@@ -26,19 +22,6 @@ _SET = """
     WHERE name = :name AND holder = :holder RETURNING name
 """
 _LEAVE = "UPDATE index_marks SET held_until = 0 WHERE name = :name AND holder = :holder"
-
-
-def forget_marks(copy: Path) -> None:
-    """Make whoever opens this copy of a file fill its indexes anew: they may know more or less.
-
-    Raises StateError: it cannot be written.
-    """
-    try:
-        with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode=DELETE")
-            connection.execute("DELETE FROM index_marks")
-    except sqlite3.Error as error:
-        raise StateError(f"cannot write {copy}: {error}") from error
 
 
 class SqlIndexMarks:

@@ -10,6 +10,7 @@ from ..model.times import to_ms
 from ..model.types import MemoryItem, StoredMemory
 from ..query import Predicate, passing
 from .asked import AskedRows, of_tenant
+from .grounds import RESTING
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
 from .running import FEW_ROWS, MemoryScripts
 
@@ -74,6 +75,13 @@ class MemoryReader:
         """Those of a tenant with these ids."""
         asked = of_tenant(tenant, ids)
         return await self._items(asked, "", few=len(ids) <= FEW_ROWS)
+
+    async def resting_on(self, tenant: str, grounds: Sequence[str]) -> list[MemoryItem]:
+        """Those of a tenant that name one of these digests."""
+        asked = of_tenant(tenant)
+        asked.add(RESTING)
+        asked.values["grounds"] = grounds
+        return await self._items(asked, "")
 
     async def memories(
         self, asked: AskedRows, *, after: str | None = None, limit: int, keep: Predicate | None

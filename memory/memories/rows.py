@@ -26,6 +26,7 @@ from ..model.types import (
 )
 from .checks import check_text, checked_vector
 from .fields import MOST_BYTES, TEXT_BYTES
+from .grounds import grounds_of
 from .provenance import json_object, json_text, provenance_fields, provenance_of
 
 _SCOPE = "tenant, user_id, agent_id, run_id"
@@ -92,6 +93,7 @@ def values_of(memory: StoredMemory, dim: int, terms: Analyzer | None) -> dict[st
         "terms": "" if terms is None else joined(terms(item.text)),
         "facts": None if memory.facts is None else json_text("facts", memory.facts),
         "vector": kept_vector(memory.vector, dim),
+        "grounds": grounds_of(item),
     }
 
 

@@ -26,6 +26,7 @@ from ..query import EVERYTHING, Filter, Predicate, predicate
 from .asked import AskedRows, in_scope, owned
 from .checks import checked_vector
 from .counting import tally
+from .grounds import digests
 from .keywords import KeywordIndex
 from .reading import PAGE_ROWS, MemoryReader
 from .rows import values_of
@@ -120,6 +121,13 @@ class SqlMemories:
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
         self._scripts.check_open()
         return await self._reader.named(tenant, set(ids)) if ids else []
+
+    async def resting_on(
+        self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        grounds = digests(tenant, ids, turn_ids)
+        return await self._reader.resting_on(tenant, grounds) if grounds else []
 
     async def list(
         self,

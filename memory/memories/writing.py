@@ -11,6 +11,7 @@ from ..database.scripts import Row, Script, SqlStatement
 from ..model.times import to_ms
 from ..model.types import utc_now
 from .asked import AskedRows, of_tenant
+from .grounds import keep_grounds
 from .rows import WRITTEN
 
 Written = Mapping[str, Any]
@@ -67,6 +68,8 @@ def put(rows: Sequence[Written], embedder_id: str) -> Script[None]:
         # Of the texts that were there.
         old = [str(found[0]) for found in before.values()]
         yield SqlStatement(_OTHER_VECTORS, {"embedder_id": embedder_id, "positions": old})
+    named = [(now[key][0], row["grounds"]) for key, row in zip(keys, rows, strict=True)]
+    yield from keep_grounds(named, [found[0] for found in before.values()])
     put_in = {key: tuple(row[name] for name in _SCOPE) for key, row in zip(keys, rows, strict=True)}
     was_in = {key: (key[0], *found[2:]) for key, found in before.items()}
     left = [(scope, before[key]) for key, scope in was_in.items() if scope != put_in[key]]
@@ -100,13 +103,14 @@ def _found(keys: Iterable[_Key]) -> Script[dict[_Key, Row]]:
 
 
 def _remove(asked: AskedRows) -> Script[list[Row]]:
-    yield SqlStatement(
-        f"""
-        DELETE FROM memory_vectors WHERE position IN
-            (SELECT position FROM memories WHERE {asked.condition})
-        """,  # noqa: S608 - values are apart
-        asked.values,
-    )
+    for table in ("memory_vectors", "memory_grounds"):
+        yield SqlStatement(
+            f"""
+            DELETE FROM {table} WHERE position IN
+                (SELECT position FROM memories WHERE {asked.condition})
+            """,  # noqa: S608 - values are apart
+            asked.values,
+        )
     gone: list[Row] = yield SqlStatement(
         f"""
         DELETE FROM memories WHERE {asked.condition}

@@ -2,7 +2,7 @@
 
 One number for all parts: a file, a collection, a table or a server that has another one is left as
 it is. Whoever writes something that this version would misread gives it the next number, and reads
-the ones before it.
+the ones from 2 on.
 """
 
 from __future__ import annotations

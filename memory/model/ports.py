@@ -62,6 +62,15 @@ class VectorStore(WideReads, Protocol):
     async def get(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
         """The memories with these ids in this tenant, in any order."""
 
+    async def resting_on(
+        self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
+    ) -> builtins.list[MemoryItem]:
+        """The memories of every status that name one of these.
+
+        Those that cite a memory, were replaced by it or stand aside for it, or tell of a turn. By
+        chance also others: compare again.
+        """
+
     async def list(
         self,
         scope: Scope,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -84,16 +85,18 @@ def lines_beside(
 ) -> Beside:
     """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions.
 
-    With `every` also beside the others, for whoever joins memories.
+    With `every` also beside the others, for whoever joins memories. What was only asked says
+    nothing newer, and nothing is newer than that.
     """
-    among = np.isfinite(ranking.scores)
+    among = np.isfinite(ranking.scores) & ~index.only_asked
     found = {
         hit.item.id: hits_of([newest])
         for hit in ranking.ranked
         if (every or hit.relevant)
         and (newest := newest_of_group(index, hit.position, among)) is not None
     }
-    best = [hit for hit in ranking.ranked if hit.relevant and not is_led_to(hit)][:BEST]
+    told = (hit for hit in ranking.ranked if hit.relevant and among[hit.position])
+    best = [*islice((hit for hit in told if not is_led_to(hit)), BEST)]
     if not best:
         return Beside(found)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))

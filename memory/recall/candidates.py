@@ -79,7 +79,8 @@ async def stored_candidates(
 
 def as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
     """What was said, for an index of candidates, whose one dimension is the cosine to the query."""
-    return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in said.passages])
+    ranked = said.ranked.values()
+    return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in ranked])
 
 
 def lent_as_cosines(lent: LentMemories, vectors: Vectors) -> LentMemories:

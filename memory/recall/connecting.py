@@ -68,18 +68,18 @@ def connected(
     return _taken_in(scored, edges, tuning) if edges else scored
 
 
-def needs_more(scored: Scored, terms: int, spoken: Mask) -> bool:
+def needs_more(scored: Scored, terms: int, index: UserIndex) -> bool:
     """Whether the question seems to need more than what matches it: a question of `terms` terms.
 
-    It does not if it names somebody who speaks (`spoken`, ``bool[n]``, marks lines), because all
-    they said is found by that name; nor if one memory holds nearly all of its words.
+    It does not if it names somebody who speaks, because all they said is found by that name; nor if
+    one memory holds nearly all of its words.
     """
     if not FEWEST_TERMS <= terms <= MOST_TERMS:
         return False
-    seen = np.isfinite(scored.scores)
+    seen = np.isfinite(scored.scores) & ~index.only_asked
     if np.max(scored.evidence, initial=0.0, where=seen) < LIKELY:
         return False
-    named = spoken & (scored.signals.table[_NAMED] >= 1.0)
+    named = index.spoken & (scored.signals.table[_NAMED] >= 1.0)
     if bool((named & seen).any()):
         return False
     return float(np.max(scored.signals.coverage, initial=0.0, where=seen)) < SIMPLE

@@ -151,7 +151,7 @@ def _steps_from(
     index: UserIndex, found: BeforeStep, seed: int, entry: Entry, asked: Collection[str]
 ) -> Iterator[Edge]:
     together: dict[int, list[tuple[float, str]]] = {}
-    weight = _name_weight(index, entry.language)
+    weight, lengths = _name_weight(index, entry.language), index.lengths
     for word, named, places in _shared(index, entry, asked):
         others = [at for at in places if at != seed and found.scores[at] > -np.inf]
         begins = not named and _begins(entry, word)
@@ -160,7 +160,7 @@ def _steps_from(
             each = (weight if sure else WORD) / len(others) ** 0.5
             together.setdefault(at, []).append((each, word))
     for at, shared in together.items():
-        long = LONG / max(LONG, index.lengths[seed], index.lengths[at])
+        long = LONG / max(LONG, lengths[seed], lengths[at])
         value = min(1.0, sum(each for each, _ in shared)) * float(long) ** 0.5
         yield Edge(at, seed, max(shared)[1], value)
 
@@ -188,12 +188,14 @@ def _shared(
 
 def _name_weight(index: UserIndex, language: str) -> float:
     """What a capital counts in this language, by how common it is in the newest memories."""
-    return index.once(("name weight", language), lambda: _capitals_count(index, language))
+    return index.once(
+        ("name weight", language), lambda: _capitals_count(index, language), of_told=True
+    )
 
 
 def _capitals_count(index: UserIndex, language: str) -> float:
-    own = (one for one in reversed(index.entries) if one is not None and one.language == language)
-    some = list(islice(own, _SAMPLE))
+    told = (one for one in reversed(index.entries) if one is not None and not one.asks)
+    some = list(islice((one for one in told if one.language == language), _SAMPLE))
     names = sum(len(names_of(one.item.text)) for one in some)
     common = len(some) >= _FEWEST and names > COMMON * sum(len(one.terms) for one in some)
     return NOUN if common else NAME

@@ -146,7 +146,7 @@ class Finder:
         stands: bool = True,
         sought: bool = False,
     ) -> FoundLines:
-        """With `stands` also what is recalled whatever its score is; `sought`: no chat asks."""
+        """`sought`: no chat asks. For `stands` see `PreparedQuery`."""
         await self._ready()
         asked, wordings = worded(query)
         index, vectors = await self._read(scope, asked, wordings, only, meant)
@@ -198,7 +198,8 @@ class Finder:
             with index.lock:
                 index.host(*beside)
                 profile = profile_of(index, wanted.scope, self._prototypes)
-                told = index.once(("names", wanted.scope), lambda: names_told(profile))
+                names = partial(names_told, profile)
+                told = index.once(("names", wanted.scope), names, of_told=True)
             return about_user(told, wanted.wordings[0])
 
         return await naming_user(self._embedder, wanted, await in_time(work, index, wanted))

@@ -57,7 +57,7 @@ class PreparedQuery:
     whole: bool = True
     """Whether the index holds all memories of the scope."""
     stands: bool = True
-    """Whether what is recalled besides matching is wanted too."""
+    """Whether what is recalled besides matching is wanted too, and what nobody told."""
     sought: bool = False
     """Whether memory itself is asked: then it is about the user, however it is worded."""
     conversation: str = ""
@@ -128,6 +128,7 @@ def find(
         tuning=wanted.tuning,
         hops=wanted.hops,
         given=edges_of(index, wanted.connected) if wanted.connected else (),
+        untold=wanted.stands,
     )
     found = FoundLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:
@@ -154,7 +155,7 @@ def find(
     found = replace(found, beside=beside)
     of_user = _asks_of_user(asked, meant)
     asked_for = partial(_is_asked_for, of_user=of_user, every=options.threshold == 0)
-    return _with_notes(found, index, prototypes, asked_for)
+    return _with_notes(found, index, prototypes, asked_for, every=wanted.sought)
 
 
 def _with_notes(
@@ -162,9 +163,18 @@ def _with_notes(
     index: UserIndex,
     prototypes: Prototypes | None,
     asked_for: Callable[[Ranked], bool],
+    *,
+    every: bool,
 ) -> FoundLines:
-    """With what of all lines is private, unfit or unsafe."""
-    ranked = found.ranking.ranked
+    """With what of all lines is private, unfit or unsafe.
+
+    Of questions that are not relevant only with `every`: they are new with each turn, and shown to
+    nobody else.
+    """
+    asks = index.only_asked
+    ranked = [
+        one for one in found.ranking.ranked if every or one.relevant or not asks[one.position]
+    ]
     evident = {hit.position for hit in ranked if asked_for(hit)}
     later = chain.from_iterable(found.beside.later.values())
     shown = [*ranked, *found.pinned.chosen, *later]

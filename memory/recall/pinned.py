@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Self
 
 from ..language import scan
@@ -120,7 +121,8 @@ def profile_of(index: UserIndex, scope: Scope, prototypes: Prototypes | None = N
     They are found again after a change of the index only, so nobody changes the list.
     """
     index.judge_by(prototypes)
-    return index.once(("profile", scope), lambda: _profile(index, scope, prototypes))
+    make = partial(_profile, index, scope, prototypes)
+    return index.once(("profile", scope), make, of_told=True)
 
 
 def _profile(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import SAFE, Calibration
-from ..language.words import is_question
-from ..model.types import MemoryItem, MemoryType, Scope, Source
+from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
 from .below import below_cited
@@ -22,42 +21,24 @@ from .connecting import Scored, connected, needs_more
 from .expansion import SEEDS, Edge, spelled
 from .fuse import fuse, leaning
 from .index.columns import VectorRows
-from .index.entry import MATERIAL
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 from .tuning import Tuning
 from .usual import NO_THEME, Backdrop
+from .weighing import MOST_ASKED, best_of, less_odds, passing, repeats, to_weigh, weigh
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs
 nothing else."""
 CLEAR = 0.4
 """Least coverage of those for an embedder of which nothing is known."""
-BEHIND, SURE = 3.0, 2.0
-"""Log odds behind the best from which a memory is not recalled beside it, unless it has so many:
-"User moved to Madrid" answers where one lives, however well "Ana lives in Porto" has the words."""
 THEME = 0.14
 """Share of the best score that a memory gains with each unit of lift (`usual.Themes`), if the
 question speaks of the user. Fitted to the order of lines; others' questions lose by it."""
-LEAST_DATE, TIMELY = 0.5, 0.6
-"""Least `date` signal of a memory of the time that a personal message asks about, and how probable
-it is at least that it bears on it, whatever its words are."""
-_TIME = SIGNALS.index(Signal.DATE)
 STEP_RIGHT = 0.8
 """How likely what a surely right hit surely leads to is right too."""
-UNTOLD = np.array((0.0, 2.0, 1.0, 6.5))
-"""By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
-question to a question is no evidence."""
-MATERIAL_OF_USER = 7.0
-"""The same of material, for a message that asks of the user."""
-LEAST_UNTOLD = 0.5
-"""Least probability of what nobody told, also where there is no threshold."""
-LIKE = 0.4
-"""Share of their words that a question has in common with an earlier one if it asks the same."""
-MUCH_SAID = 4
-"""Words of what adds nothing to a message that has them all."""
 _FIRST = 1000.0
 """More than any score."""
 
@@ -165,6 +146,7 @@ def rank(
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
     given: Iterable[Edge] = (),
+    untold: bool = True,
 ) -> Ranking:
     """The `most` best memories that the scope admits, of one type if `only` names it.
 
@@ -173,11 +155,12 @@ def rank(
     means; whether it depends on who asks, words tell too. `background` tells what is usual; without
     it, the calibration does. What is `sought` in the memories themselves is about the user, however
     it is worded. `tuning` orders them, by default that of the options. With `hops` the best hits
-    lead to others, also by the edges `given`.
+    lead to others, also by the edges `given`. Without `untold` nothing is compared that was asked
+    or handed over.
     """
     tuning = tuning or options.tuning
     found = signals_of(index, asked, calibration, neighbours=tuning.neighbours)
-    admitted = _admitted(index, scope, only, where)
+    admitted = _admitted(index, scope, only, where, untold=untold)
     scores, moved = _scores(index, found, admitted, tuning, now)
     seen = int(np.count_nonzero(admitted))
     named = bool((admitted & (found.table[SIGNALS.index(Signal.ENTITY)] > 0)).any())
@@ -185,7 +168,7 @@ def rank(
     words = asked.speaks_of_user and not meant.anybodys
     personal = sought or meant.personal or only is not None or named or words
     depends = max(meant.depends, 0.0) if sought else meant.depends
-    at = likely(scores, found.cosine, seen, most if sought else options.limit)
+    at = to_weigh(index, scores, found.cosine, admitted, most if sought else options.limit)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
         beside = evidence.guessed(nearness)
@@ -201,23 +184,23 @@ def rank(
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
     odds = np.full(len(scores), -np.inf)
     of_user = words or (meant.personal and not named)
-    less = _less(index, at, asked, terms, sought=sought, of_user=of_user)
+    less = less_odds(index, at, asked, terms, sought=sought, of_user=of_user)
     odds[at] = evidence.log_odds(table, calibration.weights) - less
     rivals = admitted & (index.untold == 0)
-    rivals[[p for p in at.tolist() if _repeats(index, p, terms)]] = False
+    rivals[[p for p in at.tolist() if repeats(index, p, terms)]] = False
     weighed = weigh(found, odds, rivals, options, personal=personal)
-    passing = weighed.passing & ((index.untold == 0) | (weighed.evidence >= LEAST_UNTOLD))
+    passes = passing(index, weighed, most_asked=most if sought else MOST_ASKED)
     if only is not None:
-        passing = passing & _alone(found, calibration)
-    among = admitted if only is None else admitted & passing
+        passes = passes & _alone(found, calibration)
+    among = admitted if only is None else admitted & passes
     best_evidence = float(np.max(weighed.evidence, initial=0.0, where=among))
-    scored = Scored(found, scores, weighed.odds, weighed.evidence, passing)
+    scored = Scored(found, scores, weighed.odds, weighed.evidence, passes)
     leads_on = only is None and _leads_on(scored, hops, asked, index)
     if leads_on:
         scored = connected(index, scored, tuning, asked=terms, personal=personal, given=given)
     # Relevant memories come before those that score only by their neighbours.
-    best = _best(scored.scores + scored.passing * _FIRST, min(most, seen))
-    alone = best if scored.matching is None else _best(scores + passing * _FIRST, min(most, seen))
+    best = best_of(scored.scores + scored.passing * _FIRST, min(most, seen))
+    alone = best if scored.matching is None else best_of(scores + passes * _FIRST, min(most, seen))
     # How sure an answer is does not hang on what people said of it, nor on what it leads to.
     right = np.minimum.accumulate(weighed.evidence[alone])
     by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
@@ -249,14 +232,21 @@ def _leads_on(scored: Scored, hops: ExpandHops, asked: AnalysedQuery, index: Use
     """Whether the hits lead to others: as it is wanted, or as the question needs it."""
     if hops != "auto":
         return hops > 0
-    return needs_more(scored, len(asked.readings[0].terms), index.spoken)
+    return needs_more(scored, len(asked.readings[0].terms), index)
 
 
 def _admitted(
-    index: UserIndex, scope: Scope, only: MemoryType | None, where: Predicate | None
+    index: UserIndex,
+    scope: Scope,
+    only: MemoryType | None,
+    where: Predicate | None,
+    *,
+    untold: bool,
 ) -> npt.NDArray[np.bool_]:
     """``bool[n]``: what may be ranked at all."""
     admitted = index.admitted(scope)
+    if not untold:
+        admitted = admitted & (index.untold == 0)
     if only is not None:
         admitted = admitted & index.of_type(only)
     return admitted if where is None else index.passing(where, admitted)
@@ -287,94 +277,6 @@ def _scores(
     return np.where(admitted, plain + moved, -np.inf), moved
 
 
-def likely(
-    scores: npt.NDArray[np.float64], cosine: npt.NDArray[np.float64], seen: int, limit: int
-) -> npt.NDArray[np.int64]:
-    """Positions of the memories that may bear on the message at all, in order.
-
-    Of `limit` lines that are given, those are twice as many with the best scores, and as many that
-    are nearest in meaning: among hundreds that are weighed, some are evidence by chance.
-    """
-    nearest = np.where(np.isfinite(scores), cosine, -np.inf)
-    best = _best(scores, min(2 * limit, seen)), _best(nearest, min(limit, seen))
-    return np.unique(np.concatenate(best))
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """What n memories are as evidence."""
-
-    odds: npt.NDArray[np.float64]
-    """``float64[n]``: log odds that each bears on the message."""
-    evidence: npt.NDArray[np.float64]
-    """``float64[n]``: the probability."""
-    passing: npt.NDArray[np.bool_]
-    """``bool[n]``: probable enough to be recalled, and sure or not far behind the best."""
-
-
-def weigh(
-    found: Signals,
-    odds: npt.NDArray[np.float64],
-    among: npt.NDArray[np.bool_],
-    options: RecallOptions,
-    *,
-    personal: bool,
-) -> Weighed:
-    """Weigh all memories as evidence, of which the log odds are known (``float64[n]``).
-
-    The best is one of `among`.
-    """
-    if personal:
-        timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds) & among
-        odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
-    probable = evidence.probability(odds)
-    if options.threshold == 0:
-        return Weighed(odds, probable, np.ones_like(among))
-    least = options.threshold if personal else max(options.threshold, options.tuning.clear)
-    best = np.max(odds, initial=-np.inf, where=among)
-    return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
-
-
-def _less(
-    index: UserIndex,
-    at: npt.NDArray[np.int64],
-    asked: AnalysedQuery,
-    terms: frozenset[str],
-    *,
-    sought: bool,
-    of_user: bool,
-) -> npt.NDArray[np.float64]:
-    """``float64[k]``: what the log odds of some memories are less, because nobody told them.
-
-    What is `sought` is found by its own words, too; a question finds no question like it.
-    """
-    material = MATERIAL_OF_USER if of_user else UNTOLD[MATERIAL]
-    untold = index.untold[at]
-    less: npt.NDArray[np.float64] = np.where(untold == MATERIAL, material, UNTOLD[untold])
-    answers = sought or is_question(asked.wording)
-    for n, position in enumerate(at.tolist()):
-        entry = index.entries[position]
-        if entry is None or entry.item.provenance.source is not Source.SAID:
-            continue
-        said = frozenset(entry.terms)
-        if index.untold[position] in (1, 3):
-            again = len(said & terms) >= LIKE * len(said | terms)
-        else:  # "Am I married?" has the words of its answer
-            has_all = said == terms or (len(said) >= MUCH_SAID and said <= terms)
-            again = has_all and not answers
-        if again:
-            less[n] = np.inf
-    return less
-
-
-def _repeats(index: UserIndex, position: int, terms: frozenset[str]) -> bool:
-    """Whether it is the message itself, said before: nothing is behind that."""
-    entry = index.entries[position]
-    if entry is None or entry.item.provenance.source is not Source.SAID:
-        return False
-    return frozenset(entry.terms) == terms
-
-
 def _alone(found: Signals, calibration: Calibration) -> npt.NDArray[np.bool_]:
     """``bool[n]``: near enough for a message that needs nothing else.
 
@@ -384,17 +286,6 @@ def _alone(found: Signals, calibration: Calibration) -> npt.NDArray[np.bool_]:
     spreads = (found.cosine - calibration.floor) / calibration.spread
     alone: npt.NDArray[np.bool_] = (spreads * found.meaning.worth >= ALONE) & words
     return alone
-
-
-def _best(scores: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.int64]:
-    """Positions of the largest scores, in order; of equal scores the later position is first."""
-    if most <= 0:
-        return np.empty(0, np.int64)
-    among = (
-        np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(len(scores))
-    )
-    order = np.lexsort((-among, -scores[among]))
-    return among[order][:most]
 
 
 def _ranked(

@@ -144,7 +144,8 @@ class Recaller(Finder):
         Nothing that was only said is among them but passages with the ids in `said`. With `where`
         of those that pass the filter. Raises what `recall` raises.
         """
-        there = most + len((await self.hosted.statements(scope)).passages)
+        heard = (await self.hosted.statements(scope)).ranked.items()
+        there = most + sum(name not in said and not one.entry.untold for name, one in heard)
         meant = QueryAmong(where=where)
         found = await self._rank(
             scope, query, most=there, only=only, now=now, meant=meant, stands=False, sought=True

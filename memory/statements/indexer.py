@@ -78,7 +78,7 @@ AT_A_TIME = 16
 MOST_NOTED = 64
 """Turns whose notes are written together: most say nothing."""
 GATHER_SECONDS = 0.1
-"""So long the note of a turn that says nothing waits for further turns."""
+"""So long the note of a turn that tells nothing waits for further turns."""
 SHOWN_SECONDS = 0.1
 """Longest time that the end of an answer waits for its turn to be shown to other processes."""
 DEPENDS = 0.02
@@ -151,7 +151,7 @@ class StatementIndexer:
         self._waiting: set[str] = set()
         self._owed = JustSaid()
         self._told = asyncio.Event()
-        """Whether a turn in `_bare` says something."""
+        """Whether a turn in `_bare` may tell something."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed
         """Told of how many texts of a tenant vectors were made."""
         cache.on_bare = self._take
@@ -200,7 +200,7 @@ class StatementIndexer:
                 self._owed.drop(one.turn)
 
     async def _gathered(self) -> list[_Pending]:
-        """What waits, as soon as it says something."""
+        """What waits, as soon as it tells something."""
         waiting = [await self._bare.get()]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GATHER_SECONDS):
@@ -232,7 +232,7 @@ class StatementIndexer:
         if told.turn.id not in self._waiting and not self._bare.full():
             self._waiting.add(told.turn.id)
             self._bare.put_nowait(told)
-            if not told.is_silent:
+            if told.found is None or told.tells:
                 self._told.set()
 
     async def _hear(self, told: _Pending) -> None:

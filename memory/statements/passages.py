@@ -104,6 +104,7 @@ def _unpacked(packed: str | None, dim: int) -> Vector | None:
     return vector / np.float32(length) if len(vector) == dim and length > 0 else None
 
 
+_LETTER = regex.compile(r"\p{L}")
 MOST = 1_000
 """Passages of a turn, about 400,000 characters; the rest of a longer message stays in its turn."""
 OF_LEARNED = 0.2
@@ -161,9 +162,16 @@ def noted(found: Iterable[FlaggedText]) -> list[Noted]:
 def ranked(found: Iterable[Noted]) -> list[Noted]:
     """Without what asks and speaks of nobody: it answers nothing, and most that is asked is so.
 
-    But for orders that may begin a wish about answers, or end one.
+    But for orders that may begin a wish about answers, or end one. Without material that is nothing
+    but numbers, too: nobody knows of what.
     """
-    return [one for one in found if IMPERSONAL not in one.flags or may_concern_answers(one.text)]
+    return [one for one in found if _may_answer(one)]
+
+
+def _may_answer(one: Noted) -> bool:
+    if PASTED in one.flags:
+        return _LETTER.search(one.text) is not None
+    return IMPERSONAL not in one.flags or may_concern_answers(one.text)
 
 
 def depends_on_known(turn: Turn, own: str) -> bool:

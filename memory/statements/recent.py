@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +27,9 @@ from .passages import Noted, bare, load_note, passage
 
 MOST_TURNS = 2000
 """Newest turns of a user that are read."""
+MOST_ASKED = 100
+"""Newest questions of a user that are ranked: hundreds of them cost more than the memories, which
+tell more. All are kept."""
 _LEAST = 20
 """Tokens below which there is no room for another turn."""
 MAX_USERS = 20_000
@@ -44,12 +49,49 @@ def is_little(recent: Sequence[Recent]) -> bool:
     return sum(len(each.turn.user_text) for each in recent) <= INLINE * INLINE_CHARS
 
 
+class _SaidTurn(NamedTuple):
+    """The passages of a turn that are kept."""
+
+    passages: tuple[SaidPassage, ...]
+    tokens: int
+    nbytes: int
+
+    @classmethod
+    def of(cls, passages: Iterable[SaidPassage]) -> _SaidTurn:
+        some = tuple(passages)
+        vectors = sum(one.vector.nbytes for one in some if one.vector is not None)
+        nbytes = _PASSAGE_BYTES * len(some) + vectors
+        return cls(some, sum(one.tokens for one in some), nbytes)
+
+    def within(self, left: int) -> _SaidTurn:
+        """Those that fit: one long message leaves room for others."""
+        room = left // 2
+        if self.tokens <= room:
+            return self
+        fitting = []
+        # Nobody's word comes last.
+        for one in sorted(self.passages, key=lambda one: PASTED in one.item.provenance.flags):
+            room -= one.tokens
+            if room >= 0:
+                fitting.append(one)
+        return _SaidTurn.of(fitting)
+
+
+_NOTHING = _SaidTurn((), 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    turns: Mapping[str, _SaidTurn]
+    """By id, newest first: one that changes leaves the others as they are."""
     statements: RecentStatements
+    """Their passages."""
     version: int
     whole: bool
     """Whether everything that was said is on it."""
+    tokens: int = 0
+    """Of the turns, as all of these."""
+    nbytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +128,7 @@ class StatementCache:
         self.on_bare = on_bare
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
-            MAX_USERS, max_size=MAX_BYTES, size=lambda kept: _bytes(kept.statements)
+            MAX_USERS, max_size=MAX_BYTES, size=lambda kept: 200 + kept.nbytes
         )
         self._epochs: Counter[tuple[str | None, str | None]] = Counter()
 
@@ -135,10 +177,9 @@ class StatementCache:
             kept = self._kept.get(key)
             if kept is None:
                 continue  # the next recall reads it
-            others = [one for one in kept.statements.passages if one.turn_id != turn.id]
-            if new or len(others) < len(kept.statements.passages):
+            if new or turn.id in kept.turns:
                 shown = True
-                self._keep(key, [*new, *others], kept.version, whole=kept.whole)
+                self._kept.put(key, self._with(kept, turn.id, _SaidTurn.of(new)))
         return shown
 
     async def changed(self, scope: Scope) -> None:
@@ -186,12 +227,13 @@ class StatementCache:
                 passages, turns = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
                 whole = len(read) < MOST_TURNS and turns == len(read)
-                kept = self._keep(key, passages, version, whole=whole)
+                kept = self._kept_of(passages, version, whole=whole)
+                self._kept.put(key, kept)
                 unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
                 waiting = {turn.id for turn in unread}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
                 return kept
-        return _Kept(NO_STATEMENTS, 0, whole=False)
+        return _Kept({}, NO_STATEMENTS, 0, whole=False)
 
     def _passages(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], int]:
         """The passages of the newest turns, as many as may be kept, and of how many turns."""
@@ -228,22 +270,31 @@ class StatementCache:
         tokens = self._tokens.count(found.text)
         return replace(made, vector=vector, over=found.over, tokens=tokens)
 
-    def _keep(
-        self, key: IndexKey, passages: Iterable[SaidPassage], version: int, *, whole: bool
-    ) -> _Kept:
-        left, kept = self._options.max_tokens, list[SaidPassage]()
-        for _, turn in groupby(passages, lambda one: one.turn_id):
-            own = left // 2  # one long message leaves room for others
-            # Nobody's word comes last.
-            for one in sorted(turn, key=lambda one: PASTED in one.item.provenance.flags):
-                own -= one.tokens
-                if own >= 0:
-                    kept.append(one)
-                    left -= one.tokens
-                whole = whole and own >= 0
-        made = _Kept(RecentStatements(tuple(kept)), version, whole)
-        self._kept.put(key, made)
-        return made
+    def _kept_of(self, passages: Iterable[SaidPassage], version: int, *, whole: bool) -> _Kept:
+        most = left = self._options.max_tokens
+        turns: dict[str, _SaidTurn] = {}
+        for name, some in groupby(passages, lambda one: one.turn_id):
+            turn = _SaidTurn.of(some)
+            turns[name] = turn.within(left)
+            whole = whole and turns[name] is turn
+            left -= turns[name].tokens
+        nbytes = sum(turn.nbytes for turn in turns.values())
+        return _Kept(turns, _statements(turns), version, whole, most - left, nbytes)
+
+    def _with(self, kept: _Kept, turn_id: str, new: _SaidTurn) -> _Kept:
+        """The same with other passages of a turn, in front; the oldest turns make room for them."""
+        most = self._options.max_tokens
+        turns = dict(kept.turns)
+        before, now = turns.pop(turn_id, _NOTHING), new.within(most)
+        tokens = kept.tokens - before.tokens + now.tokens
+        nbytes = kept.nbytes - before.nbytes + now.nbytes
+        whole = kept.whole and now is new
+        while tokens > most:
+            _, oldest = turns.popitem()
+            tokens, nbytes, whole = tokens - oldest.tokens, nbytes - oldest.nbytes, False
+        if now.passages:
+            turns = {turn_id: now} | turns
+        return _Kept(turns, _statements(turns), kept.version, whole, tokens, nbytes)
 
     async def _version(self, key: IndexKey) -> int:
         if self._versions is None:
@@ -256,9 +307,9 @@ def _name(key: IndexKey) -> str:
     return f"said {key.name}"
 
 
-def _bytes(statements: RecentStatements) -> int:
-    vectors = sum(one.vector.nbytes for one in statements.passages if one.vector is not None)
-    return 200 + _PASSAGE_BYTES * len(statements.passages) + vectors
+def _statements(turns: Mapping[str, _SaidTurn]) -> RecentStatements:
+    every = chain.from_iterable(map(itemgetter(0), turns.values()))
+    return RecentStatements(tuple(every), MOST_ASKED)
 
 
 def _may_share(key: IndexKey, owner_ref: Scope) -> bool:

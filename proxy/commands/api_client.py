@@ -163,7 +163,7 @@ def runs(settings: Settings) -> bool:
     """Whether the server at the configured address is a Recollect."""
     found = _call(settings, "GET", "/readyz", {}, READY_SECONDS)
     answer = found[1] if found else None
-    return isinstance(answer, dict) and "store" in answer.get("parts", {})
+    return isinstance(answer, dict) and "database" in answer.get("parts", {})
 
 
 def _call(

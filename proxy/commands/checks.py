@@ -187,7 +187,7 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
 
 
 def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
-    cause = state.removesuffix("_unavailable")
+    cause = state.removesuffix("_unavailable").replace("state", "database")
     if cause in _MENDS and cause != part:
         return f"it needs {cause}: see there"
     return _mend(part, settings) or "see the log of the proxy"

@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from recollect.memory.database import open_database
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import LocalEmbedder
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.language import stored_terms
 from recollect.memory.model.ports import VectorStore
-from recollect.memory.state import open_graph, open_history, open_state
+from recollect.memory.state import state_of
+from recollect.memory.state.others import among_replicas
 from recollect.memory.stores import open_store
 from tests.support.postgres_server import empty_database
 
@@ -28,7 +32,7 @@ CORES = [
     pytest.param("servers", marks=[pytest.mark.server, ON_REAL_SERVERS]),
     "pgvector",
 ]
-"""Milvus Lite and SQLite; this process; Milvus, Redis and PostgreSQL; Redis and PostgreSQL alone."""
+"""Milvus Lite and SQLite; this process; Milvus, Redis and PostgreSQL; PostgreSQL alone."""
 SLOW_SECONDS = 60
 """A time limit that a slow machine keeps, too: the behaviours are looked at, not their speed."""
 
@@ -40,7 +44,7 @@ class Core:
     options: EngineOptions
     store: VectorStore
     kept: dict[str, Any]
-    """State, history and graph by these names; what is absent is in memory and empty."""
+    """State, history and graph by these names."""
 
 
 async def options_of(
@@ -50,29 +54,30 @@ async def options_of(
     match request.param:
         case "memory":
             store: dict[str, Any] = {"backend": "inmemory"}
+            database = ":memory:"
         case "milvus":
             store = {"backend": "milvus", "uri": str(folder / "memories.db")}
+            database = str(folder / "recollect.db")
         case name:
             return await _shared(name, request, stack)
-    history = {"backend": "sqlite", "url": str(folder / "history.db")}
-    return EngineOptions.model_validate({"store": store, "history": history})
+    return EngineOptions.model_validate({"store": store, "database": {"url": database}})
 
 
 async def _shared(
     name: str, request: pytest.FixtureRequest, stack: contextlib.AsyncExitStack
 ) -> EngineOptions:
     """A database, a collection and a prefix of their own on the servers of the session."""
-    redis, postgres = map(request.getfixturevalue, ("redis_server", "postgres"))
-    database = await stack.enter_async_context(empty_database(postgres))
+    database = await stack.enter_async_context(empty_database(request.getfixturevalue("postgres")))
     own = f"b{uuid.uuid4().hex[:12]}"
-    store = {"backend": "pgvector", "uri": database}
+    store, redis = {"backend": "pgvector", "uri": database}, {}
     if name == "servers":
         store = {"backend": "milvus", "uri": request.getfixturevalue("server_address")}
+        redis = {"url": request.getfixturevalue("redis_server").url, "prefix": own}
     return EngineOptions.model_validate(
         {
             "store": store | {"collection": own, "timeout_seconds": SLOW_SECONDS},
-            "state": {"backend": "redis", "url": redis.url, "prefix": own},
-            "history": {"backend": "postgres", "url": database},
+            "database": {"url": database},
+            "redis": redis,
         }
     )
 
@@ -85,10 +90,10 @@ async def opened_core(
         options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
     )
     stack.push_async_callback(store.close)
-    kept: dict[str, Any] = {"history": await open_history(options.history)}
-    if options.store.remote:
-        kept["graph"] = await open_graph(options.history)
-        kept["state"] = await open_state(options.state)
-    for part in kept.values():
-        stack.push_async_callback(part.close)
+    scripts = await open_database(options.database)
+    stack.push_async_callback(scripts.close)
+    state = state_of(scripts)
+    if options.database.kind == "postgres":
+        state = await among_replicas(state, options.redis, stack)
+    kept = {"state": state, "history": SqlHistory(scripts), "graph": SqlGraph(scripts)}
     return Core(options, store, kept)

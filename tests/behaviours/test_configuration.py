@@ -3,9 +3,9 @@
 import pytest
 
 from recollect.memory import AsyncMemory, MemoryOptions
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import LocalEmbedderOptions
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.state import HistoryOptions
 from recollect.memory.stores import MilvusStoreOptions
 from tests.support.postgres_server import empty_database
 from tests.support.scripted import ScriptedModel, facts
@@ -50,7 +50,7 @@ async def test_41_milvus_as_vector_store(models_dir, tmp_path):
     async with ScriptedModel(facts("User likes Python")) as extractor:
         options = MemoryOptions(
             store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
-            history=HistoryOptions(backend="sqlite", url=tmp_path / "history.db"),
+            database=DatabaseOptions.model_validate({"url": tmp_path / "recollect.db"}),
             embedder=LocalEmbedderOptions(model_dir=models_dir),
             llm=OpenAIChatOptions(base_url=extractor.base_url),
         )
@@ -76,7 +76,7 @@ async def test_41_other_vector_stores(backend, models_dir, tmp_path, postgres):
 async def _remembers(store, models_dir, tmp_path):
     options = MemoryOptions.model_validate({
         "store": store,
-        "history": {"backend": "sqlite", "url": str(tmp_path / "history.db")},
+        "database": {"url": str(tmp_path / "recollect.db")},
         "embedder": {"backend": "local", "model_dir": str(models_dir)},
     })  # fmt: skip
     async with await AsyncMemory.open(options) as memory:

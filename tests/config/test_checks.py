@@ -33,16 +33,16 @@ def test_off_loopback_the_api_needs_a_token():
     assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
 
 
-def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path):
+def test_gateway_mode_with_a_shared_database_needs_a_hash_key(tmp_path):
     """Each replica would tell tenants apart in its own way."""
-    for shared in (
-        {"RECOLLECT_DATABASE__URL": "postgres://h/d"},
-        {"RECOLLECT_INDEX__URI": "http://milvus:19530"},
-    ):
-        environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)}
-        assert refused(environ=environ | shared).startswith("identity.hash_key:")
-        assert load(environ=environ | shared | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
-        assert list(tmp_path.iterdir()) == []
+    shared = {
+        "RECOLLECT_IDENTITY__MODE": "gateway",
+        "RECOLLECT_DATA_DIR": str(tmp_path),
+        "RECOLLECT_DATABASE__URL": "postgres://h/d",
+    }
+    assert refused(environ=shared).startswith("identity.hash_key:")
+    assert load(environ=shared | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_contradictions_are_told_with_what_cannot_be_read(written):
@@ -89,9 +89,8 @@ def test_workers(monkeypatch):
     for wrong in ("0", "some", "257"):
         assert "listen.workers" in refused(environ={"RECOLLECT_LISTEN__WORKERS": wrong})
     environ = {"RECOLLECT_LISTEN__WORKERS": "2"}
-    for name, value in (("STORE__BACKEND", "inmemory"), ("DATABASE__URL", ":memory:")):
-        text = refused(environ=environ | {f"RECOLLECT_{name}": value})
-        assert text.startswith("listen.workers: 2 needs another")
+    text = refused(environ=environ | {"RECOLLECT_DATABASE__URL": ":memory:"})
+    assert text.startswith("listen.workers: 2 needs another")
     assert load(environ={"RECOLLECT_DATABASE__URL": ":memory:"})
     monkeypatch.delattr("socket.SO_REUSEPORT")
     assert "SO_REUSEPORT" in refused(environ=environ)

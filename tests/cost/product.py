@@ -36,7 +36,7 @@ _SET = {
     # Writes are linked when `settle` asks for it, together, however long they took to come.
     "graph.linking.graph.LINGER_SECONDS": 3600.0,
     # While its log is copied, every so many statements, a database answers in its thread.
-    "state.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
+    "database.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
     # A busy machine is not what is counted.
     "graph.linking.graph.MARK_SECONDS": 60.0,
     "recall.hosted.GRAPH_SECONDS": 60.0,

@@ -135,7 +135,7 @@ class Talkative(Broken):
     """Logs what it is given."""
 
     async def put(self, memories):
-        logging.getLogger("recollect.memory.stores").info("keeping %s", memories[0].item.text)
+        logging.getLogger("recollect.memory.memories").info("keeping %s", memories[0].item.text)
         await super().put(memories)
 
 

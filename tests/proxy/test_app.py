@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
@@ -14,6 +15,8 @@ from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
 from recollect.proxy.chat import warming
 from tests.support.folding import rows
+from tests.support.ports import free_port
+from tests.support.postgres_server import empty_database
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -172,6 +175,13 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     assert file.read_bytes() == b"not a database " * 500
 
 
+FULL = """
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$ LANGUAGE plpgsql;
+    CREATE TRIGGER full_disk BEFORE INSERT ON {table} EXECUTE FUNCTION refuse()
+"""
+
+
 async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
     """Say something, which is answered, and see how the parts are then."""
     body = {"model": "m", "messages": [{"role": "user", "content": text}]}
@@ -180,25 +190,41 @@ async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, An
     return dict(await (await client.get("/readyz")).json())
 
 
-async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, own_redis):
-    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
-    flags = {"state__backend": "redis", "state__url": own_redis.url, "redis__prefix": "app"}
-    app = build_app(settings(tmp_path, upstream, **flags))
-    async with TestClient(TestServer(app)) as client:
-        own_redis.command("CONFIG", "SET", "maxmemory", "1")
-        try:
+async def test_chats_go_on_while_redis_is_away(tmp_path, upstream, postgres):
+    """Nothing is lost: it is the only copy of nothing; /readyz says what is missing."""
+    async with empty_database(postgres) as url:
+        flags = {"database__url": url, "redis__url": f"redis://127.0.0.1:{free_port()}/0"}
+        app = build_app(settings(tmp_path, upstream, **flags))
+        async with TestClient(TestServer(app)) as client:
             ready = await chat_and_look(client, "I moved to Oslo")
-        finally:
-            own_redis.command("CONFIG", "SET", "maxmemory", "0")
-        assert ready["status"] == "degraded"
-        assert ready["parts"]["state"] == "state_unwritable"
-        assert "maxmemory" in ready["advice"]["state"]
-        assert ready["jobs"]["lost"] == 1
-        assert ready["jobs"]["refused"] >= 1
-        assert str(own_redis.port) not in str(ready)
-        ready = await chat_and_look(client, "I moved to Bergen")
-        assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
-        assert "advice" not in ready
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["redis"] == "state_unavailable"
+            assert "redis.url" in ready["advice"]["redis"]
+            assert ready["parts"]["database"] == "ok"
+            assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (0, 0)
+
+
+async def test_chats_go_on_while_the_database_takes_nothing(tmp_path, upstream, postgres):
+    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
+    async with empty_database(postgres) as url:
+        app = build_app(settings(tmp_path, upstream, database__url=url))
+        async with TestClient(TestServer(app)) as client:
+            admin = await asyncpg.connect(url)
+            for table in ("turns", "offers"):
+                await admin.execute(FULL.format(table=table))
+            ready = await chat_and_look(client, "I moved to Oslo")
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["database"] == "state_unwritable"
+            assert "make room" in ready["advice"]["database"]
+            assert ready["jobs"]["lost"] == 1
+            assert ready["jobs"]["refused"] >= 1
+            assert str(postgres.port) not in str(ready)
+            for table in ("turns", "offers"):
+                await admin.execute(f"DROP TRIGGER full_disk ON {table}")
+            await admin.close()
+            ready = await chat_and_look(client, "I moved to Bergen")
+            assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
+            assert "advice" not in ready
 
 
 @pytest.mark.skipif(library() is None, reason="Python's SQLite cannot be reached")
@@ -211,8 +237,8 @@ async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind
             files.fail = lambda operation: CODES[kind].get(operation, 0)
             ready = await chat_and_look(client, "I moved to Oslo")
             assert ready["status"] == "degraded"
-            assert ready["parts"]["state"] == "state_unwritable"
-            assert "state.db" in ready["advice"]["state"]
+            assert ready["parts"]["database"] == "state_unwritable"
+            assert "recollect.db" in ready["advice"]["database"]
             assert str(tmp_path) not in str(ready)
             assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (1, 1)
             files.fail = lambda _: 0

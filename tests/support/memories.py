@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,11 +32,17 @@ class InMemoryMemories(SqlMemories):
         self.database = scripts or in_memory_scripts()
         self.dim = dim
         super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
+        # It is also used within transactions, which wait for no thread.
+        self._scripts.apart = _here  # type: ignore[method-assign]
 
     @property
     def all(self) -> dict[str, StoredMemory]:
         """What is kept, by id; up to `FEW_ROWS` memories."""
         return {one.item.id: one for one in at_once(self.scan(after=None, limit=FEW_ROWS))}
+
+
+async def _here(work: Callable[[], T], *, size: int) -> T:
+    return work()
 
 
 @asynccontextmanager

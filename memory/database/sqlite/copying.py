@@ -10,9 +10,9 @@ from pathlib import Path
 from ...model.errors import StateDamagedError, StateError
 from .connect import reading_uri, repaired_name
 
-GRAPH_NOTES = "graph_notes"
+NOTED = ("graph_notes", "index_marks")
 """Not saved from a damaged file, nor kept in a backup: without notes the graph is read from the
-memories again, whatever became of them since."""
+memories again, and an index is filled with them, whatever became of them since."""
 TRIES = 5
 """Times that a file is copied again because a process has begun to use it meanwhile."""
 
@@ -42,14 +42,15 @@ def copy_database(path: Path, target: Path) -> None:
 
 
 def forget_notes(copy: Path) -> None:
-    """Make whoever opens this copy read the memories again for the graph.
+    """Make whoever opens this copy read the memories again for the graph, and for an index.
 
-    Those that are copied with it may have changed between the two. Raises StateError.
+    What they were told later is not in it. Raises StateError.
     """
     try:
         with contextlib.closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
-            connection.execute(f"DELETE FROM {GRAPH_NOTES}")  # noqa: S608 - a constant
+            for table in NOTED:
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
     except sqlite3.Error as error:
         raise StateError(f"cannot write {copy}: {error}") from error
 

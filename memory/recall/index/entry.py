@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import regex
 from ...language import index_terms, speaker_of
 from ...language.dates import tells_time
 from ...language.fold import fold
+from ...language.words import is_question
 from ...model.types import MemoryItem, Scope, Source, StoredMemory, Vector
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
@@ -72,6 +74,11 @@ class Entry:
         return 0 if ASKED not in flags else 3 if IMPERSONAL in flags else 1
 
     @property
+    def asks(self) -> bool:
+        """Whether it is a mere question, which tells nothing of its user and ends no wish."""
+        return self.untold in ONLY_ASKED and is_question(self.item.text)
+
+    @property
     def group(self) -> str:
         """Equal for memories that are linked as one matter."""
         return self.item.provenance.matter or self.item.id
@@ -122,8 +129,8 @@ def is_left(item: MemoryItem) -> bool:
     return LEFT in item.provenance.flags
 
 
-MATERIAL = 2
-"""`Entry.untold` of what the user handed over."""
+MATERIAL, ONLY_ASKED = 2, (1, 3)
+"""`Entry.untold` of what the user handed over, and of what was only asked."""
 
 
 def is_foreign(item: MemoryItem) -> bool:
@@ -172,6 +179,8 @@ class RecentStatements:
     """The passages of one user, newest first. Never changed: another one takes its place."""
 
     passages: Sequence[SaidPassage] = field(default=())
+    most_asked: int = sys.maxsize
+    """Of those that only ask, so many are ranked: the newest."""
 
     @cached_property
     def by_id(self) -> Mapping[str, SaidPassage]:
@@ -179,11 +188,21 @@ class RecentStatements:
 
     @cached_property
     def ranked(self) -> Mapping[str, SaidPassage]:
-        """By id, without older copies: what is said fifty times is ranked once, as said last."""
-        last: dict[tuple[Scope, str], SaidPassage] = {}
+        """By id, without older copies: what is said fifty times is ranked once, as said last.
+
+        Without questions that wait for their vectors, too: these come in a moment, and each change
+        has an index find again what it derives of its memories.
+        """
+        last: dict[tuple[str, Scope], SaidPassage] = {}
+        left = self.most_asked
         for one in self.passages:
-            last.setdefault((one.item.scope, one.item.text), one)
-        return {one.item.id: one for one in last.values()}
+            item = one.entry.item
+            asks = ASKED in item.provenance.flags
+            if asks and (one.vector is None or not left):
+                continue
+            if last.setdefault((item.text, item.scope), one) is one:
+                left -= asks
+        return {one.entry.item.id: one for one in last.values()}
 
     def contradicted(self, scope: Scope) -> frozenset[str]:
         """The ids that something later, which the scope admits, speaks against."""

@@ -5,64 +5,33 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ...language.detect import UNKNOWN, first_of
-from ...language.names import is_spelled_alike, sounds_of
 from ...language.scripts import script_of
 from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
 from .columns import Column, Numbers, VectorRows
-from .entry import NO_STATEMENTS, NOTHING_LENT, Entry, LentMemories, RecentStatements, is_foreign
+from .entry import (
+    NO_STATEMENTS,
+    NOTHING_LENT,
+    ONLY_ASKED,
+    Entry,
+    LentMemories,
+    RecentStatements,
+    is_foreign,
+)
 from .facts import entry_of
 from .noted import NotedRows
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
-
-_MOST_READ = 1_000
-_MOST_COMPARED = 40
-"""Terms of the same sounds that are compared with a name; more are hardly names."""
-
-
-class Terms(Sized, Iterable[str], Protocol):
-    """Terms that are never removed, the newest last."""
-
-
-class Spellings:
-    """The terms of an index by their sounds.
-
-    Terms are read when somebody asks for an unknown name, which most users never do, and only so
-    many at a time: a request waits meanwhile. The first names of a large index may not be found.
-    """
-
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
-        self._read = 0
-        self._by_sound: dict[str, list[str]] = {}
-
-    def like(self, name: str) -> str | None:
-        """The first term that is spelled alike (about 5 microseconds for each new term)."""
-        sounds = sounds_of(name)
-        if not sounds:
-            return None
-        self._read_new()
-        found = self._by_sound.get(sounds, [])[:_MOST_COMPARED]
-        return next((term for term in found if is_spelled_alike(name, term)), None)
-
-    def _read_new(self) -> None:
-        end = min(len(self._terms), self._read + _MOST_READ)
-        for term in islice(self._terms, self._read, end):
-            if key := sounds_of(term):
-                self._by_sound.setdefault(key, []).append(term)
-        self._read = end
-
+from .spellings import Spellings
 
 T = TypeVar("T")
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -136,6 +105,7 @@ class UserIndex:
         """By id, of the memories that somebody read."""
         self._judge: object = None
         self._found: dict[Hashable, Any] = {}
+        self._of_told: dict[Hashable, Any] = {}
         self.superseded: Sequence[MemoryItem] | None = None
         """The user's superseded memories, newest first; None if they have to be read."""
         self.usage_noted_at = 0.0
@@ -193,7 +163,7 @@ class UserIndex:
         self._entries[position] = None
         if entry is not None:
             self._languages[entry.language] -= 1
-        self._found.clear()
+            self._changed([entry])
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
 
@@ -222,7 +192,7 @@ class UserIndex:
             self.remove(memory_id)
         new = [one for one in lent.memories if one.item.id not in self._at]
         self._borrowed = [one.item.id for one in new]
-        self._found.clear()
+        self._changed()
         self._append([entry_of(one) for one in new], [one.vector for one in new])
 
     @property
@@ -249,13 +219,17 @@ class UserIndex:
     def ids(self) -> Sequence[str]:
         return list(self._at)
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`."""
-        if key not in self._found:
-            if len(self._found) >= _MOST_FOUND:
-                self._found.clear()
-            self._found[key] = make()
-        found: T = self._found[key]
+    def once(self, key: Hashable, make: Callable[[], T], *, of_told: bool = False) -> T:
+        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`.
+
+        `of_told`: it does not depend on mere questions, which come with every turn.
+        """
+        kept = self._of_told if of_told else self._found
+        if key not in kept:
+            if len(kept) >= _MOST_FOUND:
+                kept.clear()
+            kept[key] = make()
+        found: T = kept[key]
         return found
 
     def judge_by(self, judge: object) -> None:
@@ -263,7 +237,7 @@ class UserIndex:
         if judge is not self._judge:
             self._judge = judge
             self.traits.clear()
-            self._found.clear()
+            self._changed()
             self.read[:] = 0
 
     def note_usage(self, used: Mapping[str, Usage]) -> None:
@@ -311,8 +285,16 @@ class UserIndex:
         return self._postings.find(terms, self.alive)
 
     def holders(self, terms: Sequence[str], *, most: int) -> dict[str, list[int]]:
-        """By term, the positions of the memories that hold it; of those that 2 to `most` hold."""
-        return self._postings.holders(terms, self.alive, most=most)
+        """By term, the positions of the memories that hold it; of those that 2 to `most` hold.
+
+        What was only asked is none of them.
+        """
+        return self._postings.holders(terms, self.alive & ~self.only_asked, most=most)
+
+    @property
+    def only_asked(self) -> npt.NDArray[np.bool_]:
+        """``bool[n]``: what nobody told, in questions and orders; not to be changed."""
+        return self.once("asked", lambda: np.isin(self.untold, ONLY_ASKED))
 
     def knows(self, terms: Sequence[str]) -> bool:
         """Whether any of these terms was ever in a memory."""
@@ -420,7 +402,7 @@ class UserIndex:
             self._note_names(position, entry)
         self._languages.update([entry.language for entry in entries])
         self._text_bytes += sum(2 * len(entry.item.text) for entry in entries)
-        self._found.clear()
+        self._changed(entries)
 
     def _numbers_of(self, entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
         """By column, what is added for these entries."""
@@ -497,4 +479,10 @@ class UserIndex:
         self._languages: Counter[str] = Counter()
         self._language_numbers: dict[str, int] = {}
         self._text_bytes = 0
+        self._changed()
+
+    def _changed(self, entries: Iterable[Entry] | None = None) -> None:
+        """Forget what was found of other memories: these came or went, or all have new places."""
         self._found.clear()
+        if entries is None or not all(entry.asks for entry in entries):
+            self._of_told.clear()

@@ -329,7 +329,7 @@ def test_a_later_state_of_a_turn_takes_the_place_of_the_earlier():
 async def world(tmp_path):
     """A capture over a real file, and its folder."""
     folder = tmp_path / "data"
-    state = await opened_state(folder / "state.db")
+    state = await opened_state(folder / "recollect.db")
     yield folder, state, Capture(state.conversations, state.jobs, LearnOptions(every_turns=2))
     await state.close()
 

@@ -102,7 +102,7 @@ def test_holds_every_part(tmp_path):
     """Laid out as the proxy lays out its `data_dir`; the weights stay where they are."""
     theirs = settings(tmp_path, index__backend="milvus", database__url=None)  # fmt: skip
     ours = library_options(None, theirs.data_dir)
-    assert (ours.store, ours.database) == (theirs.store, theirs.database)
+    assert (ours.index, ours.database) == (theirs.index, theirs.database)
     assert ours.recall.calibration == theirs.recall.calibration
     assert ours.embedder == MemoryOptions().embedder
 
@@ -133,27 +133,25 @@ def test_keeps_the_other_options(tmp_path):
         tmp_path,
     )
     assert options.index.collection == "mine"
-    assert options.store.folder == tmp_path / "memories.db"
+    assert options.index.folder == tmp_path / "index.milvus"
     assert (options.database.synchronous, options.recall.limit) == ("full", 3)
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_another_kind_of_store_has_its_own_folder_in_it(tmp_path, kind):
-    """A store that can be a folder is one in the folder that was named."""
+def test_another_kind_of_index_has_its_own_folder_in_it(tmp_path, kind):
+    """An index that can be a folder is one in the folder that was named; others hold nothing."""
     options = library_options({"index": {"backend": kind}}, tmp_path)
-    assert options.store.folder == tmp_path / f"memories.{kind}"
+    assert options.index.folder == tmp_path / f"index.{kind}"
+    server = library_options({"index": {"uri": "http://milvus:19530"}}, tmp_path)
+    assert server.database.file == tmp_path / "recollect.db"
 
 
 @rows(
     "given, key",
     [
-        ({"index": {"backend": "exact"}}, "index.backend"),
-        ({"index": {"uri": "/elsewhere"}}, "index.uri"),
-        ({"index": {"uri": "http://milvus:19530"}}, "index.uri"),
         ({"database": {"url": ":memory:"}}, "database.url"),
         ({"database": {"url": "postgresql://x/d"}}, "database.url"),
         ({"database": {"url": "/elsewhere.db"}}, "database.url"),
-        (MemoryOptions(index=ExactIndexOptions()), "index.backend"),
     ],
 )
 def test_contradicts_another_place(tmp_path, given, key):

@@ -161,7 +161,7 @@ def test_places_that_the_environment_names(monkeypatch):
 
     def store(provider, **config):
         said = {"vector_store": {"provider": provider, "config": config}}
-        return translated(said, environ).options["store"]
+        return translated(said, environ).options["index"]
 
     assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "api_key": KEY}
     assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
@@ -169,21 +169,21 @@ def test_places_that_the_environment_names(monkeypatch):
     assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}
     monkeypatch.setenv("QDRANT_HOST", "from-the-process")
     found, _ = options_for_mem0({"vector_store": {"provider": "qdrant"}}, None)
-    assert found["store"]["uri"] == "http://from-the-process:6333"
+    assert found["index"]["uri"] == "http://from-the-process:6333"
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
+def test_a_store_in_a_folder_is_the_index_there(kind, tmp_path):
     """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
     assert (options.index.backend, options.index.folder.parent) == (kind, folder)
     assert options.database.file == folder / "recollect.db"
-    options.store.folder.mkdir()
+    options.database.file.touch()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
-    assert again.store.folder == options.store.folder
+    assert again.index.folder == options.index.folder
     assert again.database.file == tmp_path / "h.db"
 
 
@@ -197,7 +197,7 @@ def test_folders_and_files_of_others_are_not_touched(tmp_path):
     (tmp_path / "q" / "collection").mkdir(parents=True)
     with pytest.raises(ConfigError, match="has other data"):
         options_for_mem0(config, None)
-    (tmp_path / "q" / "memories.qdrant").mkdir()
+    (tmp_path / "q" / "recollect.db").touch()
     assert options_for_mem0(config, None)[1] == tmp_path / "q"
     with contextlib.closing(sqlite3.connect(tmp_path / "theirs.db")) as theirs:
         theirs.execute("CREATE TABLE history (id TEXT)")

@@ -18,6 +18,7 @@ from recollect.memory.embedders import (
 from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
+from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.language import from_packs, packs
 from recollect.memory.model.errors import (
     EmbeddingError,
@@ -29,13 +30,13 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.state import RedisOptions
-from recollect.memory.stores import MilvusStoreOptions, open_store
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
 from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 from tests.support.folding import rows
+from tests.support.memories import memories_in
 from tests.support.waiting import until
 
 FAKE = FakeEmbedderOptions()
@@ -76,7 +77,7 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == ["I like black tea"]
     await engine.parts.store.delete("local", ["I like green tea"])
     assert await recalled(engine, "tea") == []
-    assert set(engine.parts.pings) == {"store", "database"}
+    assert set(engine.parts.pings) == {"database", "index"}
     for ping in engine.parts.pings.values():
         await ping()
     assert engine.parts.state.refused == 0
@@ -162,21 +163,21 @@ async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
 class Counted:
     """Counts what was opened and closed, and lets one part fail."""
 
-    PARTS = ("embedder", "database", "store")
+    PARTS = ("embedder", "database")
 
     def __init__(self, monkeypatch, failing):
         self.open, self.opened = set(), set()
         for part in self.PARTS:
-            name = "open_early" if part == "store" else f"open_{part}"
+            name = f"open_{part}"
             real = getattr(opening, name)
             monkeypatch.setattr(opening, name, self._opener(part, real, failing))
 
     def _opener(self, part, real, failing):
         async def opener(*args, **options):
             if part in failing:
-                # The embedder tells the store how long vectors are.
-                others = set(self.PARTS) - {part, "store" if part == "embedder" else ""}
-                await until(lambda: self.opened == others, "the other parts")
+                # The database tells which embedder its memories have.
+                before = {"database"} - {part}
+                await until(lambda: self.opened == before, "the parts before it")
                 raise failing[part]
             opened = await real(*args, **options)
             self.open.add(part)
@@ -233,7 +234,7 @@ async def test_giving_up_in_the_middle(monkeypatch):
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(opening, "open_early", never)
+    monkeypatch.setattr(opening, "open_memories", never)
 
     async def start():
         async with Engine.open(EngineOptions(embedder=FAKE)):
@@ -264,7 +265,7 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
     monkeypatch.setattr(opening, "open_embedder", open_embedder)
     with pytest.raises(EmbeddingError, match="stuck"):
         async with Engine.open(EngineOptions(embedder=FAKE)):
-            assert counted.open == {"database", "store"}
+            assert counted.open == {"database"}
     assert counted.open == set()
 
 
@@ -274,7 +275,7 @@ async def test_options_that_contradict_each_other(tmp_path):
     database = DatabaseOptions.model_validate({"url": one})
     redis = RedisOptions.model_validate({"url": "redis://h"})
     for key, chosen in (
-        ("store.uri", {"database": database, "store": MilvusStoreOptions(uri=one)}),
+        ("index.uri", {"database": database, "index": MilvusIndexOptions(uri=one)}),
         ("redis.url", {"database": database, "redis": redis}),
     ):
         with pytest.raises(InvalidInputError) as raised:
@@ -288,15 +289,14 @@ async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
     """The library too: no model is loaded, no file is made."""
     chosen = EngineOptions(
         embedder=FAKE,
-        store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
         database=DatabaseOptions(url=tmp_path / "recollect.db"),
     )
-    owner = Ownership.claim(tmp_path / "memories.db")
+    owner = Ownership.claim(tmp_path / "recollect.db")
     async with AsyncExitStack() as stack:
-        with pytest.raises(StoreError, match=r"store \(index.uri\): .* is in use by process"):
+        with pytest.raises(StoreError, match=r"memories \(database.url\): .* is in use by process"):
             await stack.enter_async_context(Engine.open(chosen))
     owner.release()
-    assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
+    assert [path.name for path in tmp_path.iterdir()] == ["recollect.db.lock"]
 
 
 async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
@@ -323,15 +323,14 @@ def of_minilm(models_dir, tmp_path, monkeypatch):
     """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
     monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
     chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
-    found = settings(tmp_path, index__backend="milvus", **chosen)
+    found = settings(tmp_path, database__url=None, **chosen)
 
     async def fill():
         options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
         embedder = await open_embedder(options)
-        store = await open_store(found.store, embedder_id=embedder.id, dim=embedder.dim)
         [vector] = await embedder.embed([STORED])
-        await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
-        await store.close()
+        async with memories_in(found.database.file, embedder) as store:
+            await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
         await embedder.close()
 
     asyncio.run(fill())

@@ -8,10 +8,10 @@ from pathlib import Path
 from recollect.memory.database import DatabaseOptions, open_database
 from recollect.memory.engine.options import EngineOptions, unshareable
 from recollect.memory.engine.owning import owning
+from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.model.types import Job, Scope
 from recollect.memory.state import State, state_in
 from recollect.memory.state.others import among_siblings
-from recollect.memory.stores import ChromaStoreOptions, MilvusStoreOptions, QdrantStoreOptions
 from recollect.memory.util.locks import flock_holder, lock_of
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
@@ -34,14 +34,14 @@ def _job(scope: Scope) -> Job:
 def _options(folder: Path) -> EngineOptions:
     return EngineOptions(
         database=DatabaseOptions.model_validate({"url": folder / "recollect.db"}),
-        store=MilvusStoreOptions(uri="http://127.0.0.1:1"),
+        index=MilvusIndexOptions(uri="http://127.0.0.1:1"),
     )
 
 
 async def test_the_files_are_those_of_the_parent(tmp_path: Path) -> None:
     """As long as it lives; a server is left alone."""
     file = tmp_path / "recollect.db"
-    async with owning(_options(tmp_path), tmp_path):
+    async with owning(_options(tmp_path)):
         assert flock_holder(lock_of(file))
     assert flock_holder(lock_of(file)) is None
 
@@ -49,7 +49,7 @@ async def test_the_files_are_those_of_the_parent(tmp_path: Path) -> None:
 async def test_a_damaged_file_stops_nobody(tmp_path: Path) -> None:
     """Each worker goes on without it, and says so."""
     (tmp_path / "recollect.db").write_bytes(b"no database" * 1000)
-    async with owning(_options(tmp_path), tmp_path):
+    async with owning(_options(tmp_path)):
         pass
 
 
@@ -62,7 +62,7 @@ async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: P
     """At once; those of the other worker stay its own. The next parent takes back all."""
     options = _options(tmp_path)
     one, two = (Mesh(Sibling(tmp_path, number, 2)) for number in range(2))
-    async with owning(options, tmp_path):
+    async with owning(options):
         state = await _opened(options, one)
         other = await _opened(options, two)
         for scope in (ALICE, BOB):
@@ -79,7 +79,7 @@ async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: P
         assert await other.jobs.extend(theirs, until=NOW)
         await again.close()
         await other.close()
-    async with owning(options, tmp_path):
+    async with owning(options):
         state = await _opened(options, one)
         assert (await state.jobs.counts())["ready"] == 2
         await state.close()
@@ -87,21 +87,8 @@ async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: P
 
 def test_what_keeps_nothing_cannot_be_shared(tmp_path: Path) -> None:
     """The key is named, and what is expected."""
-    alone, options = EngineOptions(), _options(tmp_path)
+    options = _options(tmp_path)
     assert list(unshareable(options)) == []
-    for part in ("store", "database"):
-        [(key, expected)] = unshareable(options.model_copy(update={part: getattr(alone, part)}))
-        assert key.startswith(part)
-        assert "several processes" in expected
-
-
-async def test_a_folder_for_one_process_cannot_be_shared(tmp_path: Path) -> None:
-    """Nor does the parent open another kind of store in it."""
-    folder = tmp_path / "memories"
-    for kind in (QdrantStoreOptions, ChromaStoreOptions):
-        options = _options(tmp_path).model_copy(update={"store": kind(uri=str(folder))})
-        assert [key for key, _ in unshareable(options)] == ["index.uri"]
-        async with owning(options, tmp_path):
-            assert not folder.exists()
-        remote = options.model_copy(update={"store": kind(uri="http://127.0.0.1:1")})
-        assert list(unshareable(remote)) == []
+    [(key, expected)] = unshareable(EngineOptions())
+    assert key == "database.url"
+    assert "several processes" in expected

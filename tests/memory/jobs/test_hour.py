@@ -48,7 +48,7 @@ class Hour:
     """Chats of three users, each a conversation that is due at once, and a worker beside them."""
 
     def __init__(self, path: Path, options=OPTIONS, *, users=3) -> None:
-        self.path, self.options, self.users = path / "state.db", options, users
+        self.path, self.options, self.users = path / "recollect.db", options, users
         self.now = NOON
         self.model = None
         self.chats = 0

@@ -11,6 +11,7 @@ from recollect.memory.engine import background
 from recollect.memory.engine.engine import Engine
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from recollect.memory.util.clock import CLOCK
 from tests.memory.forget.parts import Hears
@@ -198,6 +199,20 @@ async def test_turns_that_were_learned_long_ago(tmp_path, model):
         assert await engine.background.prune() == 1
         kept = [len(await engine.parts.state.conversations.turns(f"of-{n}", 0, 9)) for n in NAMES]
         assert kept == [0, 1, 1]
+
+
+async def test_the_log_of_changes_is_kept_for_some_days(tmp_path, model):
+    """A line that every index has long read is removed; a new one stays."""
+    async with composed(tmp_path, model) as engine:
+        scripts, long_ago = engine.parts.state.scripts, utc_now() - timedelta(days=8)
+        first, second = memory("User lives in Oslo"), memory("User works in Bergen")
+        vectors = await engine.parts.embedder.embed([first.text, second.text])
+        await engine.parts.store.put([StoredMemory(first, vectors[0])])
+        await scripts.statement("UPDATE changes SET at = :at RETURNING 1", {"at": to_ms(long_ago)})
+        await engine.parts.store.put([StoredMemory(second, vectors[1])])
+        await engine.background.prune()
+        left = await scripts.statement("SELECT count(*) FROM changes", {})
+        assert left[0][0] == 1
 
 
 async def test_recalls_are_counted(tmp_path, model, clock):

@@ -25,39 +25,26 @@ def nothing(_more: int) -> None:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder with a database, an empty store and a key."""
+    """A data folder with a database, an index and a key."""
     folder = tmp_path / "data"
-    (folder / "memories.db" / "collections").mkdir(parents=True)
-    (folder / "memories.db" / "aliases.json").write_text("{}")
+    (folder / "index.milvus").mkdir(parents=True)
+    (folder / "index.milvus" / "recollect-index").touch()
     connect(folder / "recollect.db", TABLES, "normal").close()
     (folder / "identity.key").write_text("k" * 64)
     return folder
 
 
 def test_everything_is_in_it(data: Path, tmp_path: Path) -> None:
-    """With a note that lists it; the bytes that are told are those of the files."""
+    """But for an index; with a note that lists it. The bytes that are told are those of the files."""
     options, told, target = settings(tmp_path, **FILES), [], tmp_path / "backup"
     planned = plan_backup(options, data)
-    assert (planned.parts, planned.elsewhere) == (("recollect.db", "memories.db"), ())
+    assert (planned.parts, planned.elsewhere) == (("recollect.db",), ())
     note = back_up(options, data, target, "1.2", told.append)
-    assert list(note.files) == ["recollect.db", "identity.key", "memories.db/aliases.json"]
+    assert list(note.files) == ["recollect.db", "identity.key"]
     assert read_note(target) == note
     assert sum(told) == note.bytes
     assert note.bytes <= planned.bytes
     assert target.stat().st_mode & 0o777 == 0o700
-
-
-def test_the_memories_are_last(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns that the state does not count as learned are learned again."""
-    order = []
-    copy = backing.copy_database
-    monkeypatch.setattr(backing, "copy_database", lambda *a: (order.append(a[0].name), copy(*a)))
-    still = backing.standing_still
-    monkeypatch.setattr(
-        backing, "standing_still", lambda kept: (order.append(kept.folder.name), still(kept))[1]
-    )
-    back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
-    assert order == ["recollect.db", "memories.db"]
 
 
 def test_a_folder_that_is_not_empty(data: Path, tmp_path: Path) -> None:
@@ -85,13 +72,12 @@ def test_a_damaged_part(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the middle of the memories: what was written goes, folders too."""
+    """In the middle: what was written goes."""
 
     def full(source: Path, target: Path, told: object) -> None:
         target.parent.mkdir(exist_ok=True)
         raise OSError(28, "No space left on device")
 
-    (data / "identity.key").unlink()
     monkeypatch.setattr(backing, "copied", full)
     target = tmp_path / "backup"
     target.mkdir()
@@ -124,7 +110,7 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
         plan_backup(settings(tmp_path), tmp_path / "data")
     with pytest.raises(BackupError, match="there is nothing in"):
         plan_backup(settings(tmp_path, **FILES), tmp_path / "data")
-    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    (tmp_path / "data" / "index.milvus").mkdir(parents=True)
     with pytest.raises(BackupError, match="there is nothing in"):
         back_up(settings(tmp_path, **FILES), tmp_path / "data", tmp_path / "b", "1", nothing)
     assert not (tmp_path / "b").exists()

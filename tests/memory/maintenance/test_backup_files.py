@@ -31,7 +31,7 @@ def test_files_that_outlive_a_process(tmp_path: Path) -> None:
     (data / "models").mkdir(parents=True)
     kept = ["accepted-tenants", "identity.key", "tokens.json"]
     parts = ["recollect.db"]
-    passing = [".x", "memories.db.lock", "recollect.db-wal", "recollect.db.corrupt-1", NOTE]
+    passing = [".x", "recollect.db.lock", "recollect.db-wal", "recollect.db.corrupt-1", NOTE]
     for name in (*kept, *parts, *passing):
         (data / name).touch()
     options = settings(tmp_path, database__url=None)
@@ -41,16 +41,10 @@ def test_files_that_outlive_a_process(tmp_path: Path) -> None:
 
 def test_where_parts_are(tmp_path: Path) -> None:
     """A file that is configured to be elsewhere; nothing for a server."""
-    options = settings(
-        tmp_path,
-        database__url=str(tmp_path / "far.db"),
-        index__backend="milvus",
-        index__uri="http://milvus:19530",
-    )
-    assert part_places(options) == {
-        "recollect.db": tmp_path / "far.db",
-        "memories.db": None,
-    }
+    options = settings(tmp_path, database__url=str(tmp_path / "far.db"))
+    assert part_places(options) == {"recollect.db": tmp_path / "far.db"}
+    server = settings(tmp_path, database__url="postgresql://h/d")
+    assert part_places(server) == {"recollect.db": None}
 
 
 def test_a_copy_is_private_and_known(tmp_path: Path) -> None:

@@ -16,8 +16,7 @@ DB = Path("/data/recollect.db")
     [
         (Found("database"), "not kept in a local file"),
         (Found("database", DB, holder="process 7"), "/data/recollect.db is in use by process 7"),
-        (Found("database", DB, damage="page 2"), "damaged: page 2. It holds turns"),
-        (Found("store", DB, damage="schema"), "the history still has their texts"),
+        (Found("database", DB, damage="page 2"), "damaged: page 2. It holds memories, turns"),
         (Found("database", DB), "is not there yet"),
         (Found("database", Path("/")), "is sound"),
     ],
@@ -33,14 +32,13 @@ def test_what_was_saved_is_counted(tmp_path):
     path = tmp_path / "data" / "recollect.db"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"no database " * 500)
-    lines = mend(chosen, "database")
+    lines = mend(chosen)
     assert "recollect.db.corrupt-" in lines[0]
     for table in ("turns", "memory_history"):
         assert f"saved 0 of {table}, and some are missing" in lines
     assert any("forget it again" in line for line in lines)
     assert look_at(chosen, "database").damage is None
-    server = settings(tmp_path, index__backend="milvus", index__uri="http://milvus:19530")
-    assert look_at(server, "store").path is None
+    assert look_at(settings(tmp_path, database__url="postgresql://h/d"), "database").path is None
 
 
 def test_a_repair_that_was_interrupted():

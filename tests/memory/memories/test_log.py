@@ -12,7 +12,7 @@ import pytest
 from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.index.port import IndexMark
 from recollect.memory.memories import writing
-from recollect.memory.memories.log import MemoryLog
+from recollect.memory.memories.log import MemoryLog, prune_log
 from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.store import open_memories
 from recollect.memory.model.types import Scope, utc_now
@@ -94,7 +94,7 @@ class LogContract(Tenancy):
         assert await log.rows([]) == []
         assert [row.key for row in await log.rows([seen[0], 10**9])] == [seen[0]]
 
-    async def test_a_log_that_begins_later_says_so(self, store, log, alice):
+    async def test_a_log_that_begins_later_says_so(self, store, scripts, log, alice):
         """Who has read up to its beginning goes on; who has not begins anew."""
         assert await log.last_seq() == 0
         assert await log.changed_since(0, limit=9) == []
@@ -102,8 +102,8 @@ class LogContract(Tenancy):
             await store.put([memory(alice, str(n))])
         last = await log.last_seq()
         assert [one.seq for one in await log.changed_since(0, limit=2)] < [last]
-        assert await log.prune(before=NOON) == 0
-        assert await log.prune(before=utc_now() + timedelta(days=1)) == 3
+        assert await prune_log(scripts, before=NOON) == 0
+        assert await prune_log(scripts, before=utc_now() + timedelta(days=1)) == 3
         assert await log.last_seq() == last
         assert await log.changed_since(last - 1, limit=9) is None
         assert await log.changed_since(last, limit=9) == []

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory.index.digests import digest, mark_of
 from recollect.memory.memories import searching
-from recollect.memory.memories.log import MemoryLog, index_row
+from recollect.memory.memories.log import index_row, prune_log
 from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.searching import NamedIndex
 from recollect.memory.memories.store import SqlMemories, open_memories
@@ -120,7 +120,7 @@ class TestIndexed(Tenancy):
     ):
         """What it does not know is not told any more."""
         await store.put([memory(alice, str(n), vector(1.0, n)) for n in range(30)])
-        await MemoryLog(scripts, embedder_id="test").prune(before=utc_now().replace(year=9999))
+        await prune_log(scripts, before=utc_now().replace(year=9999))
         assert len(await store.search(alice, vector(1.0), limit=2)) == 2
         assert index.asked == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from recollect.memory.database.scripts import for_sqlite
-from recollect.memory.database.tables import MEMORY_TABLES
+from recollect.memory.database.tables import TABLES
 from recollect.memory.memories.asked import AskedRows, in_scope, of_tenant, owned
 from recollect.memory.memories.where import MOST_PATTERN, add_filter, pattern
 from recollect.memory.model.sight import Sight
@@ -110,7 +110,7 @@ PLANS = [
 def test_pages_are_read_in_the_order_of_an_index(asked, more, plan):
     """A page of a user's memories costs what it holds: nothing is sorted, no other row is read."""
     connection = sqlite3.connect(":memory:")
-    connection.executescript(MEMORY_TABLES)
+    connection.executescript(TABLES)
     sql, lists = for_sqlite(f"SELECT * FROM memories WHERE {asked.condition} {more} LIMIT 9")  # noqa: S608 - constants
     values = {**asked.values, **dict.fromkeys(lists, "[]")}
     steps = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]

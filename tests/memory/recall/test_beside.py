@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.types import MemoryItem, MemoryStatus, MemoryType, Source, StoredMemory
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Source,
+    StoredMemory,
+)
 from recollect.memory.recall import RecallOptions
 from recollect.memory.recall.below import below_cited
 from recollect.memory.recall.beside import (
@@ -24,6 +31,7 @@ from recollect.memory.recall.beside import (
     with_earlier,
 )
 from recollect.memory.recall.finding import PreparedQuery, find
+from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.index.facts import Judge
 from recollect.memory.recall.index.facts import derived as with_facts
 from recollect.memory.recall.index.user_index import UserIndex
@@ -126,6 +134,18 @@ def test_only_the_best_are_asked_for_what_is_later():
     index = index_of(*[stored(f"m{n}", degrees=n % 60, minutes=n) for n in range(4 * BEST)])
     assert set(found(index).later) == {
         one.item.id for one in ranking(index, MINE, threshold=0).ranked[:BEST]
+    }
+
+
+def test_a_question_says_nothing_newer():
+    """It stands beside nothing, and nothing beside it."""
+    ask = replace(item("Lyon", minutes=2), provenance=Provenance(flags=(ASKED,)))
+    index = index_of(
+        stored("Berlin", degrees=10, minutes=1), StoredMemory(ask, angle(20)),
+        stored("Turin", degrees=20, minutes=3),
+    )  # fmt: skip
+    assert {name: names_beside(hits) for name, hits in found(index).later.items() if hits} == {
+        "Berlin": ["Turin"]
     }
 
 

@@ -1,12 +1,14 @@
 """What belongs together: names that memories share, and what the first hits lead to."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import AsyncMemory
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Provenance, Scope, Source
 from recollect.memory.recall.chains import LONGEST, MOST_COMMON, best_chains
 from recollect.memory.recall.connecting import BELOW, MOST_TERMS
 from recollect.memory.recall.expansion import (
@@ -16,6 +18,7 @@ from recollect.memory.recall.expansion import (
     Edge,
     reached,
 )
+from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
 from recollect.memory.recall.pinned import Line
 from recollect.memory.recall.ranking import is_led_to, rank
@@ -246,6 +249,17 @@ def test_nothing_leads_on_without_evidence():
     """A question that nothing answers brings nothing in."""
     found = ranked(*store(met=160), query="Which violin does my aunt own?")
     assert not any(hit.relevant for hit in found.values())
+
+
+def test_a_question_leads_to_no_question():
+    """However often a name was asked for, those who tell of it are as few as they were."""
+    index = index_of(stored(EVENING), stored(ADVICE))
+    for n in range(20):
+        made = stored(f"Where did Eskil go, and when {n}?")
+        origin = Provenance(source=Source.SAID, flags=(ASKED,))
+        index.add(replace(made, item=replace(made.item, provenance=origin)))
+    found = BeforeStep(np.full(22, 0.3), np.zeros(22), [0])
+    assert list(reached(index, found, ())) == [1]
 
 
 def test_only_what_the_scope_admits_is_reached():

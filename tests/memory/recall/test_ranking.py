@@ -17,6 +17,7 @@ from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
 from recollect.memory.recall.tuning import TUNING
 from recollect.memory.recall.usual import Backdrop, Themes
+from recollect.memory.recall.weighing import MOST_ASKED
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
@@ -379,6 +380,31 @@ def test_what_the_message_has_already_is_no_evidence(text, flags, query, relevan
     """The question that was asked before, and what is said again; what was pasted may answer."""
     index = index_of(said(text, *flags))
     assert bool(relevant_names(ranking(index, query))) is relevant
+
+
+def among_questions(*memories):
+    """An index of these, and of thirty questions that are like the message."""
+    asks = [said(f"q w{n} x{n} y{n}?", ASKED) for n in range(30)]
+    return index_of(*memories, *asks)
+
+
+def test_questions_take_no_place_of_what_answers():
+    """Of those that are like the message few are shown, and what was told is weighed as without."""
+    told = stored("my q", degrees=30)
+    index = among_questions(told)
+    found = relevant_names(ranking(index, "my q"))
+    assert "my q" in found
+    assert len(found) == 1 + MOST_ASKED
+    assert len(relevant_names(ranking(index, "my q", threshold=0))) == 1 + MOST_ASKED
+
+
+def test_nothing_untold_is_compared_unless_it_is_wanted():
+    """Who searches memories is not given questions, and none of these lowers a hit."""
+    index, other = among_questions(stored("my q", degrees=30)), index_of(said("my q z", PASTED))
+    asked = analysed(["my q"], angle(0)[None], index.languages, NOON)
+    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 9}
+    assert names(rank(index, ALICE, asked, untold=False, **given)) == ["my q"]
+    assert names(rank(other, ALICE, asked, untold=False, **given)) == []
 
 
 def test_what_is_searched_for_is_found_by_its_own_words():

@@ -76,6 +76,12 @@ def test_each_passage_says_what_it_is():
     assert bare(turn(f"{asked}\n\n{CODE}")) == [Noted(CODE, flags=frozenset({PASTED}))]
 
 
+def test_numbers_alone_answer_nothing():
+    """Nobody can tell of what they are once they stand without the order for them."""
+    assert bare(turn("Sort these numbers: 1004, 4, 17.")) == []
+    assert bare(turn("Sort these numbers: 1004 (Anna), 4, 17.")) != []
+
+
 def test_a_fact_inside_a_question_is_told():
     """With the question: either is half of the sense."""
     text = "I have 10K spare. Is that enough for a week in Thailand?"

@@ -102,6 +102,21 @@ async def test_a_failing_state_is_told():
         await cache(Broken()).get(ALICE)
 
 
+async def test_the_oldest_turns_make_room():
+    """A turn that changes takes its own place; then not all that was said is known any more."""
+    kept = cache(InMemoryConversations(), max_tokens=60)
+    assert await texts(kept) == []
+    for name in "abcb":
+        told = [Noted(f"I told {name} {'a lot ' * 12}")]
+        kept.put(turn(name), kept.made(turn(name), told))
+    assert [text[:8] for text in await texts(kept)] == ["I told b", "I told c"]
+    assert await kept.whole(ALICE) is None
+    for name in "bc":
+        assert kept.put(turn(name), [])
+    assert not kept.put(turn("b"), [])
+    assert await texts(kept) == []
+
+
 async def test_one_long_message_leaves_room_for_others():
     """Also when all is read again; of its own passages those that were pasted go first."""
     conversations = InMemoryConversations()

@@ -248,13 +248,13 @@ def test_the_extras_are_those_of_the_package():
 @pytest.mark.parametrize(
     ("extra", "module", "key", "environ"),
     [
-        ("redis", "redis", "state.backend", {"STATE__BACKEND": "redis", "STATE__URL": "redis://h"}),
         (
-            "postgres",
-            "asyncpg",
-            "history.backend",
-            {"HISTORY__BACKEND": "postgres", "HISTORY__URL": "postgresql://h/d"},
+            "redis",
+            "redis",
+            "redis.url",
+            {"DATABASE__URL": "postgresql://h/d", "REDIS__URL": "redis://h"},
         ),
+        ("postgres", "asyncpg", "database.url", {"DATABASE__URL": "postgresql://h/d"}),
         ("qdrant", "qdrant_client", "index.backend", {"INDEX__BACKEND": "qdrant"}),
         ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
         (
@@ -292,9 +292,9 @@ def test_a_missing_extra_is_named_with_its_command(monkeypatch, extra, module, k
 
 def test_the_library_names_it_too(monkeypatch):
     """As one of the errors about its options."""
-    monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(ConfigError, match=r"state.backend: redis needs .*'recollect\[redis\]'"):
-        library_options(MemoryOptions(state={"backend": "redis", "url": "redis://h"}), None)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(ConfigError, match=r"database.url: .*'recollect\[postgres\]'"):
+        library_options(MemoryOptions(database={"url": "postgresql://h/d"}), None)
 
 
 @pytest.mark.process

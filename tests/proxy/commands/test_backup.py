@@ -71,10 +71,10 @@ def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) ->
     (tmp_path / "data" / "memories.db").mkdir(parents=True)
     (tmp_path / "data" / "tokens.json").write_text("{}")
     environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    environ.setenv("RECOLLECT_HISTORY__BACKEND", "inmemory")
+    environ.setenv("RECOLLECT_DATABASE__URL", ":memory:")
     assert main(["backup", str(tmp_path / "backup")]) == 0
     told = capsys.readouterr().err
-    assert "not in it: the history" in told
+    assert "not in it: the database" in told
     assert "keeps what is forgotten from now on" in told
 
 

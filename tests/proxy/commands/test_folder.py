@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
     here = tmp_path / str(old)
     here.mkdir(exist_ok=True)
     if old:
-        (here / "state.db").write_text("")
+        (here / "recollect.db").write_text("")
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
@@ -108,10 +108,7 @@ def test_a_folder_that_nothing_is_kept_in_is_not_looked_at(tmp_path):
     elsewhere = settings(
         tmp_path / "x",
         index__uri="http://milvus:19530",
-        state__backend="redis",
-        state__url="redis://redis",
-        history__backend="postgres",
-        history__url="postgresql://db/r",
+        database__url="postgresql://db/r",
     )
     assert folder.look(elsewhere) is None
     assert folder.in_use(elsewhere) is None

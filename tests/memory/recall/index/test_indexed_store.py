@@ -24,7 +24,13 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.recall.index import HotIndexes
-from recollect.memory.recall.index.entry import NO_STATEMENTS, Entry, RecentStatements, is_passage
+from recollect.memory.recall.index.entry import (
+    ASKED,
+    NO_STATEMENTS,
+    Entry,
+    RecentStatements,
+    is_passage,
+)
 from recollect.memory.recall.index.facts import (
     LONGEST,
     VERSION,
@@ -366,6 +372,20 @@ def test_a_vector_that_comes_later_is_taken_over():
     index.host(RecentStatements((replace(one, vector=np.array([0.0, 1.0], np.float32)),)))
     at = len(index.entries) - 1
     assert index.vectors.row(at).tolist() == [0.0, 1.0]
+
+
+def test_few_questions_are_ranked():
+    """The newest ones that are embedded; what was told is ranked however old it is."""
+
+    def asked(number, *, embedded=True):
+        noted = Noted(f"Where is {number}?", flags=frozenset({ASKED}))
+        made = passage(turn("x"), number, noted, embedder_id="e", learned=False)
+        return replace(made, vector=np.ones(2, np.float16) if embedded else None)
+
+    every = [asked(0, embedded=False), asked(1), asked(2), asked(3), said("I like tea", 4)]
+    ranked = RecentStatements(every, most_asked=2).ranked.values()
+    assert [one.item.text for one in ranked] == ["Where is 1?", "Where is 2?", "I like tea"]
+    assert len(RecentStatements(every).ranked) == 4
 
 
 def test_contradictions_are_of_the_scope():

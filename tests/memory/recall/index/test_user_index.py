@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.language import index_terms
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Provenance, Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
-from recollect.memory.recall.index.entry import LentMemories, RecentStatements
+from recollect.memory.recall.index.entry import ASKED, LentMemories, RecentStatements
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
-from recollect.memory.recall.index.user_index import Spellings, UserIndex, as_written
+from recollect.memory.recall.index.spellings import Spellings
+from recollect.memory.recall.index.user_index import UserIndex, as_written
 from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
@@ -285,6 +286,24 @@ def test_what_was_found_is_found_once():
     index.remove("tea")
     assert find() == 2
     assert index.once("other", lambda: 7) == 7
+
+
+def test_what_is_told_outlives_a_question():
+    """What does not depend on mere questions is found again once something else comes or goes."""
+    index, asked = index_of(stored("tea")), iter(range(9))
+    find = partial(index.once, "all", lambda: next(asked), of_told=True)
+
+    def asking(text):
+        made = stored(text)
+        return replace(made, item=replace(made.item, provenance=Provenance(flags=(ASKED,))))
+
+    index.add(asking("Which tea?"))
+    index.remove("Which tea?")
+    assert find() == 0
+    index.add(asking("Tea, please"))  # an order may end a wish
+    assert find() == 1
+    index.remove("tea")
+    assert find() == 2
 
 
 def test_another_judge_reads_anew():

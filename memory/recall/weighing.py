@@ -1,0 +1,159 @@
+"""Which memories may bear on a message at all, and what each of them is as evidence. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..language.words import is_question
+from ..model.types import Source
+from . import evidence
+from .index.entry import MATERIAL, ONLY_ASKED
+from .index.user_index import UserIndex
+from .options import RecallOptions
+from .signals import SIGNALS, AnalysedQuery, Signal, Signals
+
+Values = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Positions = npt.NDArray[np.int64]
+
+BEHIND, SURE = 3.0, 2.0
+"""Log odds behind the best from which a memory is not recalled beside it, unless it has so many:
+"User moved to Madrid" answers where one lives, however well "Ana lives in Porto" has the words."""
+LEAST_DATE, TIMELY = 0.5, 0.6
+"""Least `date` signal of a memory of the time that a personal message asks about, and how probable
+it is at least that it bears on it, whatever its words are."""
+_TIME = SIGNALS.index(Signal.DATE)
+UNTOLD = np.array((0.0, 2.0, 1.0, 6.5))
+"""By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
+question to a question is no evidence."""
+MATERIAL_OF_USER = 7.0
+"""The same of material, for a message that asks of the user."""
+MOST_ASKED = 2
+"""Lines of what was only asked that a chat is given: whoever asks ten questions about their
+purchases wants the purchases, not the questions."""
+LEAST_UNTOLD = 0.5
+"""Least probability of what nobody told, also where there is no threshold."""
+LIKE = 0.4
+"""Share of their words that a question has in common with an earlier one if it asks the same."""
+MUCH_SAID = 4
+"""Words of what adds nothing to a message that has them all."""
+
+
+def to_weigh(
+    index: UserIndex, scores: Values, cosine: Values, admitted: Mask, limit: int
+) -> Positions:
+    """Positions of the likely among what was told, and among what was only asked, in order.
+
+    Questions like the message are nearer to it than what answers it, and would take its place.
+    """
+    asked = admitted & index.only_asked
+    if not asked.any():
+        return likely(scores, cosine, admitted, limit)
+    each = (likely(scores, cosine, one, limit) for one in (admitted & ~asked, asked))
+    return np.sort(np.concatenate([*each]))
+
+
+def likely(scores: Values, cosine: Values, among: Mask, limit: int) -> Positions:
+    """Positions of the memories among some that may bear on the message at all, in order.
+
+    Of `limit` lines that are given, those are twice as many with the best scores, and as many that
+    are nearest in meaning: among hundreds that are weighed, some are evidence by chance.
+    """
+    there = int(np.count_nonzero(among))
+    best = best_of(np.where(among, scores, -np.inf), min(2 * limit, there))
+    nearest = best_of(np.where(among, cosine, -np.inf), min(limit, there))
+    return np.unique(np.concatenate((best, nearest)))
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What n memories are as evidence."""
+
+    odds: Values
+    """``float64[n]``: log odds that each bears on the message."""
+    evidence: Values
+    """``float64[n]``: the probability."""
+    passing: Mask
+    """``bool[n]``: probable enough to be recalled, and sure or not far behind the best."""
+
+
+def weigh(
+    found: Signals, odds: Values, among: Mask, options: RecallOptions, *, personal: bool
+) -> Weighed:
+    """Weigh all memories as evidence, of which the log odds are known (``float64[n]``).
+
+    The best is one of `among`.
+    """
+    if personal:
+        timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds) & among
+        odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
+    probable = evidence.probability(odds)
+    if options.threshold == 0:
+        return Weighed(odds, probable, np.ones_like(among))
+    least = options.threshold if personal else max(options.threshold, options.tuning.clear)
+    best = np.max(odds, initial=-np.inf, where=among)
+    return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
+
+
+def passing(index: UserIndex, weighed: Weighed, *, most_asked: int) -> Mask:
+    """``bool[n]``: what is probable enough, of what was only asked the likeliest few."""
+    likely_or_told = (index.untold == 0) | (weighed.evidence >= LEAST_UNTOLD)
+    found: Mask = weighed.passing & likely_or_told
+    asked = np.flatnonzero(found & index.only_asked)
+    if len(asked) > most_asked:
+        found[asked[np.argsort(-weighed.odds[asked], kind="stable")][most_asked:]] = False
+    return found
+
+
+def less_odds(
+    index: UserIndex,
+    at: Positions,
+    asked: AnalysedQuery,
+    terms: frozenset[str],
+    *,
+    sought: bool,
+    of_user: bool,
+) -> Values:
+    """``float64[k]``: what the log odds of some memories are less, because nobody told them.
+
+    What is `sought` is found by its own words, too; a question finds no question like it.
+    """
+    material = MATERIAL_OF_USER if of_user else UNTOLD[MATERIAL]
+    untold = index.untold[at]
+    less: Values = np.where(untold == MATERIAL, material, UNTOLD[untold])
+    answers = sought or is_question(asked.wording)
+    for n, position in enumerate(at.tolist()):
+        entry = index.entries[position]
+        if entry is None or entry.item.provenance.source is not Source.SAID:
+            continue
+        said = frozenset(entry.terms)
+        if index.untold[position] in ONLY_ASKED:
+            again = len(said & terms) >= LIKE * len(said | terms)
+        else:  # "Am I married?" has the words of its answer
+            has_all = said == terms or (len(said) >= MUCH_SAID and said <= terms)
+            again = has_all and not answers
+        if again:
+            less[n] = np.inf
+    return less
+
+
+def repeats(index: UserIndex, position: int, terms: frozenset[str]) -> bool:
+    """Whether it is the message itself, said before: nothing is behind that."""
+    entry = index.entries[position]
+    if entry is None or entry.item.provenance.source is not Source.SAID:
+        return False
+    return frozenset(entry.terms) == terms
+
+
+def best_of(scores: Values, most: int) -> Positions:
+    """Positions of the largest scores, in order; of equal scores the later position is first."""
+    if most <= 0:
+        return np.empty(0, np.int64)
+    among = (
+        np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(len(scores))
+    )
+    order = np.lexsort((-among, -scores[among]))
+    return among[order][:most]
