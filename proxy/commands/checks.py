@@ -129,7 +129,12 @@ async def _safely(
 
 def _causes(error: Exception, settings: Settings) -> list[str]:
     """The parts that the error is about, as far as it says."""
-    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "database"))
+    owners = (
+        (EmbeddingError, "embedder"),
+        (StateError, "database"),
+        (StateError, "redis"),
+        (StoreError, "database"),
+    )
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
     return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
@@ -299,10 +304,11 @@ async def _redis(settings: Settings) -> CheckResult:
 
 async def _index(settings: Settings) -> CheckResult:
     stored = await recorded(settings)
-    if stored is None or absent(settings.index.folder):
+    if not settings.index.remote and (stored is None or absent(settings.index.folder)):
         seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
         return CheckResult("index", ok=True, seen=seen)
-    index = await open_index(settings.index, name=index_name(*stored), dim=stored[1])
+    embedder, dim = stored or ("", 1)  # a server is asked before there is anything on it
+    index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
     async with closing(index):
         try:
             await index.ping()
