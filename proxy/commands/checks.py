@@ -119,7 +119,8 @@ async def _safely(
         return await run(settings)
     except (RecollectError, OSError) as error:
         causes = _causes(error, settings)
-        if blamed := [cause for cause in causes if cause in broken]:
+        blamed = [cause for cause in causes if cause in broken]
+        if blamed and part not in causes:
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
         if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
             return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
@@ -193,7 +194,7 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
 
 def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
     cause = state.removesuffix("_unavailable").replace("state", "database")
-    if cause in _MENDS and cause != part:
+    if cause in _MENDS and part not in (cause, "redis"):  # Redis has the code of the state too
         return f"it needs {cause}: see there"
     return _mend(part, settings) or "see the log of the proxy"
 
