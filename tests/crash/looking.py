@@ -99,8 +99,9 @@ async def _graph(stage: Stage) -> list[str]:
     copy = InMemoryMemories(dim=parts.embedder.dim)
     await copy.put(await parts.store.scan(after=None, limit=MOST))
     own, other = Compared(parts.graph, copy), await rebuilt(copy)
+    has, wanted = await said(own), await said(other)
     same = {
-        "said": await said(own) == await said(other),
+        f"{set(has.items()) ^ set(wanted.items())}": has == wanted,
         "counts": await own.kept.counts() == await other.kept.counts(),
     }
     for scope in stage.scopes.values():

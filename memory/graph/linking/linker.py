@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -41,6 +42,8 @@ INLINE = 8
 """So few memories are read on the loop: handing them to a thread costs more."""
 
 T = TypeVar("T")
+Moment = tuple[datetime, str]
+"""When a memory was made, and its id: in this order they are linked."""
 Told = Callable[[int], None]
 """Told how many more memories were linked."""
 
@@ -105,7 +108,8 @@ class Linker:
         for some, marks in _by_marks(changed.marks):
             await self._unlinked(owner.tenant, some & gone, marks)
             there = [each for each in links if each.memory_id in some]
-            again |= await self._write(there, entities, marks)
+            again |= await self._write(there, entities, marks, since=(latest,))
+            latest = max([*filter(None, [latest]), *map(_moment, there)], default=None)
         return Linked(len(ids), frozenset(disturbed), again)
 
     async def _stored(self, changed: ChangedMemories) -> list[MemoryItem]:
@@ -244,15 +248,24 @@ class Linker:
         links: Sequence[MemoryLinks],
         entities: Sequence[Entity],
         marks: Collection[int] | None,
+        *,
+        since: tuple[Moment | None, ...] = (),
     ) -> frozenset[str]:
-        """Keep links of what is stored as it was read; returns those that are to be read again."""
+        """Keep links of what is stored as it was read; returns those that are to be read again.
+
+        So are all if another process has linked a memory of their owner `since` the latest was
+        this one: they may speak of the same.
+        """
         if not links:
             return frozenset()
         tenant = links[0].scope.tenant
         ids = [each.memory_id for each in links]
+        owner = graph_owner(links[0].scope)
 
         async def work(ports: InsidePorts) -> frozenset[str]:
             assert ports.graph is not None  # noqa: S101 - it is linked
+            if since and await ports.graph.latest(owner) not in since:
+                return frozenset(ids)
             now = {item.id: item for item in await ports.memories.get(tenant, ids)}
             there = [each for each in links if _is_linked_so(now.get(each.memory_id), each)]
             late = frozenset(now).difference(each.memory_id for each in there)
@@ -314,6 +327,10 @@ def _is_linked_so(item: MemoryItem | None, links: MemoryLinks) -> bool:
         and item.status is MemoryStatus.ACTIVE
         and (item.scope, item.version) == (links.scope, links.version)
     )
+
+
+def _moment(links: MemoryLinks) -> Moment:
+    return links.created_at, links.memory_id
 
 
 def _parted(ledger: Iterable[EntityMerge]) -> set[Pair]:
