@@ -1,4 +1,4 @@
-"""`recollect explain`: a running proxy is asked; without one the store is opened."""
+"""`recollect explain`: a running proxy is asked; without one the database is opened."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.language import index_terms
+from recollect.memory.language import stored_terms
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -17,10 +17,10 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.stores import QdrantStoreOptions, open_store
 from recollect.proxy.cli import main
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
+from tests.support.memories import memories_in
 
 TEA = "Alice has green tea every morning"
 QUESTION = "Which green tea do I like?"
@@ -59,7 +59,7 @@ class Running(Facing):
 
 @pytest.mark.process
 async def test_a_running_proxy_is_asked(environ, capsys):
-    """It has the store; the answer is a table, best memory first, and what bounded it."""
+    """It has the memories; the answer is a table, best memory first, and what bounded it."""
     async with Running(environ) as proxy:
         await proxy.remember(TEA)
         await proxy.remember("Zebras sleep standing")
@@ -165,49 +165,38 @@ def test_another_program_is_not_asked(environ, capsys):
 
 @pytest.fixture
 def folder(environ, tmp_path):
-    """Where the configured store is, with nothing in it."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "qdrant")
-    return tmp_path / "data" / "memories.qdrant"
+    """The configured database, which is not there yet."""
+    return tmp_path / "data" / "recollect.db"
 
 
-async def opened(folder):
-    """The store, as the proxy opens it."""
-    embedder = FakeEmbedder()
-    return await open_store(
-        QdrantStoreOptions(uri=str(folder)),
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        terms=lambda text: index_terms(text).terms,
-    )
-
-
-async def fill(folder, *names):
+async def fill(file, *names):
     """Put memories of alice there, each pending on the one before it; tea, if none is named."""
-    store, before = await opened(folder), ()
-    for name in names or ("tea",):
-        text = f"User's rent is {name}" if names else TEA
-        [vector] = await FakeEmbedder().embed([text])
-        item = MemoryItem(
-            id=name,
-            text=text,
-            type=MemoryType.SEMANTIC,
-            scope=Scope(tenant="local", user_id="alice"),
-            created_at=utc_now(),
-            updated_at=utc_now(),
-            embedder_id=FakeEmbedder().id,
-            provenance=Provenance(matter=names[0], pending=before) if names else Provenance(),
-        )
-        await store.put([StoredMemory(item, vector)])
-        before = (name,)
-    await store.close()
+    embedder, before = FakeEmbedder(), ()
+    file.parent.mkdir(exist_ok=True)
+    async with memories_in(file, embedder, terms=stored_terms) as memories:
+        for name in names or ("tea",):
+            text = f"User's rent is {name}" if names else TEA
+            [vector] = await embedder.embed([text])
+            item = MemoryItem(
+                id=name,
+                text=text,
+                type=MemoryType.SEMANTIC,
+                scope=Scope(tenant="local", user_id="alice"),
+                created_at=utc_now(),
+                updated_at=utc_now(),
+                embedder_id=embedder.id,
+                provenance=Provenance(matter=names[0], pending=before) if names else Provenance(),
+            )
+            await memories.put([StoredMemory(item, vector)])
+            before = (name,)
 
 
 @pytest.mark.process
-async def test_a_store_in_use_elsewhere_is_said(folder, capsys):
-    """A proxy with another address has it: the message is the store's own."""
-    store = await opened(folder)
-    try:
+async def test_a_database_in_use_elsewhere_is_said(folder, capsys):
+    """A proxy with another address has it: the message is the database's own."""
+    folder.parent.mkdir()
+    async with memories_in(folder, FakeEmbedder()):
         assert await asyncio.to_thread(main, [*ASK, QUESTION]) == 1
-    finally:
-        await store.close()
-    assert "cannot explain" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "cannot explain" in told
+    assert "is in use by" in told

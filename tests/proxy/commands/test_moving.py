@@ -1,14 +1,11 @@
 """`recollect memories export` and `import`: through a running proxy, or on the store itself."""
 
-import asyncio
 import io
 import json
 import sys
 
 import pytest
 
-from recollect.memory import AsyncMemory
-from recollect.proxy.cli import main
 from recollect.proxy.commands import moving
 
 from .test_editing import HERS, command
@@ -88,25 +85,3 @@ def test_an_export_that_breaks_off(monkeypatch):
 
 def _quiet(_done, _total):
     pass
-
-
-@pytest.mark.process
-def test_to_another_kind_of_store(environ, capsys, tmp_path):
-    """The commands of docs/stores.md: the new store is made by the import, and has all."""
-    path = str(tmp_path / "memories.jsonl")
-
-    async def fill():
-        said = {"index": {"backend": "qdrant"}, "embedder": {"backend": "fake"}}
-        async with await AsyncMemory.open(said, path=tmp_path / "data") as memory:
-            await memory.add("Ada drinks green tea", user_id="ada", infer=False)
-
-    asyncio.run(fill())
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "qdrant")
-    assert main(["memories", "export", path, "--all"]) == 0
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "chroma")
-    assert main(["memories", "import", path]) == 0
-    capsys.readouterr()
-    assert main(["memories", "list", "--user", "ada", "--json"]) == 0
-    assert "green tea" in capsys.readouterr().out
-    assert main(["collections", "info", "recollect_memories", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["memories"] == 1

@@ -40,9 +40,8 @@ MANY = 2 * BATCH + 7
 @pytest.fixture
 def file(environ, tmp_path):
     """The database that the configuration names; the new embedder is configured."""
-    environ.setenv("RECOLLECT_STATE__BACKEND", "sqlite")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
-    return tmp_path / "data" / "state.db"
+    return tmp_path / "data" / "recollect.db"
 
 
 def item(n):
@@ -69,7 +68,7 @@ def item(n):
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory):
     """A database of the old embedder's memories, to be copied, and the memories."""
-    file = tmp_path_factory.mktemp("filled") / "state.db"
+    file = tmp_path_factory.mktemp("filled") / "recollect.db"
     items = [item(n) for n in range(MANY)]
 
     async def fill():
