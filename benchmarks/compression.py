@@ -56,7 +56,6 @@ TURNS = 100
 SYSTEM = "You are a helpful assistant who knows this user well."
 QUIET = {
     "index__backend": "exact",
-    "database__url": None,
     "learn__every_turns": 1000,
     "learn__idle_seconds": 86_400,
     "learn__drift": "false",
