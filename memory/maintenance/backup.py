@@ -31,12 +31,14 @@ from .backup_files import (
 
 def plan_backup(options: EngineOptions, data_dir: Path) -> int:
     """About how many bytes it would have. Raises BackupError if there is nothing to keep."""
-    file = options.database.file
-    if file is None:
-        raise BackupError("nothing is kept in a local file: back up the server of the database")
-    if not file.exists():
+    file, others = options.database.file, tuple(other_files(options, data_dir))
+    if file is None and not others:
+        raise BackupError("nothing is kept in local files: back up the server of the database")
+    # Keys without their database are a backup only if it is not in a file.
+    if file is not None and not file.exists():
         raise BackupError(f"there is nothing in {data_dir} to back up")
-    return _size(file) + sum(each.stat().st_size for each in other_files(options, data_dir))
+    size = 0 if file is None else _size(file)
+    return size + sum(each.stat().st_size for each in others)
 
 
 def back_up(

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Copy the database and the keys into a new folder, while Recollect runs or while it does not. Chats
-and learning go on. A database on a server is backed up by its own tools. The index of vectors and
-the embedding weights are not in it: they are made again.
+and learning go on. A database on a server is not in it: back that up after this. The index of
+vectors and the embedding weights are not in it either: they are made again.
 
 A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
 
@@ -48,6 +48,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         say(f"recollect: cannot back up: {error}")
         return 1
     say(f"{counted(note)} are in {options.folder}")
+    if settings.database.file is None:
+        say("not in it: the database, kept by a server or not at all: back that up now")
     say("It keeps what is forgotten from now on: let it expire as your duties to erase require.")
     return 0
 
