@@ -16,7 +16,7 @@ import pytest
 from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.scripts import SqlStatement, for_sqlite
 from recollect.memory.database.sqlite import TABLES, SqliteScripts, open_sqlite
-from recollect.memory.database.sqlite.copying import GRAPH_NOTES
+from recollect.memory.database.sqlite.copying import NOTED
 from recollect.memory.database.sqlite.repair import repair
 from recollect.memory.database.sqlite.scripts import _bound
 from recollect.memory.database.switches import SqlSwitches
@@ -118,7 +118,7 @@ async def test_a_file_that_was_damaged_in_part(path):
         if b"name 150 " in content[start : start + 4096]:
             content[start : start + 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    repair(path, TABLES, without=(GRAPH_NOTES,))
+    repair(path, TABLES, without=NOTED)
     again = await opened(path)
     await again.mend()
     counts = await again.counts()

@@ -11,8 +11,7 @@ import pytest
 from recollect.memory.model.errors import ConflictError, NotFoundError
 from recollect.memory.model.tasks import TaskKind, TaskState
 from recollect.memory.model.types import Scope
-from recollect.memory.state.postgres import open_postgres_state
-from recollect.memory.state.sqlite import open_sqlite_state
+from recollect.memory.state import state_of
 from recollect.memory.transfer import end_line
 from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.room import TaskRoom
@@ -22,6 +21,7 @@ from tests.proxy.api.serving import add
 from tests.proxy.api.tasks.test_tasks import TASKS, begin, ended, files, held, seen
 from tests.support.parts import engine_of
 from tests.support.postgres_server import empty_database
+from tests.support.state import database_at
 from tests.support.waiting import until
 
 
@@ -207,12 +207,16 @@ class SharingContract:
         assert sorted(begun) == sorted(each.id for each in tasks)
 
 
+async def _state_at(url):
+    return state_of(await database_at(url))
+
+
 class TestSqlite(SharingContract):
     """As workers of one machine."""
 
     @pytest.fixture
     def opened(self, tmp_path):
-        return partial(open_sqlite_state, tmp_path / "state.db", "normal")
+        return partial(_state_at, str(tmp_path / "recollect.db"))
 
 
 class TestPostgres(SharingContract):
@@ -221,4 +225,4 @@ class TestPostgres(SharingContract):
     @pytest.fixture
     async def opened(self, postgres):
         async with empty_database(postgres) as url:
-            yield partial(open_postgres_state, url)
+            yield partial(_state_at, url)
