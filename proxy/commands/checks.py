@@ -120,7 +120,7 @@ async def _safely(
     except (RecollectError, OSError) as error:
         causes = _causes(error, settings)
         blamed = [cause for cause in causes if cause in broken]
-        if blamed and part not in causes:
+        if blamed and (part not in causes or blamed[0] == "data_dir"):
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
         if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
             return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
