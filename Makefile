@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-stores bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-heard bench-compression bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-heard bench-compression bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,8 +45,8 @@ test: setup $(VENV)/.dev chromium  ## Lint, type-check and test, all on real par
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST)
 
-test-servers: setup $(VENV)/.dev  ## Behaviours and crashes on real servers of Milvus, PostgreSQL and Redis, one after the other
-	TEST_SERVERS=1 $(BIN)/python -m pytest tests/behaviours tests/crash/test_matrix.py -k "servers or pgvector"
+test-servers: setup $(VENV)/.dev  ## Behaviours on real servers of Milvus, PostgreSQL and Redis, one after the other
+	TEST_SERVERS=1 $(BIN)/python -m pytest tests/behaviours -k "servers or pgvector"
 
 test-clients: setup $(VENV)/.dev  ## Other people's clients through the proxy (CLIENT=langchain for one; fetches about 1 GB)
 	$(BIN)/python -m tests.clients.run $(CLIENT)
@@ -61,13 +61,12 @@ lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md, docs/access.md, docs/tools.md, docs/providers.md and docs/stores.md
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/languages.md, docs/access.md, docs/tools.md and docs/providers.md
 	$(BIN)/python tools/document_config.py
 	$(BIN)/python tools/document_languages.py
 	$(BIN)/python tools/document_rights.py
 	$(BIN)/python tools/document_tools.py
 	$(BIN)/python tools/document_providers.py
-	$(BIN)/python tools/document_stores.py
 	$(BIN)/python tools/draw_flow.py
 
 lock: $(VENV)/.runtime  ## Resolve the dependencies anew into the lock files
@@ -85,13 +84,6 @@ lock-clients: $(VENV)/.runtime  ## The same for the clients of `make test-client
 
 bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay; writes docs/performance.md
 	$(BIN)/python benchmarks/cost.py
-
-bench-stores: setup $(VENV)/.dev  ## The suites of every store, and 50,000 filters on each; writes the table of docs/stores.md
-	mkdir -p benchmarks/results
-	$(BIN)/python -m benchmarks.filters --stores inmemory milvus-lite milvus-server pgvector qdrant-folder \
-	  qdrant-rest chroma-folder chroma-server --no-times --out benchmarks/results/filters.json
-	$(BIN)/python -m benchmarks.stores.record --filters benchmarks/results/filters.json
-	$(BIN)/python tools/document_stores.py
 
 bench-scaling: setup $(VENV)/.dev  ## Costs as memories, users, streams, workers grow; writes docs/scaling.md
 	$(BIN)/python benchmarks/scaling.py
@@ -155,10 +147,8 @@ bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, 
 bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
 	$(BIN)/python benchmarks/tool_calls.py
 
-crash-matrix: setup $(VENV)/.dev  ## 200 runs in which something dies at a step of learning, of upkeep, and of linking
-	$(BIN)/python benchmarks/crash_matrix.py $(if $(SHARED),--shared)
-	$(BIN)/python benchmarks/crash_matrix.py --upkeep
-	$(BIN)/python benchmarks/crash_matrix.py --graph
+crash-matrix: setup $(VENV)/.dev  ## 200 runs on SQLite, 200 on PostgreSQL, in which something dies at a commit or a call of a model
+	$(BIN)/python benchmarks/crash_matrix.py
 
 fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own document
 	$(BIN)/python benchmarks/fuzz_api.py

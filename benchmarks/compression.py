@@ -55,8 +55,8 @@ DATA = Path("../shared/data/locomo-dev.json")
 TURNS = 100
 SYSTEM = "You are a helpful assistant who knows this user well."
 QUIET = {
-    "store__backend": "inmemory",
-    "state__backend": "sqlite",
+    "index__backend": "exact",
+    "database__url": None,
     "learn__every_turns": 1000,
     "learn__idle_seconds": 86_400,
     "learn__drift": "false",

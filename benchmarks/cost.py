@@ -284,7 +284,7 @@ async def idle_percent(pid: int, seconds: float) -> float:
 
 def served(folder: Path, upstream: str, store: str | None) -> Served:
     """`recollect serve`, which learns nothing: that comes long after the answer."""
-    more = {"store__uri": store} if store else {}
+    more = {"index__uri": store} if store else {}
     return Served(
         folder,
         free_port(),
@@ -310,12 +310,12 @@ async def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Everything, one kind of request after the other."""
     with ExitStack() as stack:
         mock = _script(stack, "mock_upstream.py")
-        result: dict[str, Any] = {"machine": machine(), "store": arguments.store or "embedded"}
-        result["ready_seconds"] = started(mock.url, arguments.store, 3)
+        result: dict[str, Any] = {"machine": machine(), "store": arguments.index or "embedded"}
+        result["ready_seconds"] = started(mock.url, arguments.index, 3)
         print(f"ready in {result['ready_seconds']:.2f} s", flush=True)
         relay = _server(BARE, _script(stack, "bare_relay.py", mock.url))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-"))
-        server = served(Path(folder), mock.url, arguments.store)
+        server = served(Path(folder), mock.url, arguments.index)
         stack.callback(server.stop)
         ours = _server(OURS, server)
         await _measure(stack, [relay, ours], result, arguments)
@@ -401,7 +401,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--requests", type=int, default=320)
     parser.add_argument("--idle", type=float, default=20, help="seconds without requests")
-    parser.add_argument("--store", help="a Milvus server instead of the embedded one")
+    parser.add_argument("--index", help="a Milvus server instead of the embedded one")
     parser.add_argument("--no-page", action="store_true", help="leave docs/performance.md alone")
     arguments = parser.parse_args()
     began = time.monotonic()
@@ -410,8 +410,8 @@ def main() -> None:
     for figure in figures(result):
         print(figure)
     print(f"\nunit {result['machine']['unit_ms']} ms, {time.monotonic() - began:.0f} s")
-    print(f"written to {write_json('cost-remote' if arguments.store else 'cost', result)}")
-    if not (arguments.no_page or arguments.store):
+    print(f"written to {write_json('cost-remote' if arguments.index else 'cost', result)}")
+    if not (arguments.no_page or arguments.index):
         print(f"written to {write_page(result)}")
 
 

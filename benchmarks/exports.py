@@ -70,7 +70,6 @@ async def fill(folder: Path, tenants: int, users: int, rows: int) -> None:
             await engine.parts.store.put(
                 [StoredMemory(item, vector) for item, vector in zip(items, vectors, strict=True)]
             )
-        await engine.parts.store.maintain()
 
 
 def get(url: str, path: str) -> bytes:
@@ -189,7 +188,7 @@ def main() -> None:
     stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as made:
         folder = chosen.folder or Path(made)
-        if not (folder / "memories.db").exists():
+        if not (folder / "recollect.db").exists():
             asyncio.run(fill(folder, chosen.tenants, chosen.users, chosen.rows))
         mock = Script("mock_upstream.py")
         with socket.socket() as probe:

@@ -28,7 +28,7 @@ from tests.hostile.facing import Facing  # noqa: E402 - the script runs without 
 from tests.support.fuzzing import Fuzzer, figures  # noqa: E402
 from tests.support.scripted import ScriptedModel, facts  # noqa: E402
 
-EMBEDDED = {"store__backend": "milvus", "state__backend": "sqlite", "history__backend": "sqlite"}
+EMBEDDED = {"index__backend": "milvus", "database__url": None}
 RESULT = ROOT / "benchmarks" / "results" / "fuzz_api.json"
 
 

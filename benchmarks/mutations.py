@@ -36,7 +36,7 @@ ROOMS = {
     "memory/trust/redact": ["tests/memory/trust/redact"],
     "memory/learn/reconcile": ["tests/memory/learn/reconcile"],
     "memory/language/dates": ["tests/memory/language"],
-    "memory/state/sqlite": ["tests/memory/state/sqlite", "tests/crash"],
+    "memory/database/sqlite": ["tests/memory/state/sqlite", "tests/crash"],
     "memory/learn/apply.py": ["tests/memory/learn", "tests/crash", "tests/e2e/test_crashes.py"],
     "memory/jobs/worker.py": ["tests/crash", "tests/e2e/test_crashes.py", "tests/memory"],
     "filters/capture": ["tests/filters/capture", "tests/e2e"],

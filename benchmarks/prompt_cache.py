@@ -45,10 +45,10 @@ from recollect.memory.model.ports import TokenCounter  # noqa: E402
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now  # noqa: E402
 from recollect.memory.recall import HotIndexes, Recaller  # noqa: E402
 from recollect.memory.recall.options import IndexOptions  # noqa: E402
-from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
 from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402
 from recollect.proxy.chat.placing.families import order  # noqa: E402
 from recollect.proxy.dialects.chat import parse_chat_body  # noqa: E402
+from tests.support.memories import InMemoryMemories  # noqa: E402
 
 from conversations import CONVERSATIONS, MEMORIES, SYSTEM, Turn  # noqa: E402 isort: skip
 from load import write_json  # noqa: E402 isort: skip
@@ -257,7 +257,7 @@ async def for_real(
 
 async def memories(embedder: LocalEmbedder, tokens: TokenCounter) -> Recaller:
     """All memories in a store of this process."""
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     vectors = await embedder.embed(MEMORIES)
     now = utc_now()
     await store.put(

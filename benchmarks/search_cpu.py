@@ -107,7 +107,7 @@ async def bare(stack: AsyncExitStack) -> str:
 async def product(stack: AsyncExitStack) -> Served:
     """`recollect serve` on the store in its process, with the same memories."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    served = Served(folder, free_port(), store__backend="inmemory")
+    served = Served(folder, free_port(), index__backend="exact")
     stack.callback(served.stop)
     for size in SIZES:
         body = {"user_id": f"u{size}", "infer": False}

@@ -121,7 +121,6 @@ async def fill(engine: Engine, count: int) -> None:
         await engine.parts.store.put(
             [StoredMemory(item, vector) for item, vector in zip(items, vectors, strict=True)]
         )
-    await engine.parts.store.maintain()
 
 
 def _item(number: int, embedder: str) -> MemoryItem:

@@ -36,7 +36,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
 def clashes(settings: Settings) -> Iterator[Conflict]:
     """What contradicts each other among options of the engine, and places, which are absolute."""
     for key, expected in contradictions(settings):
-        yield Conflict(f"{key}: {expected}", ("data_dir", "state", "history", "store"))
+        yield Conflict(f"{key}: {expected}", ("data_dir", "database", "redis", "index"))
 
 
 def _leading_back(settings: Settings) -> Iterator[Conflict]:
@@ -65,9 +65,9 @@ def _hash_key(settings: Settings) -> Iterator[Conflict]:
     identity = settings.identity
     if identity.mode == "gateway" and identity.hash_key is None and _is_shared(settings):
         yield Conflict(
-            "identity.hash_key: required in gateway mode with shared state; set it to a long "
+            "identity.hash_key: required in gateway mode with a shared database; set it to a long "
             "random value (RECOLLECT_IDENTITY__HASH_KEY), the same on every replica",
-            ("identity.mode", "identity.hash_key", "state", "history", "store"),
+            ("identity.mode", "identity.hash_key", "database"),
         )
 
 
@@ -105,11 +105,7 @@ def _workers(settings: Settings) -> Iterator[Conflict]:
 
 def _is_shared(settings: Settings) -> bool:
     """Whether other processes may use the same memories."""
-    return (
-        settings.state.backend == "redis"
-        or settings.history.backend == "postgres"
-        or settings.store.remote
-    )
+    return settings.database.kind == "postgres"
 
 
 def _base_urls(settings: Settings) -> Iterator[tuple[str, str]]:

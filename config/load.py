@@ -88,8 +88,7 @@ def _unplaceable(settings: Settings) -> Iterator[Conflict]:
         "recall.calibration": lambda: _home(settings.recall.calibration),
         "api.tokens_file": lambda: _home(settings.api.tokens_file),
         "api.audit_log": lambda: _home(settings.api.audit_log),
-        "state.url": lambda: settings.state.file,
-        "history.url": lambda: settings.history.file,
+        "database.url": lambda: settings.database.file,
     }
     if isinstance(settings.embedder, LocalEmbedderOptions):
         folder = settings.embedder.model_dir

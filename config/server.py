@@ -183,7 +183,7 @@ class LimitOptions(Options):
 
 
 class SpoolOptions(Options):
-    """Files of imports and exports that wait in `data_dir/tasks`."""
+    """Files of imports and exports that wait in the state's database."""
 
     per_tenant_bytes: int = Field(
         default=2 * 2**30,

@@ -10,13 +10,12 @@ from pydantic import Field, PrivateAttr
 
 from recollect.filters.options import RequestRecallOptions
 from recollect.memory.engine.options import (
+    DatabaseOptions,
     EmbedderOptions,
     EngineOptions,
-    HistoryOptions,
+    IndexOptions,
     LocalEmbedderOptions,
-    MilvusStoreOptions,
-    StateOptions,
-    StoreOptions,
+    MilvusIndexOptions,
 )
 
 from .server import IdentityOptions, ProxyOptions
@@ -39,9 +38,8 @@ class Settings(EngineOptions, ProxyOptions):
     identity: IdentityOptions = Field(default_factory=IdentityOptions)
     recall: RequestRecallOptions = Field(default_factory=RequestRecallOptions)
     embedder: EmbedderOptions = Field(default_factory=LocalEmbedderOptions)
-    store: StoreOptions = Field(default_factory=MilvusStoreOptions)
-    state: StateOptions = Field(default_factory=StateOptions)
-    history: HistoryOptions = Field(default_factory=HistoryOptions)
+    index: IndexOptions = Field(default_factory=MilvusIndexOptions)
+    database: DatabaseOptions = Field(default_factory=DatabaseOptions)
     _origins: Origins = PrivateAttr(default_factory=Origins)
 
     def named_by(self, sources: Iterable[tuple[str, str]]) -> Self:

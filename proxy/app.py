@@ -6,7 +6,6 @@ collaborators by closure; there are no globals.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -48,11 +47,9 @@ from .api.operations import Operation
 from .api.state.handlers import StateApi
 from .api.state.operating import OperatingApi
 from .api.tables import handled
-from .api.tasks.everywhere import TasksEverywhere, adopt, folder_of
 from .api.tasks.handlers import TaskApi
+from .api.tasks.room import TaskRoom
 from .api.tasks.runner import TaskRunner
-from .api.tasks.spool import Spool
-from .api.tasks.store import TaskStore
 from .api.tasks.task_runners import TaskRunners
 from .api.whatif.handlers import WhatIfApi
 from .chat.compressing import CompressingModels, compress_of
@@ -380,18 +377,12 @@ def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -
 
 @asynccontextmanager
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
-    """The tasks of this process; those that run at the end are interrupted."""
-    folder, mesh = settings.data_dir / "tasks", engine.mesh
-    if mesh is None:
-        await asyncio.to_thread(adopt, folder, 1)
-    number = 0 if mesh is None else mesh.sibling.number
-    store = TaskStore(folder_of(folder, number))
-    runners = TaskRunners(engine, Spool(store, settings.api.spool), seal_key(settings))
-    runner = TaskRunner(runners, days=TASK_DAYS)
-    engine.forgetter.bus.forgetting.append(runner.forgotten)
+    """The tasks; those that run here at the end wait for the next start, or another process."""
+    runners = TaskRunners(engine, seal_key(settings))
+    runner = TaskRunner(runners, TaskRoom(settings.data_dir, settings.api.spool), days=TASK_DAYS)
+    engine.forgetter.bus.erasing.append(runner.forgotten)
     async with runner.running():
-        everywhere = TasksEverywhere(runner, folder, mesh, engine.parts.state.replicas)
-        yield TaskApi(runner, runners, settings.api, everywhere)
+        yield TaskApi(runner, runners, settings.api)
 
 
 def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:
@@ -492,7 +483,11 @@ def _health(
         }
         | ({} if call is None else {"workers": call.ping}),
         parts.state.jobs,
-        counted=lambda: {**capture.counted, "refused": parts.refused, **engine.indexer.counted},
+        counted=lambda: {
+            **capture.counted,
+            "refused": parts.state.refused,
+            **engine.indexer.counted,
+        },
         recall=lambda: pipeline.bounds.counted,
         loop=lambda: watchdog.counted,
         workers=dict if call is None else call.counts,

@@ -1,4 +1,4 @@
-"""Learning in a separate process, which shares state and store with the proxies."""
+"""Learning in a separate process, which shares database and store with the proxies."""
 
 from __future__ import annotations
 
@@ -79,9 +79,5 @@ def check_shareable(settings: Settings) -> None:
 def _unshareable(settings: Settings) -> Iterator[str]:
     if settings.learn.llm is None:
         yield "learn.llm: a worker has no client credentials: configure a model"
-    if settings.state.backend != "redis":
-        yield "state.backend: a worker takes jobs from a queue shared with the proxies: use redis"
-    if settings.history.backend != "postgres":
-        yield "history.backend: a file belongs to one machine: use postgres"
-    if not settings.store.remote:
-        yield "store.uri: an embedded store belongs to one process: use a Milvus server"
+    if settings.database.kind != "postgres":
+        yield "database.url: a worker shares the database of the proxies: use a PostgreSQL"

@@ -40,7 +40,7 @@ PLANTED = {
     "Transport carries": (("proxy/transport", "from ..dialects.chat import CHAT"),),
     "Above the engine": (
         ("proxy", "from recollect.memory.recall.ranking import rank"),
-        ("filters", "import recollect.memory.stores.milvus.store"),
+        ("filters", "import recollect.memory.index.milvus.server"),
         ("config", "from recollect.memory.records.parts import Parts"),
     ),
     "The engine knows no HTTP server": (
@@ -168,7 +168,7 @@ def test_the_environment_is_read_in_one_place():
     ]
     assert [path for path, (_, writes) in uses.items() if writes] == [
         "memory/embedders/local/session.py",
-        "memory/stores/milvus/lite_server.py",
+        "memory/index/milvus/lite_child.py",
     ]
 
 

@@ -60,9 +60,7 @@ class Chats:
     @classmethod
     @asynccontextmanager
     async def open(cls) -> AsyncIterator[Chats]:
-        options = EngineOptions.model_validate(
-            {"store": INMEMORY, "state": INMEMORY, "history": INMEMORY}
-        )
+        options = EngineOptions.model_validate({"state": INMEMORY, "history": INMEMORY})
         async with Engine.open(options) as engine:
             yield cls(engine)
 

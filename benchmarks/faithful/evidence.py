@@ -27,8 +27,8 @@ sys.path.insert(0, str(ROOT))
 from recollect.memory.embedders import FakeEmbedder  # noqa: E402 - runs without an installation
 from recollect.memory.learn import LearnOptions  # noqa: E402
 from recollect.memory.model.types import ChatReply, ChatRequest, EventKind, Scope, Turn  # noqa: E402
-from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402
 from tests.support.learning import forgetter_of, learner_of  # noqa: E402
+from tests.support.memories import InMemoryMemories  # noqa: E402
 from tests.support.state import InMemoryHistory  # noqa: E402
 
 Row = dict[str, Any]
@@ -101,7 +101,7 @@ async def _learned(row: Row, *, knows: bool) -> tuple[bool, str, int]:
 
 def _learner(*, verify: bool) -> Any:
     embedder = FakeEmbedder()
-    store, history = InMemoryStore(dim=embedder.dim), InMemoryHistory()
+    store, history = InMemoryMemories(dim=embedder.dim), InMemoryHistory()
     options = {"ask_about_conflicts": False, "verify": verify}
     return learner_of(
         store,

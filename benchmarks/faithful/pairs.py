@@ -32,7 +32,7 @@ from recollect.memory.learn.reconciling import Reconciler  # noqa: E402 - the sa
 from recollect.memory.learn.records import Batch, rows_of  # noqa: E402 - the same
 from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 from recollect.memory.model.types import Candidate, MemoryStatus, Scope, StoredMemory, utc_now  # noqa: E402 - the same
-from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402 - the same
+from tests.support.memories import InMemoryMemories  # noqa: E402 - the same
 
 NAME = "pairs"
 SCOPE = Scope(tenant="local", user_id="ann")
@@ -70,7 +70,7 @@ def _figures(outcomes: Sequence[tuple[Row, Mapping[str, bool]]]) -> dict[str, in
 
 
 async def _outcome(row: Row, embedder: Embedder) -> dict[str, bool]:
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     reconciler = Reconciler(
         store, embedder, calibration_for(embedder.id, dim=embedder.dim), LearnOptions()
     )

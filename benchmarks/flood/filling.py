@@ -40,7 +40,6 @@ async def fill(folder: Path, memories: int) -> None:
                     for number, vector in zip(numbers, vectors, strict=True)
                 ]
             )
-        await engine.parts.store.maintain()
 
 
 def _item(number: int, embedder: str) -> MemoryItem:

@@ -93,9 +93,7 @@ def options(folder: Path, *, graph: bool = True) -> EngineOptions:
     """Files in a folder."""
     return EngineOptions.model_validate(
         {
-            "store": {"backend": "milvus", "uri": str(folder / "memories.db")},
-            "state": {"backend": "sqlite", "url": str(folder / "state.db")},
-            "history": {"backend": "sqlite", "url": str(folder / "history.db")},
+            "database": {"url": str(folder / "recollect.db")},
             "upkeep": {"enabled": False},
             "graph": {"enabled": graph},
         }

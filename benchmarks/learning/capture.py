@@ -1,8 +1,8 @@
 """How many turns a second can be kept, and what redaction costs of that.
 
-In this process: the real capture with the real redactor before SQLite and before Redis; beside it,
-round by round, the same without redaction and the bare `record`. Then the whole proxy over HTTP,
-beside the same proxy that learns nothing.
+In this process: the real capture with the real redactor before SQLite and before PostgreSQL;
+beside it, round by round, the same without redaction and the bare `record`. Then the whole proxy
+over HTTP, beside the same proxy that learns nothing.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from load import Script, Served, cpu_seconds, fire, median, percentile, quiet
 
 from recollect.filters import Capture
 from recollect.filters.exchange import Answer, Exchange
+from recollect.memory.database import DatabaseOptions, open_database
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.types import Message, Scope, Turn, utc_now
-from recollect.memory.state import State, StateOptions, open_state
+from recollect.memory.state import State, state_of
 from recollect.memory.trust.redact import Redactor
-from tests.support.redis_server import RedisServer
+from tests.support.postgres_server import PostgresServer
 
 TARGET = 500
 """Issue 5: turns per second on two cores."""
@@ -44,17 +45,16 @@ async def measure(*, quick: bool) -> dict[str, Any]:
     rounds, turns = (1, 150) if quick else (5, 600)
     result: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="recollect-capture-") as name:
-        options = StateOptions(url=Path(name) / "state.db")  # type: ignore[arg-type]
-        result["sqlite"] = await _by_concurrency(options, rounds, turns)
-        with RedisServer(Path(name) / "redis", appendfsync="everysec") as server:
-            options = StateOptions(backend="redis", url=server.url)  # type: ignore[arg-type]
-            result["redis"] = await _by_concurrency(options, rounds, turns)
+        file = str(Path(name) / "recollect.db")
+        result["sqlite"] = await _by_concurrency(file, rounds, turns)
+        with PostgresServer() as server:
+            result["postgres"] = await _by_concurrency(server.url(), rounds, turns)
     result["http"] = await over_http(rounds, turns)
     return result
 
 
-async def _by_concurrency(options: StateOptions, rounds: int, turns: int) -> dict[str, Any]:
-    state = await open_state(options)
+async def _by_concurrency(url: str, rounds: int, turns: int) -> dict[str, Any]:
+    state = state_of(await open_database(DatabaseOptions.model_validate({"url": url})))
     try:
         return {str(many): await _in_rounds(state, many, rounds, turns) for many in CONCURRENCY}
     finally:

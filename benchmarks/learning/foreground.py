@@ -32,7 +32,7 @@ from recollect.filters import Capture
 from recollect.filters.exchange import Answer, Exchange
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.types import Message, Scope
-from recollect.memory.state import StateOptions, open_state
+from tests.support.state import opened_state
 
 RATES = (20, 50)
 """Requests per second."""
@@ -82,8 +82,10 @@ class Side:
         """Jobs done, facts decided on, jobs left."""
         if self.folder is None:
             return 0, 0, 0
-        jobs = dict(_rows(self.folder / "state.db", "SELECT state, count(*) FROM jobs GROUP BY 1"))
-        [(facts,)] = _rows(self.folder / "history.db", "SELECT count(*) FROM memory_history")
+        jobs = dict(
+            _rows(self.folder / "recollect.db", "SELECT state, count(*) FROM jobs GROUP BY 1")
+        )
+        [(facts,)] = _rows(self.folder / "recollect.db", "SELECT count(*) FROM memory_history")
         return jobs.get("done", 0), facts, jobs.get("ready", 0)
 
 
@@ -130,7 +132,7 @@ def _serve(folder: Path, model: str, *, learns: bool) -> Served:
         learn__idle_seconds=100_000,
         recall__deadline_ms=5000,
         # Time goes on while a process is stopped.
-        store__timeout_seconds=60,
+        index__timeout_seconds=60,
         telemetry__log_level="error",
     )
 
@@ -142,7 +144,7 @@ async def _prepare(folder: Path, model: str, users: int, backlog: int) -> None:
         await fire(served.url, "/v1/memories/", _memories(talk, users), connections=1)
     finally:
         served.stop()
-    state = await open_state(StateOptions(url=folder / "state.db"))  # type: ignore[arg-type]
+    state = await opened_state(folder / "recollect.db")
     capture = Capture(state.conversations, state.jobs, LearnOptions(every_turns=TURNS_PER_JOB))
     try:
         for number in range(backlog * TURNS_PER_JOB):

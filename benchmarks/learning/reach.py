@@ -55,8 +55,8 @@ from recollect.memory.model.types import (  # noqa: E402 - the same
     StoredMemory,
     Vector,
 )
-from recollect.memory.stores.inmemory import InMemoryStore  # noqa: E402 - the same
 from recollect.memory.util.tokens import TiktokenCounter  # noqa: E402 - the same
+from tests.support.memories import InMemoryMemories  # noqa: E402 - the same
 
 ROWS = Path(__file__).parent / "rows"
 MODELS = Path("~/.recollect/models").expanduser()
@@ -140,8 +140,8 @@ class Person:
 
     async def _learned(
         self, row: Row, beside: Sequence[str], model: Asked
-    ) -> tuple[Sequence[Decision], InMemoryStore]:
-        store = InMemoryStore(dim=self._embedder.dim)
+    ) -> tuple[Sequence[Decision], InMemoryMemories]:
+        store = InMemoryMemories(dim=self._embedder.dim)
         known = {OLD: row.old} | {f"m{number}": text for number, text in enumerate(beside)}
         await store.put([self._stored(name, text) for name, text in known.items()])
         calibration = calibration_for(self._embedder.id, dim=self._embedder.dim)

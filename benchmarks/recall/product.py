@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from locomo import Conversation, Entry
@@ -16,10 +18,11 @@ from vectors import DiskEmbedder
 from recollect.filters.inject import Fence, frame
 from recollect.memory import AsyncMemory, MemoryItem, MemoryType, Scope
 from recollect.memory.blocks import render, show
-from recollect.memory.calibration import calibration_for
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.embedders.local import HALVES, id_of
 from recollect.memory.engine import engine as product
+from recollect.memory.engine import opening
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR, EngineOptions
 from recollect.memory.language import index_terms, query_terms
 from recollect.memory.learn import as_given
@@ -30,15 +33,7 @@ from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
-from recollect.memory.state import open_history, open_state
-from recollect.memory.stores import (
-    InMemoryStoreOptions,
-    MilvusStoreOptions,
-    StoreOptions,
-    open_store,
-)
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from recollect.memory.util.tokens import TiktokenCounter
 
 TENANT = "bench"
 FENCE = Fence(b"bench")
@@ -79,14 +74,28 @@ class Filed:
         return self.conversation.asked_at
 
 
+class _Lent:
+    """An embedder that its lender closes."""
+
+    def __init__(self, lent: Embedder) -> None:
+        self._lent = lent
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lent, name)
+
+    async def close(self) -> None:
+        """Its lender does."""
+
+
 class Engine:
     """The product's engine on a given embedder, and the public library over it."""
 
-    def __init__(self, parts: Parts, options: EngineOptions) -> None:
+    def __init__(self, parts: Parts, options: EngineOptions, stack: AsyncExitStack) -> None:
         engine = product.Engine(parts, options, product.nobody)
         self.product = engine
         self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
+        self._stack = stack
         self.indexes = engine.recaller.indexes
         self.embedder = parts.embedder
         self.tokens = parts.tokens
@@ -96,26 +105,26 @@ class Engine:
 
     @classmethod
     async def open(
-        cls, embedder: Embedder, store: StoreOptions | None = None, *, cache_mb: int | None = None
+        cls, embedder: Embedder, folder: Path | None = None, *, cache_mb: int | None = None
     ) -> Engine:
-        """An engine on this store, in memory if none is named. Its hot index is empty.
+        """An engine on this folder, in memory if none is named. Its hot index is empty.
 
         `cache_mb` bounds the index, if it is to be another bound than the product's own.
         """
         index = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
-        options = EngineOptions(
-            store=store or InMemoryStoreOptions(), recall=RecallOptions(index=index)
-        )
-        parts = Parts(
-            embedder=embedder,
-            calibration=calibration_for(embedder.id, dim=embedder.dim),
-            tokens=await TiktokenCounter.open(),
-            store=await open_store(options.store, embedder_id=embedder.id, dim=embedder.dim),
-            state=await open_state(options.state),
-            history=await open_history(options.history),
-        )
-        engine = cls(parts, options)
-        await engine.prepare()
+        options = EngineOptions(recall=RecallOptions(index=index))
+        if folder is not None:
+            kept = DatabaseOptions.model_validate({"url": str(folder / "recollect.db")})
+            options = options.model_copy(update={"database": kept})
+
+        async def given(_wanted: object) -> Any:
+            return _Lent(embedder)
+
+        async with AsyncExitStack() as stack:
+            with mock.patch.object(opening, "open_embedder", given):
+                parts = await opening.open_parts(options, stack)
+            engine = cls(parts, options, stack.pop_all())
+            await engine.prepare()
         return engine
 
     @property
@@ -177,8 +186,8 @@ class Engine:
         return Filed(conversation, scope, source_of, memory_of)
 
     async def close(self) -> None:
-        """Release the store; the embedder is the caller's."""
-        await self.store.close()
+        """Release the database; the embedder is the caller's."""
+        await self._stack.aclose()
 
 
 def _of_each_memory(entries: Sequence[Entry]) -> list[Entry]:
@@ -255,11 +264,6 @@ def changed(values: Mapping[str, Any], base: RecallOptions | None = None) -> Rec
         else:
             options[key] = value
     return RecallOptions.model_validate(options).model_copy(update={"tuning": tuning})
-
-
-def milvus(uri: str, **options: Any) -> MilvusStoreOptions:
-    """A Milvus server, or the folder of an embedded one."""
-    return MilvusStoreOptions(uri=uri, timeout_seconds=60, **options)
 
 
 def user_scope(user: str) -> Scope:

@@ -50,7 +50,6 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--no-ablation", action="store_true", help="quality without the ablation")
     parser.add_argument("--memories", type=int, help="of the scale part, all users together")
-    parser.add_argument("--lite", action="store_true", help="the scale part in Milvus Lite")
     return parser.parse_args()
 
 
@@ -115,7 +114,7 @@ async def _speed(wanted: argparse.Namespace) -> dict[str, Any]:
 async def _scale(wanted: argparse.Namespace) -> dict[str, Any]:
     from scale import measure
 
-    return await measure(memories=wanted.memories, quick=wanted.quick, lite=wanted.lite)
+    return await measure(memories=wanted.memories, quick=wanted.quick)
 
 
 async def _throughput(wanted: argparse.Namespace) -> dict[str, Any]:

@@ -1,40 +1,31 @@
-"""Many users in one collection: warm and cold recalls, and what our process holds in memory.
+"""Many users in one database: warm and cold recalls, and what our process holds in memory.
 
 Ninety-odd per cent of the users have a hundred memories, ten have 1,000 and two 20,000. They are
-put through the product's store, into the real Milvus server of the `milvus` wheel, or into Milvus
-Lite where that is not installed or is asked for. The default is a million; if the first rows tell
-that filling would take longer than `LONGEST_FILL_SECONDS`, fewer are put and it is said.
+put through the product into a file. The default is a million; if the first rows tell that filling
+would take longer than `LONGEST_FILL_SECONDS`, fewer are put and it is said.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-import milvus_server
 import psutil
-from load import cpu_seconds, rss_mb
-from product import DIM, EMBEDDER_ID, Engine, memories, milvus
+from load import rss_mb
+from product import DIM, EMBEDDER_ID, Engine, memories
 from sentences import Sentences
 from speed import PUT_ROWS, STORED_AT, ask, percentiles, shown, timed
 from vectors import GivenVectors
 
 from recollect.memory.recall import Recaller
-from recollect.memory.stores import StoreOptions
 
 MEMORIES = 1_000_000
 QUICK_MEMORIES = 20_000
 LONGEST_FILL_SECONDS = 1200
-LONGEST_SETTLING_SECONDS = 300
-IDLE_CPU_SECONDS = 0.5
-"""Of two: a server without work uses some."""
 PROBE_ROWS = 20_000
 """After so many rows the rate of insertion is known well enough."""
 GROUPS = {100: None, 1000: 10, 20_000: 2}
@@ -80,51 +71,18 @@ def users_for(total: int) -> list[User]:
     return users
 
 
-async def measure(*, memories: int | None, quick: bool, lite: bool = False) -> dict[str, Any]:
+async def measure(*, memories: int | None, quick: bool) -> dict[str, Any]:
     """Fill, open again with a cold cache, ask."""
     total = memories or (QUICK_MEMORIES if quick else MEMORIES)
     embedder, sentences = GivenVectors(EMBEDDER_ID, DIM), Sentences(dim=DIM)
-    use_lite = lite or not milvus_server.available()
-    async with _milvus(lite=use_lite) as store:
-        print(f"\nscale: {total:,} memories wanted in {'Milvus Lite' if use_lite else 'Milvus'}")
-        engine = await Engine.open(embedder, store)
-        filled = await _fill(engine, sentences, users_for(total), bounded=memories is None)
-        await engine.store.maintain()
-        await engine.close()
-        waited = await _settled()
-        result = await _asked(embedder, sentences, store, filled)
-    rate = filled.rows / filled.seconds
-    result |= {"settled_after_s": waited, "store": "milvus-lite" if use_lite else "milvus 2.3.5"}
-    return result | {"memories": filled.rows, "users": len(filled.users), "rows_per_s": rate}
-
-
-async def _settled() -> float:
-    """Wait until the server has built its indices, or for as long as is reasonable; seconds."""
-    started = time.monotonic()
-    before = cpu_seconds(_pid())
-    while time.monotonic() - started < LONGEST_SETTLING_SECONDS:
-        await asyncio.sleep(2)
-        now = cpu_seconds(_pid())
-        if now - before < IDLE_CPU_SECONDS:
-            break
-        before = now
-    waited = time.monotonic() - started
-    print(f"the store went on working for {waited:.0f} s after the last row")
-    return waited
-
-
-@contextlib.asynccontextmanager
-async def _milvus(*, lite: bool) -> AsyncIterator[StoreOptions]:
     with tempfile.TemporaryDirectory(prefix="recollect-scale-") as name:
-        if lite:
-            with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", 10_000):
-                yield milvus(str(Path(name) / "memories.db"))
-            return
-        server = milvus_server.Server(Path(name))
-        try:
-            yield milvus(server.url)
-        finally:
-            server.stop()
+        print(f"\nscale: {total:,} memories wanted")
+        engine = await Engine.open(embedder, Path(name))
+        filled = await _fill(engine, sentences, users_for(total), bounded=memories is None)
+        await engine.close()
+        result = await _asked(embedder, sentences, Path(name), filled)
+    rate = filled.rows / filled.seconds
+    return result | {"memories": filled.rows, "users": len(filled.users), "rows_per_s": rate}
 
 
 async def _fill(
@@ -178,9 +136,9 @@ def _chosen(users: Iterable[User]) -> set[str]:
 
 
 async def _asked(
-    embedder: GivenVectors, sentences: Sentences, store: StoreOptions, filled: Filled
+    embedder: GivenVectors, sentences: Sentences, folder: Path, filled: Filled
 ) -> dict[str, Any]:
-    engine = await Engine.open(embedder, store, cache_mb=CACHE_MB)
+    engine = await Engine.open(embedder, folder, cache_mb=CACHE_MB)
     recaller = engine.recaller()
     words = next(iter(filled.texts.values()))
     # A user without memories: loads code, opens the connection, fills nothing.

@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from load import percentile
-from product import DIM, EMBEDDER_ID, Engine, memories, milvus, user_scope
+from product import DIM, EMBEDDER_ID, Engine, memories, user_scope
 from sentences import Sentences
 from stages import costs
 from vectors import GivenVectors
@@ -84,17 +84,14 @@ async def _staged(size: int) -> dict[str, dict[str, float]]:
 
 async def _cold(users: int) -> dict[str, float]:
     """Each user's first recall, after the store was closed and opened again."""
-    print(f"\nfirst recall of a user with {COLD_MEMORIES:,} memories in Milvus Lite, ms")
+    print(f"\nfirst recall of a user with {COLD_MEMORIES:,} memories, ms")
     sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
     with tempfile.TemporaryDirectory(prefix="recollect-recall-") as folder:
-        store = milvus(str(Path(folder) / "memories.db"))
-        with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", PUT_ROWS):
-            engine = await Engine.open(embedder, store)
+        engine = await Engine.open(embedder, Path(folder))
         names = [f"cold{number}" for number in range(users)]
         texts = {n: await fill(engine, sentences, n, COLD_MEMORIES) for n in [*names, "first"]}
-        await engine.store.maintain()
         await engine.close()
-        engine = await Engine.open(embedder, store)
+        engine = await Engine.open(embedder, Path(folder))
         recaller = engine.recaller()
         # The first call of all also loads code and opens the connection.
         await timed(engine, recaller, "first", ask(sentences, embedder, texts["first"], 1))

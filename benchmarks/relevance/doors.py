@@ -177,7 +177,7 @@ class Doors:
         await self.learn(user, [("new", new)])
         asked = any(old in doubt for doubt in self._listener.doubts)
         scope = Scope(tenant=TENANT, user_id=user)
-        rows = await self.engine.parts.store.load(scope, limit=10, fresh=True)
+        rows = await self.engine.parts.store.load(scope, limit=10)
         known = {row.item.text: row.item for row in rows}
         # What a fact replaced is gone from the active ones: no model was needed.
         there = {row.item.text for row in rows if row.item.status in ACTIVE}

@@ -2,7 +2,7 @@
 
 Each chat is of a user of its own and tells one fact, so each acknowledged chat must become exactly
 one memory, whatever dies. Clients are the real `openai` client; they choose a replica that runs.
-The parts that replicas share are real servers: Redis, and PostgreSQL for memories and history.
+What replicas share is a real PostgreSQL, with pgvector as index.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ import psutil
 
 from tests.support.postgres_server import PostgresServer
 from tests.support.product import Product
-from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel
 from tests.support.worker_process import WorkerProcess
 
@@ -125,7 +124,7 @@ async def run(
     outcome = Outcome()
     async with AsyncExitStack() as stack:
         model = await stack.enter_async_context(ScriptedModel(_answer))
-        settings = await _shared(stack, folder, model.base_url, models_dir)
+        settings = await _shared(stack, model.base_url, models_dir)
         fleet = await _started(stack, folder, settings, replicas, workers)
         meter = Meter(settings["pids"] | fleet.pids)
         began = time.monotonic()
@@ -135,7 +134,7 @@ async def run(
         killing = _killing(fleet, outcome, end, every) if every else _nothing()
         await asyncio.gather(*jobs, killing)
         outcome.seconds = time.monotonic() - began
-        await _learned(outcome, settings["store__uri"])
+        await _learned(outcome, settings["database__url"])
         outcome.cpu = meter.spent()
     return outcome
 
@@ -180,21 +179,13 @@ def _answer(body: dict[str, Any]) -> str:
     return json.dumps({"facts": facts})
 
 
-async def _shared(
-    stack: AsyncExitStack, folder: Path, model_url: str, models_dir: Path | None
-) -> dict[str, Any]:
-    redis = RedisServer(folder / "redis", appendonly="yes", appendfsync="always")
-    (folder / "redis").mkdir()
-    await asyncio.to_thread(redis.start)
-    stack.callback(redis.stop)
+async def _shared(stack: AsyncExitStack, model_url: str, models_dir: Path | None) -> dict[str, Any]:
     postgres = PostgresServer()
     await asyncio.to_thread(postgres.start)
     stack.callback(postgres.remove)
-    assert redis.process is not None
-    pids = {"redis": [redis.process.pid], "postgres": [postgres.pid]}
     more = {} if models_dir is None else {"embedder__model_dir": models_dir}
     return {
-        "pids": pids,
+        "pids": {"postgres": [postgres.pid]},
         "upstream__base_url": model_url,
         "learn__llm__base_url": model_url,
         "learn__llm__model": "scripted",
@@ -203,13 +194,10 @@ async def _shared(
         "learn__lease_seconds": 5,
         "learn__in_process": False,
         "upkeep__episodes__enabled": False,
-        "state__backend": "redis",
-        "state__url": redis.url,
-        "history__backend": "postgres",
-        "history__url": postgres.url(),
-        "store__backend": "pgvector",
-        "store__uri": postgres.url(),
-        "store__timeout_seconds": 60,
+        "database__url": postgres.url(),
+        "index__backend": "pgvector",
+        "index__uri": postgres.url(),
+        "index__timeout_seconds": 60,
         "recall__deadline_ms": 5000,
         **more,
     }
@@ -290,7 +278,7 @@ async def _learned(outcome: Outcome, url: str) -> None:
     try:
         until, known = time.monotonic() + GRACE_SECONDS, 0
         while True:
-            rows = await connection.fetch("SELECT text FROM recollect_memories")
+            rows = await connection.fetch("SELECT text FROM memories")
             found = (re.search(r"\d+", row["text"]) for row in rows)
             outcome.stored = Counter(int(match[0]) for match in found if match)
             if not outcome.lost or time.monotonic() > until:

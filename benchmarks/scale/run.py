@@ -96,7 +96,7 @@ def curves(costs: Costs) -> list[dict[str, Any]]:
 def page(found: dict[str, Any], checked: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
     """The part of docs/scaling.md."""
     costs = found["costs"]
-    kinds = ("replica", "worker", "redis", "postgres")
+    kinds = ("replica", "worker", "postgres")
     return TEMPLATE.read_text("utf-8").format(
         unit=found["unit_ms"],
         each=", ".join(f"{kind} {costs[kind] * 1e3:.1f}" for kind in kinds),
@@ -104,7 +104,6 @@ def page(found: dict[str, Any], checked: list[dict[str, Any]], rows: list[dict[s
         rows="\n".join(map(_row, rows)),
         replica=f"{rows[0]['spread']:.0f}",
         worker=f"{1 / costs['worker']:.0f}",
-        redis=f"{1 / costs['redis']:.0f}",
         postgres=f"{STORE_CORES / costs['postgres']:.0f}",
         warm=WARM,
         gigabyte=f"{1e6 / INDEX_KB:,.0f}",

@@ -100,7 +100,6 @@ class Costs:
     replica: float
     cold: float
     """More of the replica, if the user's index is not in memory."""
-    redis: float
     postgres: float
     cold_read: float
     """More of the store, to read a user."""
@@ -141,7 +140,7 @@ class Seen:
 
 
 class Fleet:
-    """Replicas, their store and their state."""
+    """Replicas and the database they share."""
 
     def __init__(self, plan: Plan, costs: Costs, seed: int = 7) -> None:
         self.clock = Clock()
@@ -154,7 +153,6 @@ class Fleet:
 
         self._replicas = [Process(machine(), "replica") for _ in range(plan.replicas)]
         self._workers = [Process(machine(), "worker") for _ in range(plan.workers)]
-        self._redis = Process(machine(), "redis")
         store = machine(plan.store_cores)
         backends = max(int(plan.store_cores), 1)
         self._store = [Process(store, "postgres") for _ in range(backends)]
@@ -174,7 +172,6 @@ class Fleet:
             self.seen.cold += 1
         pieces = [
             *([(self._clients, costs.client)] if self._own_client else []),
-            (self._redis, costs.redis / 2),
             (self._backend(), costs.postgres / 2 + (0.0 if warm else costs.cold_read)),
             (self._replicas[at], costs.replica + (0.0 if warm else costs.cold)),
         ]
@@ -189,7 +186,7 @@ class Fleet:
     def run(self, seconds: float) -> Seen:
         """Until then; with the shares of time that the processes worked."""
         self.clock.run(seconds)
-        kinds = (self._replicas, self._workers, [self._redis], self._store)
+        kinds = (self._replicas, self._workers, self._store)
         for processes in kinds:
             if processes:
                 worked = sum(one.worked for one in processes)
@@ -202,7 +199,6 @@ class Fleet:
         worker = self._workers[next(self._learner) % len(self._workers)]
         costs = self._costs
         pieces = [
-            (self._redis, costs.redis / 2),
             (worker, costs.worker),
             (self._backend(), costs.postgres / 2),
         ]

@@ -12,12 +12,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from load import cpu_seconds, percentile
-from product import DIM, EMBEDDER_ID, Engine, milvus
+from product import DIM, EMBEDDER_ID, Engine
 from sentences import Sentences
-from speed import PUT_ROWS, ask, fill, timed
+from speed import ask, fill, timed
 from vectors import GivenVectors
 
 from recollect.memory.recall import Recaller
@@ -62,20 +61,17 @@ async def _warm(size: int) -> dict[str, float]:
 
 
 async def _first(sizes: list[int], searched: int) -> tuple[dict[str, Row], dict[str, Row]]:
-    """The first recall of users in Milvus Lite, opened anew; and of one whom it searches."""
+    """The first recall of users, opened anew; and of one whom it searches."""
     sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
     names = [(f"cold{size}-{n}", size) for size in sizes for n in range(COLD[size])]
     names += [("searched", searched)] if searched else []
     with tempfile.TemporaryDirectory(prefix="recollect-scaling-") as folder:
-        store = milvus(str(Path(folder) / "memories.db"))
-        with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", PUT_ROWS):
-            engine = await Engine.open(embedder, store)
+        engine = await Engine.open(embedder, Path(folder))
         began = time.monotonic()
         texts = {name: await fill(engine, sentences, name, size) for name, size in names}
-        await engine.store.maintain()
         print(f"  {sum(map(len, texts.values())):,} rows in {time.monotonic() - began:.0f} s")
         await engine.close()
-        engine = await Engine.open(embedder, store)
+        engine = await Engine.open(embedder, Path(folder))
         recaller, found = engine.recaller(), {}
         await timed(engine, recaller, "nobody", ask(sentences, embedder, texts[names[0][0]], 1))
         settle()  # as the proxy does when it has started

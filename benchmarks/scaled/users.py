@@ -5,11 +5,10 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import psutil
 from load import median
-from product import DIM, EMBEDDER_ID, Engine, memories, milvus
+from product import DIM, EMBEDDER_ID, Engine, memories
 from scaled.memories import costs
 from sentences import Sentences
 from speed import PUT_ROWS, STORED_AT, ask
@@ -28,13 +27,11 @@ TOURS = 3
 
 
 async def measure(*, quick: bool) -> dict[str, Any]:
-    """Milliseconds of a recall, all users in turn, in Milvus Lite; and what the index takes."""
+    """Milliseconds of a recall, all users in turn,; and what the index takes."""
     counts = USERS[:2] if quick else USERS
     sentences, embedder = Sentences(dim=DIM), GivenVectors(EMBEDDER_ID, DIM)
     with tempfile.TemporaryDirectory(prefix="recollect-scaling-") as folder:
-        store = milvus(str(Path(folder) / "memories.db"))
-        with patch("recollect.memory.stores.milvus.writing.FLUSH_EVERY_ROWS", PUT_ROWS):
-            engine = await Engine.open(embedder, store, cache_mb=CACHE_MB)
+        engine = await Engine.open(embedder, Path(folder), cache_mb=CACHE_MB)
         texts = await _filled(engine, sentences, max(counts))
         rows = {
             str(count): await _asked(engine, sentences, embedder, texts, count) for count in counts
@@ -58,7 +55,6 @@ async def _filled(engine: Engine, sentences: Sentences, users: int) -> list[str]
         if len(rows) >= PUT_ROWS or number + 1 == users:
             await engine.store.put(rows)
             rows = []
-    await engine.store.maintain()
     return texts
 
 

@@ -78,7 +78,7 @@ async def measure(rows: Sequence[Row], *, show: bool) -> dict[str, Any]:
         return {"agreement": agreement(rows, told), "feedback": await feedback(memory)}
 
 
-_IN_MEMORY = {part: {"backend": "inmemory"} for part in ("store", "state", "history")}
+_IN_MEMORY = {part: {"backend": "inmemory"} for part in ("state", "history")}
 
 
 async def given(memory: AsyncMemory, rows: Sequence[Row]) -> list[float]:

@@ -155,7 +155,7 @@ class Adder:
         limit = asyncio.timeout(seconds)
         try:
             async with limit:
-                guard = await self._engine.learner.guard(call.scope, call.id)
+                guard = await self._engine.learner.guard(call.scope)
                 learned = await decide(self._timed_model(seconds))
         except TimeoutError:
             if not limit.expired():

@@ -15,7 +15,7 @@ from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
 from ..model.ending import REFILED, ended_by_hand
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata
-from ..model.ports import Confirm
+from ..model.ports import VectorStore
 from ..model.shares import ShareKind
 from ..model.types import (
     Decision,
@@ -31,10 +31,19 @@ from ..model.types import (
 )
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..statements.leaving import StatementLeaver
 from ..trust.claims import NameText, supported
 from ..trust.holding import held, planted
-from .changing import ChangeInHand, Changing, Permit, batch_of, check_version, gone
+from .changing import (
+    ChangedRows,
+    Changing,
+    MemoryInHand,
+    Permit,
+    batch_of,
+    check_version,
+    gone,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +66,6 @@ class Changes(Changing):
         self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
         super().__init__(parts, guard=guard, clock=clock)
-        self._tombstones = parts.state.tombstones
-        self._usage = parts.state.usage
-        self._attachments = parts.state.attachments
         self._leaver = StatementLeaver(parts)
 
     async def amend(
@@ -79,41 +85,39 @@ class Changes(Changing):
             InvalidInputError: it is an earlier version, which is never rewritten.
             NotFoundError: it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now, expected, permit) as change:
-            item = change.item
-            if item.status is MemoryStatus.SUPERSEDED:
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, batch, now = hand.item, hand.batch, hand.now
+            if was.status is MemoryStatus.SUPERSEDED:
                 raise InvalidInputError(
                     "memory_id", "expected a memory that holds, not an earlier one"
                 )
-            batch = change.batch
+            importance = amendment.importance
             changed = replace(
-                item,
-                metadata=_merged(item.metadata, amendment.metadata or {}),
-                importance=(
-                    item.importance if amendment.importance is None else amendment.importance
-                ),
-                version=item.version + 1,
+                was,
+                metadata=_merged(was.metadata, amendment.metadata or {}),
+                importance=was.importance if importance is None else importance,
+                version=was.version + 1,
                 updated_at=now,
             )
             if amendment.metadata:
                 check_metadata(changed.metadata)
             kept = REFILED if amendment.text is None else None
-            version = version_of(item, batch=batch.id, until=now, ended=kept)
+            version = version_of(was, batch=batch.id, until=now, ended=kept)
             if amendment.text is not None:
                 changed = replace(
                     changed,
                     text=amendment.text,
                     valid_from=now,
                     embedder_id=self._embedder.id,
-                    provenance=_reworded(item.provenance, amendment.text, batch.id, now, author),
+                    provenance=_reworded(was.provenance, amendment.text, batch.id, now, author),
                 )
                 changed = held(changed, planted(changed, changed.provenance.source.value))
             reason = f"written by {author}" if author else ""
-            record = self._record(EventKind.UPDATE, changed, item, batch, reason=reason)
-            await self._history.append([record])
-            await self._put(change, version, changed)
-        return changed
+            record = self._record(EventKind.UPDATE, changed, was, batch, reason=reason)
+            return ChangedRows(changed, [record], [version])
+
+        return await self._change(item, make, expected=expected, permit=permit)
 
     async def validate(self, item: MemoryItem) -> MemoryItem:
         """Make a quarantined memory active; it is recalled like any other.
@@ -125,25 +129,26 @@ class Changes(Changing):
             InvalidInputError: it is neither, or was validated before.
             NotFoundError: it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now) as change:
-            item = change.item
-            if item.status not in _UNSURE or item.provenance.validated_at is not None:
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, now = hand.item, hand.now
+            if was.status not in _UNSURE or was.provenance.validated_at is not None:
                 raise InvalidInputError(
                     "memory_id",
                     "expected a memory that nobody validated, quarantined or active; this one is "
-                    + ("validated" if item.status in _UNSURE else item.status.value),
+                    + ("validated" if was.status in _UNSURE else was.status.value),
                 )
             believed = replace(
-                item,
+                was,
                 status=MemoryStatus.ACTIVE,
-                version=item.version + 1,
+                version=was.version + 1,
                 updated_at=now,
-                provenance=replace(item.provenance, validated_at=now),
+                provenance=replace(was.provenance, validated_at=now),
             )
-            record = self._record(EventKind.VALIDATE, believed, item, change.batch)
-            await self._history.append([record])
-            await self._put(change, believed)
+            record = self._record(EventKind.VALIDATE, believed, was, hand.batch)
+            return ChangedRows(believed, [record])
+
+        believed = await self._change(item, make)
         if item.status is MemoryStatus.QUARANTINED:
             await self._leaver.release([believed])
         return believed
@@ -153,25 +158,25 @@ class Changes(Changing):
 
         Raises NotFoundError if it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now) as change:
-            item = change.item
-            if item.status is not MemoryStatus.ACTIVE:
-                return item
-            origin = item.provenance
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was = hand.item
+            if was.status is not MemoryStatus.ACTIVE:
+                return ChangedRows(was, unchanged=True)
+            origin = was.provenance
             others = [each for each in origin.reasons if each.kind != FAILED]
             doubts = (*others[: MAX_DOUBTS - 1], Doubt(FAILED, sentence=why[:MAX_SENTENCE]))
             withdrawn = replace(
-                item,
+                was,
                 status=MemoryStatus.QUARANTINED,
-                version=item.version + 1,
-                updated_at=now,
+                version=was.version + 1,
+                updated_at=hand.now,
                 provenance=replace(origin, validated_at=None, reasons=doubts),
             )
-            record = self._record(EventKind.QUARANTINE, withdrawn, item, change.batch)
-            await self._history.append([record])
-            await self._put(change, withdrawn)
-        return withdrawn
+            record = self._record(EventKind.QUARANTINE, withdrawn, was, hand.batch)
+            return ChangedRows(withdrawn, [record])
+
+        return await self._change(item, make)
 
     async def settle(self, item: MemoryItem, replaced: Sequence[MemoryItem]) -> MemoryItem:
         """Say that a memory is judged: it replaces these, and stays beside all others.
@@ -180,55 +185,56 @@ class Changes(Changing):
             InvalidInputError: one of `replaced` is of another scope, or does not hold.
             NotFoundError: one was forgotten meanwhile.
         """
-        now = self._clock()
-        ids = [item.id, *(each.id for each in replaced)]
-        async with self._locks.hold(item.scope.tenant, ids) as confirm:
-            guard = await self._guard(item.scope, "")
-            there = {one.id: one for one in await self._store.get(item.scope.tenant, ids)}
-            refused = await guard.refused(ids)
+        ids = [each.id for each in replaced]
+
+        async def others(store: VectorStore, item: MemoryItem) -> Sequence[MemoryItem]:
+            there = {one.id: one for one in await store.get(item.scope.tenant, ids)} if ids else {}
             for memory_id in ids:
-                if memory_id not in there or memory_id in refused:
+                if memory_id not in there:
                     raise gone(memory_id)
-                _check_settled(there[memory_id], item.scope)
-            item = there.pop(item.id)
-            batch = batch_of(item, now)
-            change = ChangeInHand(item, batch, replace(guard, batch=batch.id), confirm)
-            ended = [ended_by_hand(one, HAND, until=now, now=now) for one in there.values()]
+            return [there[memory_id] for memory_id in ids]
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, now = hand.item, hand.now
+            for each in (was, *hand.others):
+                _check_settled(each, was.scope)
+            ended = [ended_by_hand(one, HAND, until=now, now=now) for one in hand.others]
             records = [
                 self._record(EventKind.DELETE, one, one, batch_of(one, now)) for one in ended
             ]
-            if records:
-                await self._history.append(records)
-            settled = replace(item, provenance=replace(item.provenance, pending=()))
-            await self._put(change, *ended, settled)
-        return settled
+            settled = replace(was, provenance=replace(was.provenance, pending=()))
+            return ChangedRows(settled, records, ended)
+
+        return await self._change(item, make, others=others)
 
     async def feedback(self, item: MemoryItem, told: Feedback, reason: str) -> Usage:
         """Count one feedback, and keep its reason in the history; returns the counters.
 
         Raises NotFoundError if the memory was forgotten meanwhile.
         """
-        now, call = self._clock(), uuid.uuid4().hex
-        async with self._changing(item, now) as change:
-            item = change.item
+        now, call, tenant = self._clock(), uuid.uuid4().hex, item.scope.tenant
+        batch = Batch(id=call, scope=item.scope, at=now)
+
+        async def work(ports: InsidePorts) -> Usage:
+            there = await ports.memories.get(tenant, [item.id])
+            if not there:
+                raise gone(item.id)
             decision = Decision(
                 event=EventKind.NONE,
                 memory_id=item.id,
-                text=item.text,
-                type=item.type,
+                text=there[0].text,
+                type=there[0].type,
                 stage="feedback",
                 reason=f"{told.value}: {reason}" if reason else told.value,
             )
-            batch = Batch(id=call, scope=item.scope, at=now)
-            record = history_record(decision, item.scope, batch=batch, now=now)
-            await self._history.append([record])
-            tenant = item.scope.tenant
+            await ports.history.append([history_record(decision, item.scope, batch=batch, now=now)])
+            usage = ports.state.usage
             for one in range(told.times):
                 occasion = f"{call}:{one}" if one else call
-                await self._usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
-            if await change.guard.settle([item]):
-                raise gone(item.id)
-            return (await self._usage.of(tenant, [item.id])).get(item.id, UNUSED)
+                await usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
+            return (await usage.of(tenant, [item.id])).get(item.id, UNUSED)
+
+        return await self._writer.change(work, tenants={tenant})
 
     async def delete(self, items: Sequence[MemoryItem], expected: int | str | None = None) -> int:
         """Remove memories and their earlier versions for good; their history stays.
@@ -243,34 +249,44 @@ class Changes(Changing):
         if not items:
             return 0
         tenant, ids = items[0].scope.tenant, [item.id for item in items]
-        async with self._locks.hold(tenant, ids) as confirm:
-            there = await self._store.get(tenant, ids)
+
+        async def work(ports: InsidePorts) -> list[MemoryItem]:
+            there = await ports.memories.get(tenant, ids)
             if expected is not None and not there:
                 raise gone(ids[0])
             for item in there:
                 check_version(item, expected)
-            rows = {one.id: one for one in (*there, *await self._versions(there))}
-            removed = await self._delete(tenant, list(rows.values()), confirm)
+            await self._delete(ports, tenant, there)
+            return there
+
+        there = await self._writer.change(work, tenants={tenant}, erases=True)
         # What was an attack in somebody's eyes is not told by the words that it was read from.
         held = [item for item in there if item.status is MemoryStatus.QUARANTINED]
         await self._leaver.release(held)
-        return removed
+        return sum(item.provenance.superseded_by is None for item in there)
 
-    async def _delete(self, tenant: str, gone: Sequence[MemoryItem], confirm: Confirm) -> int:
-        ids = [item.id for item in gone]
-        await confirm()
-        # Buried first, so that learning that runs at this moment does not write them again.
-        await self._tombstones.add(tenant, ids)
-        await self._usage.erase(tenant, ids)
-        now = self._clock()
-        memories = [item for item in gone if item.provenance.superseded_by is None]
-        await self._history.append(
+    async def _delete(self, ports: InsidePorts, tenant: str, there: Sequence[MemoryItem]) -> None:
+        rows = {one.id: one for one in (*there, *await _versions(ports.memories, there))}
+        ids, now = list(rows), self._clock()
+        # Learning that runs at this moment does not write them again.
+        await ports.state.tombstones.add(tenant, ids)
+        await ports.state.usage.erase(tenant, ids)
+        memories = [item for item in rows.values() if item.provenance.superseded_by is None]
+        await ports.history.append(
             [self._record(EventKind.DELETE, item, item, batch_of(item, now)) for item in memories]
         )
-        await self._store.delete(tenant, ids)
+        await ports.memories.delete(tenant, ids)
         if ids:
-            await self._attachments.erase_items(tenant, ShareKind.MEMORY, ids)
-        return len(memories)
+            await ports.state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
+
+
+async def _versions(store: VectorStore, items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    """The earlier versions of these memories."""
+    if not items:
+        return []
+    ids = {item.id for item in items}
+    found = await store.resting_on(items[0].scope.tenant, ids)
+    return [item for item in found if item.provenance.superseded_by in ids]
 
 
 def author_of(owner_ref: OwnerRef, item: MemoryItem) -> str | None:

@@ -1,27 +1,29 @@
-"""What every change of one memory by its id does: lock, read again, write, tell the history."""
+"""What every change of one memory by its id does: it is read, written and noted in one step."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..forget.targets import EARLIER
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
-from ..model.errors import NotFoundError, VersionError
-from ..model.ports import Confirm
+from ..model.errors import InvalidInputError, NotFoundError, VersionError
+from ..model.ports import VectorStore
+from ..model.shares import Attachments
 from ..model.types import (
     Decision,
     EventKind,
     HistoryRecord,
     MemoryItem,
     StoredMemory,
+    Vector,
     utc_now,
 )
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from .results import is_version, memory_dict
 
 _SHOWN = 60
@@ -29,80 +31,112 @@ _SHOWN = 60
 ASKED = "asked"
 """The stage of what a call by id changed."""
 
-Permit = Callable[[], Awaitable[None]]
+Permit = Callable[[Attachments], Awaitable[None]]
+"""Raises if a memory may not be changed any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeInHand:
-    """A memory that is being changed."""
+class MemoryInHand:
+    """A memory that is being changed, as it is now."""
 
     item: MemoryItem
     batch: Batch
-    guard: WriteGuard
-    confirm: Confirm
+    now: datetime
+    others: Sequence[MemoryItem] = ()
+    """What else the change asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRows:
+    """What a change writes."""
+
+    item: MemoryItem
+    """The memory afterwards."""
+    records: Sequence[HistoryRecord] = ()
+    also: Sequence[MemoryItem] = ()
+    """Other rows: an earlier version, memories that end."""
+    unchanged: bool = False
+    """Whether nothing is written."""
+
+    @property
+    def rows(self) -> list[MemoryItem]:
+        """All that is written."""
+        return [] if self.unchanged else [*self.also, self.item]
+
+
+Make = Callable[[MemoryInHand], ChangedRows]
+"""Decides what a change writes; pure. Raises InvalidInputError if it cannot be changed so."""
+Others = Callable[[VectorStore, MemoryItem], Awaitable[Sequence[MemoryItem]]]
+"""Reads what a change looks at beside its memory."""
+
+
+async def no_others(_store: VectorStore, _item: MemoryItem) -> Sequence[MemoryItem]:
+    """Nothing."""
+    return ()
 
 
 class Changing:
     """The parts of a change.
 
-    Calls are safe to repeat after a failure. Each change reads the memory again while it holds the
-    memory's lock, so changes at the same time follow each other. With an `expected` version, a
-    change is only made to that version, or else a VersionError is raised. All methods raise
-    ConflictError if others hold the lock for too long.
+    Calls are safe to repeat after a failure. Each change reads the memory again in the transaction
+    that writes it, so changes at the same time follow each other. With an `expected` version, a
+    change is only made to that version, or else a VersionError is raised.
     """
 
     def __init__(
         self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._store = parts.store
+        self._writer = parts.writer
         self._embedder = parts.embedder
-        self._history = parts.history
-        self._locks = parts.state.locks
         self._guard = guard
         self._clock = clock
 
-    @asynccontextmanager
-    async def _changing(
+    async def _change(
         self,
         item: MemoryItem,
-        now: datetime,
+        make: Make,
+        *,
         expected: int | str | None = None,
         permit: Permit | None = None,
-    ) -> AsyncIterator[ChangeInHand]:
-        """The memory as it is now. Nobody else changes it until the end.
+        others: Others = no_others,
+    ) -> MemoryItem:
+        """Write what `make` decides of the memory as it is now; returns the memory afterwards.
 
-        `permit` raises if it may not be changed any more; it is asked while the lock is held.
+        Raises:
+            NotFoundError: it was removed or forgotten meanwhile.
+            VersionError: it is not at the expected version.
+            Whatever `make` and `permit` raise.
         """
-        async with self._locks.hold(item.scope.tenant, [item.id]) as confirm:
-            guard = await self._guard(item.scope, "")
-            found = await self._store.get(item.scope.tenant, [item.id])
-            if not found or await guard.refused([item.id]):
-                raise gone(item.id)
-            check_version(found[0], expected)
+        now, guard = self._clock(), await self._guard(item.scope)
+        vectors: dict[str, Vector] = {}
+
+        async def work(ports: InsidePorts) -> ChangedRows | list[str]:
+            there = await _there(ports, guard, item)
+            check_version(there, expected)
             if permit is not None:
-                await permit()
-            batch = batch_of(found[0], now)
-            yield ChangeInHand(found[0], batch, replace(guard, batch=batch.id), confirm)
+                await permit(ports.state.attachments)
+            beside = await others(ports.memories, there)
+            made = make(MemoryInHand(there, batch_of(there, now), now, beside))
+            if missing := [row.sought for row in made.rows if row.sought not in vectors]:
+                return missing
+            await ports.history.append(made.records)
+            await ports.memories.put([StoredMemory(row, vectors[row.sought]) for row in made.rows])
+            return made
 
-    async def _put(self, change: ChangeInHand, *items: MemoryItem) -> None:
-        """Write the rows one after the other; the memory itself is the last."""
-        vectors = await self._embedder.embed([item.sought for item in items])
-        await change.confirm()
-        for item, vector in zip(items, vectors, strict=True):
-            await self._store.put([StoredMemory(item, vector)])
-        if await change.guard.settle(items):
-            raise gone(items[-1].id)
-
-    async def _versions(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
-        """The earlier versions of these memories."""
-        ids = {item.id for item in items}
-        found = {
-            item.id: item
-            for scope in {item.scope for item in items}
-            for item in await self._store.list(scope, limit=None, statuses=EARLIER)
-            if item.provenance.superseded_by in ids
-        }
-        return list(found.values())
+        missing: list[str] = []
+        # As a rule the memory is as it was read, and its texts can be embedded beforehand.
+        with suppress(InvalidInputError, NotFoundError):
+            beside = await others(self._store, item)
+            likely = make(MemoryInHand(item, batch_of(item, now), now, beside))
+            missing = [row.sought for row in likely.rows]
+        while True:
+            if new := list(dict.fromkeys(missing)):
+                vectors |= dict(zip(new, await self._embedder.embed(new), strict=True))
+            done = await self._writer.change(work, tenants={item.scope.tenant})
+            if isinstance(done, ChangedRows):
+                return done.item
+            missing = done
 
     def _record(
         self,
@@ -124,6 +158,20 @@ class Changing:
             reason=reason,
         )
         return history_record(decision, item.scope, batch=batch, now=self._clock())
+
+
+async def versions_of(store: VectorStore, item: MemoryItem) -> list[MemoryItem]:
+    """The earlier versions of a memory. Raises StoreError."""
+    found = await store.resting_on(item.scope.tenant, [item.id])
+    return [each for each in found if each.provenance.superseded_by == item.id]
+
+
+async def _there(ports: InsidePorts, guard: WriteGuard, item: MemoryItem) -> MemoryItem:
+    """The memory now. Raises NotFoundError."""
+    found = await ports.memories.get(item.scope.tenant, [item.id])
+    if not found or await guard.is_void(ports) or await guard.refused(ports, [item.id]):
+        raise gone(item.id)
+    return found[0]
 
 
 def check_version(item: MemoryItem, expected: int | str | None) -> None:

@@ -72,7 +72,7 @@ class AsyncMemory(AddingCalls, FindingCalls, ChangingCalls, MovingCalls, Removin
         leased = await lease(chosen, partial(library_engine, chosen))
         memory = cls(leased.engine, tenant=tenant)
         memory._view.lease = leased
-        if chosen.store.folder is not None:
+        if chosen.database.file is not None:
             weakref.finalize(memory, leased.abandon).atexit = False
         return memory
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,7 +12,7 @@ from ..model.ending import PERSON, UNSAID, began, by_person, ended_by_hand, is_v
 from ..model.errors import InvalidInputError
 from ..model.times import iso
 from ..model.types import EventKind, MemoryItem, MemoryStatus
-from .changing import Changing
+from .changing import ChangedRows, Changing, MemoryInHand, versions_of
 from .reverting import holding, reverted
 
 
@@ -34,22 +35,21 @@ class Curation(Changing):
                 or before it began.
             NotFoundError: it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now, expected) as change:
-            item = change.item
-            if item.status is MemoryStatus.SUPERSEDED or is_version(item):
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, now = hand.item, hand.now
+            if was.status is MemoryStatus.SUPERSEDED or is_version(was):
                 raise InvalidInputError(
                     "memory_id", "expected a memory that holds, not an earlier or ended one"
                 )
-            _check_end(item, until, now)
-            ended = ended_by_hand(item, by_person(reason), until=until or began(item), now=now)
-            batch = replace(change.batch, at=until or now)
-            record = self._record(
-                EventKind.DELETE, ended, item, batch, stage=PERSON, reason=reason or UNSAID
-            )
-            await self._history.append([record])
-            await self._put(change, ended)
-        return ended
+            _check_end(was, until, now)
+            ended = ended_by_hand(was, by_person(reason), until=until or began(was), now=now)
+            batch = replace(hand.batch, at=until or now)
+            told = reason or UNSAID
+            record = self._record(EventKind.DELETE, ended, was, batch, stage=PERSON, reason=told)
+            return ChangedRows(ended, [record])
+
+        return await self._change(item, make, expected=expected)
 
     async def revert(
         self,
@@ -67,33 +67,29 @@ class Curation(Changing):
             InvalidInputError: there is nothing to return to, or it is an earlier version.
             NotFoundError: it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now, expected) as change:
-            item = change.item
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, batch = hand.item, hand.batch
             done = reverted(
-                item,
-                await self.versions(item),
+                was,
+                _newest_first(hand.others),
                 to,
-                batch=change.batch.id,
-                now=now,
+                batch=batch.id,
+                now=hand.now,
                 embedder_id=self._embedder.id,
             )
             told = partial(self._record, stage=PERSON, reason=done.reason)
-            await self._history.append(
-                [
-                    told(
-                        event, item if event is EventKind.RESTORE else done.item, item, change.batch
-                    )
-                    for event in done.events
-                ]
-            )
-            await self._put(change, *done.versions, done.item)
-        return done.item
+            records = [
+                told(event, was if event is EventKind.RESTORE else done.item, was, batch)
+                for event in done.events
+            ]
+            return ChangedRows(done.item, records, done.versions)
+
+        return await self._change(item, make, expected=expected, others=versions_of)
 
     async def versions(self, item: MemoryItem) -> list[MemoryItem]:
         """The earlier versions of a memory, the newest first. Raises StoreError."""
-        found = filter(is_version, await self._versions([item]))
-        return sorted(found, key=lambda each: (each.version, each.updated_at), reverse=True)
+        return _newest_first(await versions_of(self._store, item))
 
     async def restore(self, item: MemoryItem) -> MemoryItem:
         """Take a memory out of the archive, or undo that it ended.
@@ -105,15 +101,20 @@ class Curation(Changing):
             InvalidInputError: it is neither, or it did not hold when it was archived.
             NotFoundError: it was forgotten meanwhile.
         """
-        now = self._clock()
-        async with self._changing(item, now) as change:
-            item = change.item
-            back = holding(item, now)
-            name = f"{item.id}^{item.version}^{_away_since(item).isoformat()}"
-            batch = Batch(id=name, scope=item.scope, at=now)
-            await self._history.append([self._record(EventKind.RESTORE, back, item, batch)])
-            await self._put(change, back)
-        return back
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, now = hand.item, hand.now
+            back = holding(was, now)
+            name = f"{was.id}^{was.version}^{_away_since(was).isoformat()}"
+            batch = Batch(id=name, scope=was.scope, at=now)
+            return ChangedRows(back, [self._record(EventKind.RESTORE, back, was, batch)])
+
+        return await self._change(item, make)
+
+
+def _newest_first(versions: Sequence[MemoryItem]) -> list[MemoryItem]:
+    found = filter(is_version, versions)
+    return sorted(found, key=lambda each: (each.version, each.updated_at), reverse=True)
 
 
 def _check_end(item: MemoryItem, until: datetime | None, now: datetime) -> None:

@@ -16,10 +16,9 @@ from ..engine.engine import Engine
 from ..engine.mem0_config import VARIABLES, translated
 from ..engine.options import (
     DEFAULT_MODEL_DIR,
-    HistoryOptions,
+    DatabaseOptions,
     MemoryOptions,
-    MilvusStoreOptions,
-    StateOptions,
+    MilvusIndexOptions,
     contradictions,
     in_folder,
     read_options,
@@ -87,25 +86,23 @@ def options_for_mem0(
     for note in found.notes:
         log.warning("%s", note)
     options = read_options(MemoryOptions, found.options)
-    history = options.history.file
-    if history is not None and not _is_ours(history):
-        raise ConfigError(f"history: {history} is another program's file; name a new one")
+    database = options.database.file
+    if database is not None and not _is_ours(database):
+        raise ConfigError(f"history: {database} is another program's file; name a new one")
     if found.folder is None:
         return found.options, path
     key = "vector_store.config.path"
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    store = options.store.placed(folder).folder
-    if _has_other_data(folder, store):
+    if _has_other_data(folder, folder / "recollect.db"):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
-    if history is None:
+    if database is None:
         return found.options, folder
-    # The folder has everything but the history, which has a place of its own.
+    # The folder has the memories, and the database a place of its own.
     _make(folder)
-    places = {"store": {**found.options["store"], "uri": str(store)}}
-    places["state"] = {"backend": "sqlite", "url": str(folder / "state.db")}
-    return {**found.options, **places}, None
+    uri = options.index.placed(folder).folder
+    return {**found.options, "index": {**found.options["index"], "uri": str(uri)}}, None
 
 
 async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:
@@ -171,11 +168,9 @@ def _folder(path: str | os.PathLike[str]) -> Path:
 
 def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
     """The options with every part in the folder, laid out as the proxy lays out its `data_dir`."""
-    usual = {"store": MilvusStoreOptions(), "state": StateOptions(), "history": HistoryOptions()}
+    usual = {"index": MilvusIndexOptions(), "database": DatabaseOptions()}
     unset = {name: part for name, part in usual.items() if name not in options.model_fields_set}
     chosen = in_folder(options.model_copy(update=unset), folder)
-    if (own_kind := type(chosen.store)()).placed(folder).folder is not None:
-        usual["store"] = own_kind
     default = in_folder(options.model_copy(update=usual), folder)
     outside = [
         key
@@ -190,14 +185,11 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
 
 def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     """The place of each part on this disk, with the key that decides it."""
-    yield options.store.key, options.store.folder
-    for name, part in (("state", options.state), ("history", options.history)):
-        yield f"{name}.{'url' if part.backend == 'sqlite' else 'backend'}", part.file
+    yield "database.url", options.database.file
 
 
-def _has_other_data(folder: Path, ours: Path | None) -> bool:
-    there = ours is not None and ours.exists()
-    return not there and folder.is_dir() and any(folder.iterdir())
+def _has_other_data(folder: Path, ours: Path) -> bool:
+    return not ours.exists() and folder.is_dir() and any(folder.iterdir())
 
 
 def _is_ours(history: Path) -> bool:

@@ -52,7 +52,7 @@ class MapDict(TypedDict):
 async def map_of(engine: Engine, scope: Scope, limit: int) -> MapDict:
     """At most `limit` memories as points; the same ones each time. Raises StoreError."""
     every = frozenset(MemoryStatus)
-    rows = await engine.parts.store.load(scope, limit=limit + 1, statuses=every, fresh=True)
+    rows = await engine.parts.store.load(scope, limit=limit + 1, statuses=every)
     return await engine.bulk.run(scope, lambda: _map_dict(rows[:limit], more=len(rows) > limit))
 
 

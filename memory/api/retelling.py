@@ -13,6 +13,7 @@ from ..learn.records import version_of
 from ..model.ending import PERSON, by_person
 from ..model.filters import Condition, Operator, field_of
 from ..model.types import EventKind, MemoryItem, MemoryStatus, MemoryType
+from .changing import ChangedRows, MemoryInHand
 from .curation import Curation
 
 _EPISODES = Condition(field_of("type"), Operator.EQ, MemoryType.EPISODIC.value)
@@ -55,25 +56,27 @@ class Retelling(Curation):
 
     async def _retell(self, episode: MemoryItem, denied: MemoryItem) -> None:
         """Reword it; its times and its batch stay, so that it is extended as any other."""
-        now, reason = self._clock(), _reason(denied)
-        async with self._changing(episode, now) as change:
-            item = change.item
-            left = _left_of(item, denied)
-            if left in {"", item.text}:
-                return
+        reason = _reason(denied)
+
+        def make(hand: MemoryInHand) -> ChangedRows:
+            was, now = hand.item, hand.now
+            left = _left_of(was, denied)
+            if left in {"", was.text}:
+                return ChangedRows(was, unchanged=True)
             told = replace(
-                item,
+                was,
                 text=left,
-                version=item.version + 1,
+                version=was.version + 1,
                 embedder_id=self._embedder.id,
-                provenance=replace(item.provenance, recorded_at=now),
+                provenance=replace(was.provenance, recorded_at=now),
             )
-            before = version_of(item, batch=change.batch.id, until=now, ended=by_person(reason))
+            before = version_of(was, batch=hand.batch.id, until=now, ended=by_person(reason))
             record = self._record(
-                EventKind.UPDATE, told, item, change.batch, stage=PERSON, reason=reason
+                EventKind.UPDATE, told, was, hand.batch, stage=PERSON, reason=reason
             )
-            await self._history.append([record])
-            await self._put(change, before, told)
+            return ChangedRows(told, [record], [before])
+
+        await self._change(episode, make)
 
 
 def _left_of(episode: MemoryItem, denied: MemoryItem) -> str:

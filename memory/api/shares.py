@@ -11,10 +11,10 @@ from typing_extensions import TypedDict
 from ..model.errors import ForbiddenError, InvalidInputError, NotFoundError
 from ..model.owner import covers
 from ..model.scope import SCOPE_IDS
-from ..model.shares import Attachment, ShareKind, ShareRights
+from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
 from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
-from ..recall.lent import SHARE, item_seen_from
+from ..recall.lent import SHARE, item_seen_from, rights_to
 from .changing import Permit
 from .results import MemoryDict, memory_dict
 from .view import TenantView
@@ -167,7 +167,7 @@ class MemoryShares:
             found = await self._store.get(owner_ref.tenant, [memory_id]) if lent else []
             if found:
                 permit = partial(self._check_may_write, owner_ref, memory_id)
-                await permit()
+                await permit(self._attachments)
                 return found[0], permit
         return await self._lookup.existing(owner_ref, memory_id), None
 
@@ -177,8 +177,9 @@ class MemoryShares:
             return memory_dict(item)
         return memory_dict(item_seen_from(owner_ref, item))
 
-    async def _check_may_write(self, scope: Scope, memory_id: str) -> None:
-        rights = await self._lending.rights(scope, memory_id)
+    @staticmethod
+    async def _check_may_write(scope: Scope, memory_id: str, attachments: Attachments) -> None:
+        rights = await rights_to(attachments, scope, memory_id)
         if rights is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         if rights is not ShareRights.WRITE:

@@ -320,7 +320,7 @@ class Memory:
         tenant: str = "local",
     ) -> None:
         chosen = library_options(options, path)
-        folder = chosen.store.folder
+        folder = chosen.database.file
         self._portal = portal = Portal.enter(folder and folder.resolve())
         try:
             self._memory = portal.call(AsyncMemory.open(chosen, tenant=tenant))

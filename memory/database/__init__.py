@@ -1,1 +1,16 @@
-"""What is written once for every SQL database: tables, scripts, and the ports that they serve."""
+"""The database: its tables, what runs statements on it, and the ports that it serves."""
+
+from .opening import format_noted, open_database
+from .options import DatabaseOptions, without_password
+from .scripts import ScriptRunner
+from .unopened import UnopenedDatabase, unopened
+
+__all__ = [
+    "DatabaseOptions",
+    "ScriptRunner",
+    "UnopenedDatabase",
+    "format_noted",
+    "open_database",
+    "unopened",
+    "without_password",
+]

@@ -9,25 +9,25 @@ from ..model.owner import covers, owning_tenant
 from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Scope
-from .rows import scope_columns, scope_from
+from .rows import owner_key, scope_columns, scope_from
 from .scripts import Script, ScriptRunner, SqlStatement, listed
 
 _COLUMNS = (
-    "tenant, kind, item_id, to_user, to_agent, to_run, "
+    "tenant, kind, item_id, receiver, to_user, to_agent, to_run, "
     "user_id, agent_id, run_id, rights, created_at"
 )
 _EXIST = "SELECT EXISTS (SELECT 1 FROM attachments WHERE tenant = :tenant)"
 _ATTACH = f"""
     INSERT INTO attachments ({_COLUMNS})
-    VALUES (:tenant, :kind, :item_id, :to_user, :to_agent, :to_run, :user_id, :agent_id, :run_id,
-            :rights, :created_at)
-    ON CONFLICT (tenant, kind, item_id, to_user, to_agent, to_run) DO UPDATE SET
+    VALUES (:tenant, :kind, :item_id, :receiver, :to_user, :to_agent, :to_run,
+            :user_id, :agent_id, :run_id, :rights, :created_at)
+    ON CONFLICT (tenant, kind, item_id, receiver) DO UPDATE SET
         user_id = excluded.user_id, agent_id = excluded.agent_id, run_id = excluded.run_id,
         rights = excluded.rights, created_at = excluded.created_at
 """  # noqa: S608 - a constant
 _DETACH = """
     DELETE FROM attachments WHERE tenant = :tenant AND kind = :kind AND item_id = :item_id
-    AND to_user = :to_user AND to_agent = :to_agent AND to_run = :to_run
+    AND receiver = :receiver
 """
 _ITEMS = "tenant = :tenant AND kind = :kind AND item_id IN :ids[]"
 _ERASE_ITEMS = f"DELETE FROM attachments WHERE {_ITEMS} RETURNING item_id"  # noqa: S608 - a constant
@@ -113,6 +113,7 @@ def _to(scope: Scope) -> dict[str, str]:
     """The columns of a scope. An id is never empty: '' stands for one that is not set."""
     return {
         "tenant": scope.tenant,
+        "receiver": owner_key(scope),
         "to_user": scope.user_id or "",
         "to_agent": scope.agent_id or "",
         "to_run": scope.run_id or "",
@@ -120,12 +121,12 @@ def _to(scope: Scope) -> dict[str, str]:
 
 
 def _attachment(row: Sequence[Any]) -> Attachment:
-    tenant, kind, item_id, *to = row[:6]
+    tenant, kind, item_id, _, *to = row[:7]
     return Attachment(
         kind=ShareKind(kind),
         item_id=item_id,
-        owner=scope_from(tenant, *row[6:9]),
+        owner=scope_from(tenant, *row[7:10]),
         to=scope_from(tenant, *(each or None for each in to)),
-        rights=ShareRights(row[9]),
-        created_at=from_ms(row[10]),
+        rights=ShareRights(row[10]),
+        created_at=from_ms(row[11]),
     )

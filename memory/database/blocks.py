@@ -8,12 +8,12 @@ from typing import Any
 from ..model.blocks import KEPT_VERSIONS, Block, writers
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Scope
-from .rows import filled, scope_from, whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .rows import filled, owner_key, scope_from, whose
+from .scripts import Script, ScriptRunner, SqlStatement
 
 _COLUMNS = (
-    "tenant, user_id, agent_id, run_id, id, label, description, value, token_limit, read_only, "
-    "version, author, created_at, updated_at"
+    "owner, tenant, user_id, agent_id, run_id, id, label, description, value, token_limit, "
+    "read_only, version, author, created_at, updated_at"
 )
 _VALUES = ", ".join(f":{name}" for name in _COLUMNS.split(", "))
 _EXIST = "SELECT EXISTS (SELECT 1 FROM blocks WHERE tenant = :tenant)"
@@ -68,7 +68,7 @@ class SqlBlocks:
 
     async def of_owner(self, owner_ref: OwnerRef) -> list[Block]:
         where, values = whose(owner_ref)
-        return await self._scripts.read(lambda: listed(_BLOCKS + where, values, _block))
+        return await self._scripts.rows(_BLOCKS + where, values, _block)
 
     async def versions(self, tenant: str, block_id: str) -> list[Block]:
         rows = await self._scripts.statement(_VERSIONS, {"tenant": tenant, "id": block_id})
@@ -99,6 +99,7 @@ def _delete(values: dict[str, object]) -> Script[int]:
 def _row(block: Block) -> dict[str, object]:
     return {
         **filled(block.scope),
+        "owner": owner_key(block.scope),
         "id": block.id,
         "label": block.label,
         "description": block.description,
@@ -113,8 +114,8 @@ def _row(block: Block) -> dict[str, object]:
 
 
 def _block(row: Sequence[Any]) -> Block:
-    tenant, user_id, agent_id, run_id, block_id, label, description, value, limit = row[:9]
-    read_only, version, author, created_at, updated_at = row[9:]
+    tenant, user_id, agent_id, run_id, block_id, label, description, value, limit = row[1:10]
+    read_only, version, author, created_at, updated_at = row[10:]
     return Block(
         id=block_id,
         scope=scope_from(tenant, user_id or None, agent_id or None, run_id or None),

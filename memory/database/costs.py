@@ -8,6 +8,7 @@ from datetime import date, datetime
 from ..model.costs import LEARNING, total_of
 from ..model.jobs import JobKind, Spent
 from ..model.times import to_ms
+from ..model.types import utc_now
 from .scripts import ScriptRunner
 
 _SPEND = """
@@ -23,16 +24,22 @@ _BETWEEN = """
     SELECT day, kind, calls, prompt_tokens, completion_tokens FROM ledger
     WHERE tenant = :tenant AND day BETWEEN :first AND :last ORDER BY day
 """
+# Callers' clocks differ. No hour is later than the database's, and an earlier one than was counted
+# last is that one, or two callers in turn would each begin anew; unless that one is yet to come, as
+# after a clock that was wrong.
 _CALL = """
     INSERT INTO hours SELECT :tenant, :hour, 1 WHERE CAST(:most AS BIGINT) > 0
     ON CONFLICT (tenant) DO UPDATE SET
-        calls = CASE WHEN hours.hour = excluded.hour THEN hours.calls + 1 ELSE 1 END,
-        hour = excluded.hour
-    WHERE hours.hour != excluded.hour OR hours.calls < :most
+        calls = CASE WHEN hours.hour BETWEEN excluded.hour AND :latest
+                     THEN hours.calls + 1 ELSE 1 END,
+        hour = CASE WHEN hours.hour BETWEEN excluded.hour AND :latest
+                    THEN hours.hour ELSE excluded.hour END
+    WHERE hours.calls < :most OR NOT hours.hour BETWEEN excluded.hour AND :latest
     RETURNING calls
 """
 _CALLED = "SELECT calls FROM hours WHERE tenant = :tenant AND hour = :hour"
 _KINDS = frozenset(JobKind)
+_HOUR_MS = 3_600_000
 _ANY = 2**62
 """More calls than are ever made."""
 
@@ -71,7 +78,15 @@ class SqlLedger:
         return found
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
-        values = {"tenant": tenant, "hour": to_ms(hour), "most": _ANY if most is None else most}
+        shift = await self._scripts.shift_ms()
+        now = to_ms(utc_now()) + shift
+        latest = now - now % _HOUR_MS
+        values = {
+            "tenant": tenant,
+            "hour": latest if shift else min(to_ms(hour), latest),
+            "latest": latest + _HOUR_MS,
+            "most": _ANY if most is None else most,
+        }
         rows = await self._scripts.statement(_CALL, values, once=tenant)
         return int(rows[0][0]) if rows else None
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ..model.times import to_ms
 from ..model.types import OwnerRef, Scope
-from .rows import filled
+from .rows import filled, owner_key
 from .scripts import Script, ScriptRunner, SqlStatement
 
 # "WHERE true": else SQLite takes ON for that of a join.
@@ -17,8 +17,8 @@ _BURY = """
 _AMONG = "SELECT memory_id FROM tombstones WHERE tenant = :tenant AND memory_id IN :ids[]"
 _DIG_UP = "DELETE FROM tombstones WHERE tenant = :tenant AND memory_id IN :ids[]"
 _CLOSE = """
-    INSERT INTO closed_scopes VALUES (:tenant, :user_id, :agent_id, :run_id, 1)
-    ON CONFLICT (tenant, user_id, agent_id, run_id) DO UPDATE SET closed = closed_scopes.closed + 1
+    INSERT INTO closed_scopes VALUES (:owner, :tenant, :user_id, :agent_id, :run_id, 1)
+    ON CONFLICT (owner) DO UPDATE SET closed = closed_scopes.closed + 1
 """
 # Counts only grow, so their sum changes whenever one of them does.
 _EPOCH = """
@@ -44,7 +44,8 @@ class SqlTombstones:
         await self._scripts.statement(_DIG_UP, {"tenant": tenant, "ids": memory_ids})
 
     async def close_scope(self, owner_ref: OwnerRef) -> None:
-        await self._scripts.statement(_CLOSE, filled(owner_ref))
+        values = {**filled(owner_ref), "owner": owner_key(owner_ref)}
+        await self._scripts.statement(_CLOSE, values)
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
         [(total,)] = await self._scripts.statement(_EPOCH, filled(scope))

@@ -43,10 +43,6 @@ class SqlHistory:
         self.scripts = scripts
         """Runs scripts in the history's database."""
 
-    @property
-    def refused(self) -> int:
-        return self.scripts.refused
-
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         if records:
             await self.scripts.change(lambda: _append(records), tenants=())
@@ -72,19 +68,13 @@ class SqlHistory:
     async def reset(self, tenant: str) -> None:
         await self._remove(*whose(tenant))
 
-    async def ping(self) -> None:
-        await self.scripts.ping()
-
-    def look(self) -> None:
-        self.scripts.look()
-
     async def close(self) -> None:
         await self.scripts.close()
 
     async def _records(self, where: str, values: Mapping[str, object]) -> list[HistoryRecord]:
         # By position, not by time: clocks can go back, positions cannot.
         sql = f"{_SELECT} WHERE {where} ORDER BY memory_id, position"
-        return await self.scripts.read(lambda: listed(sql, values, record_from))
+        return await self.scripts.rows(sql, values, record_from)
 
     async def _remove(self, where: str, values: Mapping[str, object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where} RETURNING position"  # noqa: S608 - see whose
@@ -119,7 +109,7 @@ def row_of(record: HistoryRecord) -> dict[str, object]:
         "old_value": record.old_value,
         "new_value": record.new_value,
         "timestamp": to_ms(record.timestamp),
-        "is_deleted": record.is_deleted,
+        "is_deleted": int(record.is_deleted),
         "tenant": scope.tenant,
         "user_id": scope.user_id,
         "agent_id": scope.agent_id,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from ..model.types import OwnerRef, Scope
+
+_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
 
 
 def named(owner_ref: OwnerRef) -> dict[str, str]:
@@ -19,6 +22,19 @@ def named(owner_ref: OwnerRef) -> dict[str, str]:
 def filled(owner_ref: OwnerRef) -> dict[str, str]:
     """The columns of a scope where '' stands for an id that is not set: no id is empty."""
     return {"user_id": "", "agent_id": "", "run_id": "", **named(owner_ref)}
+
+
+def owner_key(owner_ref: OwnerRef) -> str:
+    """A tenant or a scope as one short text.
+
+    Where several ids stand together in a key: an index of PostgreSQL holds no long ones.
+    """
+    return digest("\x00".join(filled(owner_ref)[name] for name in _SCOPE))  # no id holds a NUL
+
+
+def digest(text: str) -> str:
+    """A short text for one that may be long."""
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def whose(owner_ref: OwnerRef) -> tuple[str, dict[str, str]]:

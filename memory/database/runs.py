@@ -54,7 +54,7 @@ class SqlRuns:
             SELECT body FROM upkeep_runs WHERE {where} ORDER BY at DESC, id
             LIMIT :limit OFFSET :offset
         """  # noqa: S608 - see `whose`
-        return await self._scripts.read(lambda: listed(sql, values, _run))
+        return await self._scripts.rows(sql, values, _run)
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         where, values = whose(owner_ref)

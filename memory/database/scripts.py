@@ -3,6 +3,7 @@
 A script is a generator: it yields statements and is sent their rows, so it decides without knowing
 what runs it. Values are named (``:name``); ``IN :name[]`` takes a list of texts, ``FROM :name[]``
 has them as rows of one column, `value`. PostgreSQL takes the type of a value from its first use.
+``FOR UPDATE SKIP LOCKED`` leaves out rows that others change; in SQLite nobody else does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
 _ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)
 _LIST = re.compile(r"IN :(\w+)\[\]")
 _ROWS = re.compile(r"FROM :(\w+)\[\]")
+_SKIPPING = re.compile(r"\s+FOR UPDATE SKIP LOCKED\b")
 _NAME = re.compile(r":(\w+)(\[\])?")
 
 
@@ -30,6 +32,9 @@ class SqlStatement:
     sql: str
     values: Mapping[str, object] = field(default_factory=dict)
     many: Sequence[Mapping[str, object]] | None = None
+    in_line: bool = False
+    """It waits until every transaction that ran such a statement has ended: what they number is
+    committed in the order of the numbers. The last statement of a transaction, if any."""
 
 
 Row = Sequence[Any]
@@ -37,11 +42,19 @@ Script = Generator[SqlStatement, list[Row], T]
 
 
 class ScriptRunner(Protocol):
-    """Runs scripts on one database. All methods raise StateError."""
+    """Runs scripts on one database. All methods raise StateError.
+
+    Where several processes write, a statement is repeated if it takes a key that another has just
+    taken: so it may look for the next free one.
+    """
 
     @property
     def refused(self) -> int:
         """How many writes were refused since the start."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other process used it when it was opened: what was begun has ended."""
 
     async def change(
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
@@ -55,6 +68,11 @@ class ScriptRunner(Protocol):
     async def read(self, script: Callable[[], Script[T]]) -> T:
         """Run a script that changes nothing, on what was there at one moment."""
 
+    async def rows(
+        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
+    ) -> list[T]:
+        """The rows of one statement that changes nothing, decoded where it runs."""
+
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
@@ -62,6 +80,9 @@ class ScriptRunner(Protocol):
 
         After a lost connection it may run twice; not with `once`, the tenant that it changes.
         """
+
+    async def shift_ms(self) -> int:
+        """How far the database's clock is ahead of this process's, if that is significant."""
 
     async def ping(self) -> None:
         """Return if the database answers and accepts writes. Raises StateError."""
@@ -92,10 +113,15 @@ class Escaped(str):
 
 def escaped(text: str) -> Escaped:
     """The text as every database can keep it: without NUL; a lone surrogate becomes ``?``."""
-    if text.isascii() and text.isprintable():
-        return Escaped(text)
-    text = text.encode("utf-8", "replace").decode()
-    return Escaped(text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL))
+    return Escaped(_kept(text))
+
+
+def _kept(text: str) -> str:
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode()
+    if _ESCAPE in text or "\x00" in text:
+        text = text.replace(_ESCAPE, _ITSELF).replace("\x00", _NUL)
+    return text
 
 
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
@@ -103,18 +129,18 @@ def bindable(values: Mapping[str, object]) -> dict[str, object]:
     return {name: _bindable(value) for name, value in values.items()}
 
 
-def plain_row(row: Row) -> tuple[Any, ...]:
+def plain_row(row: Row) -> Row:
     """The row with the texts as they were given."""
-    return tuple(
-        plain(value) if isinstance(value, str) and _ESCAPE in value else value for value in row
-    )
+    if any(isinstance(value, str) and _ESCAPE in value for value in row):
+        return tuple(plain(value) if isinstance(value, str) else value for value in row)
+    return row
 
 
 @lru_cache(maxsize=512)
 def for_sqlite(sql: str) -> tuple[str, tuple[str, ...]]:
     """The statement as SQLite takes it, and which of its values are lists: each is one JSON."""
     lists = tuple({found[1]: None for found in _NAME.finditer(sql) if found[2]})
-    text = _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    text = _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", _SKIPPING.sub("", sql))
     return _ROWS.sub(r"FROM json_each(:\1)", text), lists
 
 
@@ -130,7 +156,7 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
 
 def _bindable(value: object) -> object:
     if isinstance(value, str):
-        return str(value if isinstance(value, Escaped) else escaped(value))
+        return str(value) if isinstance(value, Escaped) else _kept(str(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [str(escaped(each)) for each in value]
+        return [_kept(each) for each in value]
     return value

@@ -8,11 +8,15 @@ from ..model.sums import Amounts, Summed
 from .scripts import ScriptRunner
 
 _NAMES = tuple(each.value for each in Summed)
+_KNOWN_CHARS = 700
+"""Of the names of the latest batches: some twenty. Whoever was not answered comes again soon."""
 _ADD = f"""
-    INSERT INTO daily_sums (tenant, day, {", ".join(_NAMES)})
-    VALUES (:tenant, :day, {", ".join(f":{name}" for name in _NAMES)})
+    INSERT INTO daily_sums (tenant, day, batches, {", ".join(_NAMES)})
+    VALUES (:tenant, :day, :batch, {", ".join(f":{name}" for name in _NAMES)})
     ON CONFLICT (tenant, day) DO UPDATE SET
-        {", ".join(f"{name} = daily_sums.{name} + excluded.{name}" for name in _NAMES)}
+        {", ".join(f"{name} = daily_sums.{name} + excluded.{name}" for name in _NAMES)},
+        batches = substr(excluded.batches || daily_sums.batches, 1, {_KNOWN_CHARS})
+    WHERE daily_sums.batches NOT LIKE '%' || excluded.batches || '%'
 """  # noqa: S608 - constants
 _BETWEEN = f"""
     SELECT day, {", ".join(_NAMES)} FROM daily_sums
@@ -27,11 +31,8 @@ class SqlDailySums:
         self._scripts = scripts
 
     async def add(self, tenant: str, day: date, amounts: Amounts, *, batch: str) -> None:
-        # One transaction: after an error nothing was added. (Of PostgreSQL that is not known, if it
-        # goes away while it commits and does not come back for the second attempt.)
-        del batch
-        values = {"tenant": tenant, "day": day.isoformat(), **dict.fromkeys(_NAMES, 0)}
-        values |= {each.value: n for each, n in amounts.items()}
+        summed = dict.fromkeys(_NAMES, 0) | {each.value: n for each, n in amounts.items()}
+        values = {"tenant": tenant, "day": day.isoformat(), "batch": f" {batch} ", **summed}
         await self._scripts.statement(_ADD, values, once=tenant)
 
     async def between(self, tenant: str, first: date, last: date) -> dict[date, dict[Summed, int]]:

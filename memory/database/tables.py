@@ -1,10 +1,9 @@
-"""The tables of what is written once, as SQLite takes them, and their translation."""
+"""The tables of what is written once, as SQLite takes them."""
 
 from __future__ import annotations
 
-import re
-
 _BLOCK = """\
+        owner TEXT NOT NULL,
         tenant TEXT NOT NULL,
         user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
         id TEXT NOT NULL,
@@ -20,6 +19,97 @@ _BLOCK = """\
 """
 
 STATE_TABLES = f"""
+    CREATE TABLE turns (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        conversation_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        user_text TEXT NOT NULL,
+        assistant_text TEXT NOT NULL,
+        model TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        -- 1, or 2 if it was given up.
+        learned INTEGER NOT NULL DEFAULT 0,
+        steps TEXT,
+        recalled TEXT,
+        images TEXT,
+        tokens INTEGER NOT NULL DEFAULT 0,
+        erased INTEGER NOT NULL DEFAULT 0,
+        note TEXT,
+        remembered INTEGER NOT NULL DEFAULT 0,
+        -- Recalled memories that are not counted yet: lists as JSON, one a line.
+        uncounted TEXT,
+        response_id TEXT,
+        upstream_id TEXT,
+        -- What a short message answers or corrects: the user's texts, their turns, the question.
+        before TEXT,
+        asked TEXT,
+        -- The name of the user's time zone.
+        zone TEXT,
+        UNIQUE (conversation_id, seq)
+    );
+    CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE learned = 0;
+    CREATE INDEX turns_prunable ON turns (created_at) WHERE learned = 1 AND erased = 0;
+    CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
+        WHERE erased = 0 AND remembered = 0;
+    -- Conversations are listed by their last turns, whatever became of what was said in them.
+    CREATE INDEX turns_listed ON turns (tenant, user_id, created_at) WHERE erased = 0;
+    CREATE INDEX turns_uncounted ON turns (seq) WHERE uncounted IS NOT NULL;
+    CREATE INDEX turns_response ON turns (response_id) WHERE response_id IS NOT NULL;
+    CREATE INDEX turns_upstream ON turns (upstream_id) WHERE upstream_id IS NOT NULL;
+
+    -- A partition is a digest of its name.
+    CREATE TABLE jobs (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL DEFAULT 'learn',
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        partition TEXT NOT NULL,
+        conversation_id TEXT NOT NULL,
+        after_seq INTEGER,
+        upto_seq INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'leased', 'done', 'dead')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        not_before INTEGER NOT NULL DEFAULT 0,
+        lease TEXT,
+        lease_until INTEGER NOT NULL DEFAULT 0,
+        checkpoint TEXT,
+        error TEXT,
+        raw TEXT,
+        queued_order INTEGER NOT NULL,
+        queued_at INTEGER NOT NULL DEFAULT 0,
+        cancelled INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX jobs_open ON jobs (queued_order) WHERE state IN ('ready', 'leased');
+    CREATE INDEX jobs_open_by_partition ON jobs (partition, queued_order)
+        WHERE state IN ('ready', 'leased');
+    CREATE INDEX jobs_in_line ON jobs (queued_order);
+    CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
+
+    CREATE TABLE usage (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        recalled INTEGER NOT NULL DEFAULT 0,
+        last_recalled INTEGER,
+        confirmed INTEGER NOT NULL DEFAULT 0,
+        corrected INTEGER NOT NULL DEFAULT 0,
+        positive INTEGER NOT NULL DEFAULT 0,
+        negative INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+
+    -- What was counted, so that it is counted once.
+    CREATE TABLE occasions (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        use TEXT NOT NULL,
+        occasion TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, memory_id, use, occasion)
+    ) WITHOUT ROWID;
+    CREATE INDEX occasions_at ON occasions (at);
+
     CREATE TABLE tombstones (
         tenant TEXT NOT NULL,
         memory_id TEXT NOT NULL,
@@ -28,10 +118,11 @@ STATE_TABLES = f"""
 
     -- A scope id is never empty: '' stands for one that is not set.
     CREATE TABLE closed_scopes (
+        owner TEXT PRIMARY KEY,
         tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        closed INTEGER NOT NULL,
-        PRIMARY KEY (tenant, user_id, agent_id, run_id)
+        closed INTEGER NOT NULL
     ) WITHOUT ROWID;
+    CREATE INDEX closed_scopes_of ON closed_scopes (tenant, user_id);
 
     -- What models were asked for, by the kind of work.
     CREATE TABLE ledger (
@@ -49,6 +140,27 @@ STATE_TABLES = f"""
         tenant TEXT PRIMARY KEY,
         hour INTEGER NOT NULL,
         calls INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    -- Of processes on several machines: how often indexes and tenants were written, locks on
+    -- memories, and who is there. What carries messages that are too long for a notification.
+    CREATE TABLE write_counts (
+        name TEXT PRIMARY KEY,
+        count INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE memory_locks (
+        name TEXT PRIMARY KEY,
+        holder TEXT NOT NULL,
+        until INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE processes (
+        name TEXT PRIMARY KEY,
+        seen INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE messages (
+        id TEXT PRIMARY KEY,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE standings (
@@ -89,6 +201,8 @@ STATE_TABLES = f"""
         -- Requests that asked which memory changed an answer, and their tokens.
         whatif_calls INTEGER NOT NULL DEFAULT 0,
         whatif_tokens INTEGER NOT NULL DEFAULT 0,
+        -- The names of what was added last.
+        batches TEXT NOT NULL,
         PRIMARY KEY (tenant, day)
     ) WITHOUT ROWID;
 
@@ -97,19 +211,21 @@ STATE_TABLES = f"""
         tenant TEXT NOT NULL,
         kind TEXT NOT NULL,
         item_id TEXT NOT NULL,
+        receiver TEXT NOT NULL,
         to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT,
         rights TEXT NOT NULL,
         created_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, kind, item_id, to_user, to_agent, to_run)
+        PRIMARY KEY (tenant, kind, item_id, receiver)
     ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user, to_agent, to_run);
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user);
 
     -- Working blocks, and their earlier versions. '' stands for an id that is not set.
     CREATE TABLE blocks (
 {_BLOCK}        PRIMARY KEY (tenant, id),
-        UNIQUE (tenant, user_id, agent_id, run_id, label)
+        UNIQUE (owner, label)
     ) WITHOUT ROWID;
+    CREATE INDEX blocks_for ON blocks (tenant, user_id);
     CREATE TABLE block_versions (
 {_BLOCK}        PRIMARY KEY (tenant, id, version)
     ) WITHOUT ROWID;
@@ -124,9 +240,41 @@ STATE_TABLES = f"""
         body TEXT NOT NULL,
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
-    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at)
+    CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
+
+    -- Long work. Ids and counts, no text. '' stands for an id, a state or a file that is not set.
+    CREATE TABLE tasks (
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        state TEXT NOT NULL,
+        stopping TEXT NOT NULL,
+        holder TEXT NOT NULL,
+        lease_until INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        file TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        expected INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tasks_of ON tasks (tenant, created_at);
+    CREATE INDEX tasks_unended ON tasks (created_at, id)
+        WHERE state IN ('coming', 'waiting', 'running');
+    CREATE INDEX tasks_sized ON tasks (size) WHERE size > 0;
+    CREATE INDEX tasks_file ON tasks (file) WHERE file <> '';
+
+    -- The files of tasks, each piece compressed.
+    CREATE TABLE task_pieces (
+        file TEXT NOT NULL,
+        start INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (file, start)
+    )
     """
-"""Of the state: those of the ports in this room."""
+"""An `owner` is a digest of the ids of a scope, see `rows.owner_key`."""
 
 HISTORY_TABLES = """
     CREATE TABLE memory_history (
@@ -246,20 +394,90 @@ GRAPH_TABLES = """
 that is merged into another has that one's id as its root; any other its own. `created_at` is in
 microseconds since 1970."""
 
-_POSTGRES = {
-    # Columns of the history that always were of these types there.
-    "is_deleted INTEGER NOT NULL DEFAULT 0": "is_deleted BOOLEAN NOT NULL DEFAULT FALSE",
-    "scores TEXT": "scores JSON",
-    "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "INTEGER": "BIGINT",
-    "REAL": "DOUBLE PRECISION",
-    # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
-    "TEXT": 'TEXT COLLATE "C"',
-    " WITHOUT ROWID": "",
-}
-_OURS = re.compile("|".join(rf"{words}\b" for words in _POSTGRES))
+MEMORY_TABLES = """
+    -- '' stands for an id of a scope that is not set. `owner` is a digest of tenant and user: an
+    -- index of PostgreSQL holds no row of four long ids.
+    CREATE TABLE memories (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL,
+        id TEXT NOT NULL,
+        owner INTEGER NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        type TEXT NOT NULL,
+        status TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        valid_from INTEGER,
+        valid_to INTEGER,
+        last_accessed_at INTEGER,
+        access_count INTEGER NOT NULL,
+        importance REAL NOT NULL,
+        version INTEGER NOT NULL,
+        -- The version that the graph was told.
+        linked_version INTEGER NOT NULL DEFAULT 0,
+        hash TEXT NOT NULL,
+        source TEXT NOT NULL,
+        session TEXT,
+        text TEXT NOT NULL,
+        -- What it is found by: index terms between spaces.
+        terms TEXT NOT NULL,
+        provenance TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        embedder_id TEXT NOT NULL,
+        facts TEXT,
+        UNIQUE (tenant, id)
+    );
+    CREATE INDEX memories_of ON memories (owner, id);
+    CREATE INDEX memories_newest ON memories (owner, created_at DESC, id);
+    CREATE INDEX memories_of_agent ON memories (tenant, agent_id) WHERE agent_id != '';
+    CREATE INDEX memories_of_run ON memories (tenant, run_id) WHERE run_id != '';
+    CREATE INDEX memories_named ON memories (id);
 
+    -- Little-endian float32. Other embedders than the one in `notes` are about to take its place.
+    CREATE TABLE memory_vectors (
+        position INTEGER NOT NULL,
+        embedder_id TEXT NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (position, embedder_id)
+    );
 
-def tables_for_postgres(tables: str) -> str:
-    """The same tables as PostgreSQL takes them."""
-    return _OURS.sub(lambda found: _POSTGRES[found[0]], tables)
+    -- What memories name: others that they replace, cite or stand for, and turns. Digests: what is
+    -- found is compared again.
+    CREATE TABLE memory_grounds (
+        ground INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        PRIMARY KEY (ground, position)
+    ) WITHOUT ROWID;
+    CREATE INDEX memory_grounds_of ON memory_grounds (position);
+
+    -- What was written and removed, in the order of the commits. `ids` is JSON: pairs of position
+    -- and id.
+    CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        ids TEXT NOT NULL,
+        at INTEGER NOT NULL
+    );
+    CREATE INDEX changes_at ON changes (at);
+
+    -- Up to where each index is filled, and who fills it.
+    CREATE TABLE index_marks (
+        name TEXT PRIMARY KEY,
+        seq INTEGER,
+        position INTEGER,
+        holder TEXT NOT NULL,
+        held_until INTEGER NOT NULL
+    );
+
+    -- Whose vectors are used, and from where on the log of changes is kept.
+    CREATE TABLE notes (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID
+    """
+"""Of the memories. A vector has a table of its own, of rows with numbers of their own: most reads
+need none, and a row of 3.6 kB fits into a page of SQLite only there."""
+
+TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES}"

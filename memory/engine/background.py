@@ -1,4 +1,4 @@
-"""The engine's background loops: learning, retention, usage, store maintenance and pruning."""
+"""The engine's background loops: learning, retention, usage and pruning."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
+from ..memories import prune_log
 from ..model.errors import UpkeepRestsError
 from ..model.jobs import JobKind
 from ..model.ports import ModelSource
@@ -31,11 +32,11 @@ from .options import EngineOptions
 RETENTION_SECONDS = 600.0
 """Interval between checks for memories that are too old or too many."""
 PRUNE_SECONDS = 3600.0
-"""Interval between removals of the texts of turns that were learned long ago."""
-MAINTAIN_SECONDS = 2.0
-"""Interval between flushes of an embedded store: rows in no segment make searches slower."""
+"""Interval between removals of what is kept for a time: old turns, runs, marks and changes."""
 USAGE_SECONDS = 5.0
 """Interval between countings of the memories that turns were shown."""
+KEEP_CHANGES_DAYS = 7
+"""How long the log of changes is kept: an index that was away for longer is rebuilt."""
 KEEP_MARKS_DAYS = 90
 """How long it is known what was counted, if turns are kept forever."""
 DRAIN_SECONDS = 10.0
@@ -123,11 +124,13 @@ class Background:
             self._drift.note(turn, recorded)
 
     async def prune(self) -> int:
-        """Remove the texts of turns that were learned long ago; returns how many."""
-        state, days = self._parts.state, self._options.state.turn_days
-        before = self._clock.now() - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
+        """Remove what is kept for a time only; returns of how many turns the texts."""
+        state, days = self._parts.state, self._options.retention.turn_days
+        now = self._clock.now()
+        before = now - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
+        await prune_log(state.scripts, before=now - timedelta(days=KEEP_CHANGES_DAYS))
         await state.usage.prune(before=before)
-        await state.runs.prune(before=self._clock.now() - timedelta(days=KEEP_RUNS_DAYS))
+        await state.runs.prune(before=now - timedelta(days=KEEP_RUNS_DAYS))
         if days is None:
             return 0
         return await state.conversations.prune(learned_before=before)
@@ -152,7 +155,6 @@ class Background:
             def start(seconds: float, work: Callable[[], Awaitable[object]], name: str) -> None:
                 loops.start(repeat(seconds, work, self._clock), name=name)
 
-            start(MAINTAIN_SECONDS, self._parts.store.maintain, "store")
             if self.leads:
                 start(RETENTION_SECONDS, self.retention.run, "retention")
                 start(PRUNE_SECONDS, self.prune, "old turns")

@@ -29,11 +29,11 @@ async def doubtful_in(store: VectorStore) -> Doubtful:
     return Doubtful(sum(counted.kinds.values()), quarantined, conflicts)
 
 
-async def _conflicts(store: VectorStore, waiting: Mapping[str, Iterable[str]]) -> int:
+async def _conflicts(store: VectorStore, waiting: Mapping[tuple[str, str], Iterable[str]]) -> int:
     """Those of them whose others are still there, as `conflicts_in` tells them."""
     by_tenant: dict[str, dict[str, Iterable[str]]] = {}
-    for memory_id, tenant in (await store.owners(list(waiting))).items():
-        by_tenant.setdefault(tenant, {})[memory_id] = waiting[memory_id]
+    for (tenant, memory_id), others in waiting.items():
+        by_tenant.setdefault(tenant, {})[memory_id] = others
     found = 0
     for tenant, pending in by_tenant.items():
         named = list({other for others in pending.values() for other in others})

@@ -38,29 +38,28 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
-from ..recall import ClientRequests, HotIndexes, IndexedStore, Lending, Recaller
+from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
+from ..recall.index.facts import derived
 from ..recall.queries import Queries
 from ..records.events import (
     ChangeDict,
     ChangeTexts,
-    EventEmittingHistory,
-    EventEmittingStore,
+    EventFollower,
     Feed,
-    PendingEvents,
     Subscription,
     spread_of,
 )
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
+from ..records.writing import FollowedMemories, MemoryWriter
 from ..statements.conversations import IndexingConversations
 from ..statements.indexer import StatementIndexer
 from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
-from ..upkeep.cited import CitedStore
 from ..upkeep.falling import Falling
 from ..util.anchor import AnchoredFolder
 from ..util.clock import CLOCK, Clock
@@ -72,7 +71,7 @@ from ..util.tasks import Tasks
 from .background import Background
 from .census import Census
 from .daily_meter import FLUSH_SECONDS, DailyMeter
-from .graphing import following, with_graph
+from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
@@ -141,7 +140,6 @@ class Engine:
             options.recall.index,
             dim=embedder.dim,
             versions=parts.state.peers,
-            shared=options.store.remote,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
@@ -172,19 +170,15 @@ class Engine:
         self.client_requests = ClientRequests(embedder, parts.calibration)
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
-        self.watch = FileWatch((parts.store, parts.state, parts.history, parts.graph))
+        self.watch = FileWatch((parts.state,))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
-        pending = PendingEvents(self.feed)
-        self.graph, followed = with_graph(
-            parts, IndexedStore(parts.store, indexes), bulk=self.bulk, pause=self.quiet.gap
-        )
+        writer = self._writer_of(parts, indexes)
         parts = replace(
             parts,
             embedder=embedder,
-            store=(cited := CitedStore(EventEmittingStore(followed, pending))),
-            links=self.graph,
-            history=EventEmittingHistory(parts.history, pending),
+            store=FollowedMemories(parts.store, writer),
+            writer=writer,
             sight=options.identity.sight,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
         )
@@ -227,7 +221,6 @@ class Engine:
             Stage(embedder, parts.calibration),
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
-        self.falling = Falling(self.parts, self.forgetter, cited, warm=indexes.derived)
         self.spoken = SpokenForgetting(
             self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
         )
@@ -275,6 +268,19 @@ class Engine:
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)
+
+    def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
+        """What all changes of memories go through, and who is told of them."""
+        writer = parts.writer.followed()
+        writer.derive = lambda memory: derived(memory, indexes.judge)
+        writer.moment = lambda: self.feed.texts.moment
+        writer.counted = indexes.counters_of
+        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
+        writer.followers.append(indexes)
+        if self.graph is not None:
+            writer.followers.append(self.graph)
+        writer.followers.append(EventFollower(self.feed))
+        return writer
 
     @classmethod
     @asynccontextmanager
@@ -326,6 +332,8 @@ class Engine:
         loops.start(self.bus.listen(), name="announcements")
         self._hear_others(loops)
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
+        if self.parts.index is not None:
+            loops.start(self.parts.index.run(), name="index")
         if self.parts.state.missing is None:
             loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
         if self.recaller.compares:
@@ -364,10 +372,15 @@ class Engine:
         return answers
 
     def _compose_upkeep(self) -> None:
-        """The steps of the background's jobs, and what its schedule yields to."""
+        """The steps of the background's jobs, what its schedule yields to, and what falls."""
         steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
         self.background.worker.upkeep.add(*steps)
         self.background.schedule.pause = self.quiet.gap
+        warm = self.recaller.indexes.derived
+        self.falling = Falling(self.parts, self.forgetter, warm=warm)
+        self.parts.writer.followers.append(self.falling)
+        if self.graph is not None:
+            self.bus.emptied.append(self.graph.forgotten)
 
     @property
     def learns(self) -> bool:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..database import format_noted
 from ..model.errors import FormatError
 from ..model.format import FORMAT, refusal
-from ..state import format_noted
-from ..stores import noted_format
 from .options import EngineOptions
+
+_BEFORE = 1
+_EARLIER = ("state.db", "history.db", "graph.db")
+"""The files of format 1 and of what was before it."""
 
 
 def refuse_other_formats(options: EngineOptions) -> None:
@@ -31,12 +34,10 @@ def refuse_other_formats(options: EngineOptions) -> None:
 
 
 def _formats(options: EngineOptions) -> Iterator[tuple[Path, int]]:
-    files = [options.state.file, options.history.file]
-    if options.graph.enabled:  # otherwise the file is removed
-        files.append(options.history.graph_file)
-    for path in files:
-        if path is not None:
-            yield path, format_noted(path)
-    if options.store.folder is not None:
-        number = noted_format(options.store)
-        yield options.store.folder, FORMAT if number is None else number
+    file = options.database.file
+    if file is not None:
+        yield file, format_noted(file)
+        for name in _EARLIER:
+            path = file.with_name(name)
+            if path != file and path.exists():
+                yield path, min(format_noted(path), _BEFORE)

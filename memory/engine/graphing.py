@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import asyncio
 
-from ..graph import LOOK_SECONDS, Graph, GraphedStore
-from ..model.ports import VectorStore
+from ..graph import LOOK_SECONDS, Graph
 from ..records.parts import Parts
+from ..records.writing import MemoryWriter
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
 from ..util.quiet import Pause
 
 
-def with_graph(
-    parts: Parts, store: VectorStore, *, bulk: FairThreadPool, pause: Pause
-) -> tuple[Graph | None, VectorStore]:
-    """The graph of what is in `store`, and the store with its writes followed.
-
-    Without a graph, None and the store.
-    """
+def graph_of(
+    parts: Parts, writer: MemoryWriter, *, bulk: FairThreadPool, pause: Pause
+) -> Graph | None:
+    """The graph of the memories; None if none is kept."""
     if parts.graph is None:
-        return None, store
-    graph = Graph(parts.graph, store, bulk=bulk, pause=pause, shared=parts.state.shared)
-    return graph, GraphedStore(store, graph)
+        return None
+    return Graph(
+        parts.graph, parts.store, writer, bulk=bulk, pause=pause, shared=parts.state.shared
+    )
 
 
 async def following(graph: Graph, *, leads: bool) -> None:

@@ -103,13 +103,13 @@ _ABSENT = {
     "reranker": "does not exist here: every search ranks by meaning, words, names and time",
 }
 KEYS_HERE: Mapping[str, str] = {
-    "vector_store": "is mem0's; here it is set in store (store.backend, store.uri), or by `path`",
-    "graph_store": "is mem0's; here the graph is where the history is (graph.enabled, history.url)",
+    "vector_store": "is mem0's; here it is set in index (index.backend, index.uri), or by `path`",
+    "graph_store": "is mem0's; here the graph is in the database (graph.enabled, database.url)",
     "custom_prompts": "does not exist here; prompts are learn.prompt and learn.update_prompt",
     "custom_fact_extraction_prompt": "is mem0's; here it is learn.prompt",
     "custom_update_memory_prompt": "is mem0's; here it is learn.update_prompt",
     "custom_instructions": "is mem0's; here learn.prompt replaces the instructions",
-    "history_db_path": "is mem0's; here it is set in history.url",
+    "history_db_path": "is mem0's; here the history is in the database, database.url",
     "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
 }
 """Keys of mem0 where ours belong: where the same is set. `Memory.from_config` reads mem0's."""
@@ -148,10 +148,10 @@ VARIABLES = frozenset(name for each in _VARIABLES.values() for name in each.valu
 _PLACES = ("path", "url", "host", "connection_string", "connectionString")
 _GRAPHS = ("neo4j", "memgraph", "neptune", "kuzu")
 _GRAPH_NOTE = (
-    "graph_store: {} is not used: the graph is made of the memories, and kept where the history is "
-    "(graph.enabled, history.url)"
+    "graph_store: {} is not used: the graph is made of the memories, and kept in the database "
+    "(graph.enabled, database.url)"
 )
-_BY_PATH = "leave vector_store out, and name a folder by `path` (our options: store.backend)"
+_BY_PATH = "leave vector_store out, and name a folder by `path` (our options: index.backend)"
 _MISSING: tuple[Any, ...] = (None, "", False, {}, [])
 
 
@@ -184,13 +184,13 @@ class _Reader:
         if "llm" in given:
             options["llm"], more = self._llm(given["llm"])
             learn |= more
-        store: dict[str, Any] = {}
+        index: dict[str, Any] = {}
         folder = None
         if "vector_store" in given:
-            store, folder = self._store(given["vector_store"])
+            index, folder = self._index(given["vector_store"])
         if "embedder" in given:
             options["embedder"] = self._embedder(given["embedder"], given.get("vector_store"))
-        parts = (("learn", learn), ("store", store), ("history", self._history(given)))
+        parts = (("learn", learn), ("index", index), ("database", self._history(given)))
         options |= {name: part for name, part in parts if part}
         notes: tuple[str, ...] = ()
         if "graph_store" in given and (graph := self._graph(given["graph_store"])):
@@ -204,9 +204,7 @@ class _Reader:
     def _history(self, given: Mapping[str, Any]) -> dict[str, Any]:
         found = self._section(given, "history", {"db_path": "url"})
         url = found.get("url", given.get("history_db_path"))
-        if url == ":memory:":
-            return {"backend": "inmemory"}
-        return {} if url is None else {"backend": "sqlite", "url": url}
+        return _without_none(url=url)
 
     def _section(
         self, given: Mapping[str, Any], section: str, known: Mapping[str, str]
@@ -288,7 +286,7 @@ class _Reader:
         # Of two names, the deployment is the one that Azure knows.
         return {key: value for key, value in config.items() if key != "azure_kwargs"} | inner
 
-    def _store(self, said: object) -> tuple[dict[str, Any], str | None]:
+    def _index(self, said: object) -> tuple[dict[str, Any], str | None]:
         collection = None
         if isinstance(said, Mapping) and "collection_name" in said:
             collection = said["collection_name"]
@@ -299,7 +297,7 @@ class _Reader:
         self._check("vector_store", config, (*_STORES[provider], "collection_name"), _STORE_IDLE)
         kept = _without_none(collection=config.get("collection_name", collection))
         if provider == "memory":
-            return {"backend": "inmemory"}, None
+            return {"backend": "exact"}, None
         if not any(name in config for name in _PLACES):
             named = _VARIABLES.get(provider, {})
             found = {name: self.variables.get(each, "") for name, each in named.items()}
@@ -378,7 +376,7 @@ class _Reader:
             others = {
                 "vector_store": _BY_PATH,
                 "embedder": "without embedder a local model embeds",
-                "graph_store": "without it the graph is kept where the history is",
+                "graph_store": "without it the graph is kept in the database",
             }
             usual = "any server with OpenAI's API is openai with openai_base_url"
             self.problems.append(

@@ -8,16 +8,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
+from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
+from ..database.graph import SqlGraph
+from ..database.history import SqlHistory
+from ..database.sharing import SqlCounters
+from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
+from ..index import IndexFollower, OwnMarks, open_index
+from ..index.port import IndexMarks
 from ..language import PackError, build_all, stored_terms, using_folder
+from ..memories import (
+    MemoryLog,
+    MemoryVectors,
+    NamedIndex,
+    SqlIndexMarks,
+    SqlMemories,
+    index_name,
+    open_memories,
+)
+from ..memories.running import MemoryScripts
+from ..memories.searching import FEW
+from ..memories.vectors import Identity, identity_in
 from ..model.errors import (
-    FormatError,
     InvalidInputError,
     RecollectError,
     StateDamagedError,
@@ -26,40 +44,16 @@ from ..model.errors import (
     StoreError,
 )
 from ..model.graph import GraphStore
-from ..model.kept import Collections
-from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from ..model.ports import Embedder, TokenCounter
 from ..records.parts import Parts
-from ..state import (
-    State,
-    Unopened,
-    open_graph,
-    open_history,
-    open_state,
-    remove_graph,
-    without_graph,
-    without_history,
-    without_state,
-)
-from ..state.writes import Unusable
-from ..stores import (
-    Identity,
-    noted_identity,
-    open_collections,
-    open_early,
-    open_for_reindex,
-    open_store,
-    recorded_identity,
-)
-from ..stores.reconnecting import DamagedStore, open_or_reconnect
+from ..records.writing import InsidePorts, MemoryWriter
+from ..state import State, state_in, state_of
+from ..state.others import among_replicas, among_siblings
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
-from ..util.siblings import Sibling
 from ..util.tokens import TiktokenCounter
 from .formats import refuse_other_formats
 from .options import EngineOptions, contradictions
-
-if TYPE_CHECKING:
-    from ..stores import StoreSwap
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +61,7 @@ T = TypeVar("T")
 
 MOVING = "about 15 seconds and 4 MB for each thousand"
 """What `recollect reindex` takes on an ordinary core, with vectors of both local models."""
+_LOST = "Chats go on with the memories that are there; nothing is kept or learned"
 SLOW_SECONDS = 2.0
 """A part that takes longer to open is named in the log."""
 
@@ -89,9 +84,9 @@ async def open_parts(
     """Open all parts; `stack` closes them.
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
-    `serving`, an unreachable store and damaged or full files do not prevent the start: calls that
-    need them fail until they are back. `tokens` counts tokens; by default tables of 28 MB do. With
-    `mesh`, a sibling's, the files belong to its parent (`owning`).
+    `serving`, damaged or full files do not prevent the start: calls that need them fail until they
+    are back. `tokens` counts tokens; by default tables of 28 MB do. With `mesh`, a sibling's, the
+    files belong to its parent (`owning`).
 
     Raises:
         InvalidInputError: two options contradict each other; names the key.
@@ -105,39 +100,52 @@ async def open_parts(
     stack.enter_context(use_language_packs(options))
     if mesh is None:
         refuse_if_in_use(options)
-    sibling = None if mesh is None else mesh.sibling
-    embedding: asyncio.Future[Embedder] = asyncio.get_running_loop().create_future()
-    # All of them are awaited even if one fails, so that every opened file is closed. The store
-    # first: its process starts while the others compute.
+    owned = mesh is None
+    scripts = await _kept(open_the_database(options, serving=serving, owned=owned), stack)
+    # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
-        _kept(_open_the_store(options, embedding, serving=serving, sibling=sibling), stack),
-        _kept(_told(open_the_embedder(options), embedding), stack),
-        _kept(open_the_state(options, serving=serving, mesh=mesh), stack),
-        _history_and_graph(options, stack, serving=serving),
+        _kept(_open_embedder(_chosen(options, await _stored(scripts))), stack),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, state, (history, graph) = _opened(found[1]), _opened(found[2]), _opened(found[3])
-    store, counter = _opened(found[0]), _opened(found[4])
-    _opened(found[5])
+    embedder, counter = _opened(found[0]), _opened(found[1])
+    _opened(found[2])
+    store, index = await open_the_memories(options, scripts, embedder, serving=serving)
+    stack.push_async_callback(index.close)
+    state = await _state_in(scripts, options, stack, mesh)
+    graph = await _graph_in(scripts, options)
     measured = _measured(options)
     calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
-    damaged = isinstance(history, Unusable) or isinstance(store, DamagedStore)
-    complete = state.missing is None and not damaged
     return Parts(
         embedder,
         calibration,
         counter,
         store,
         state,
-        history,
+        SqlHistory(scripts),
+        _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
+        index=index,
         graph=graph,
         mesh=mesh,
-        complete=complete,
+        complete=state.missing is None,
     )
+
+
+def _writer_of(
+    scripts: ScriptRunner, embedder: Embedder, *, graphed: bool, shared: bool
+) -> MemoryWriter:
+    """What changes memories, in one transaction each."""
+    inside = InsidePorts(
+        state_of(INSIDE),
+        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
+        SqlHistory(INSIDE),
+        SqlGraph(INSIDE) if graphed else None,
+        SqlCounters(INSIDE) if shared else None,
+    )
+    return MemoryWriter(scripts, inside)
 
 
 def _log_advice(
@@ -183,18 +191,6 @@ async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:
     return opened
 
 
-async def _told(opening: Awaitable[T], whom: asyncio.Future[T]) -> T:
-    """What is opened; whoever awaits `whom` gets it too, or is cancelled."""
-    try:
-        opened = await opening
-    except BaseException:
-        whom.cancel()
-        raise
-    if not whom.done():  # the start was cancelled
-        whom.set_result(opened)
-    return opened
-
-
 def _opened(part: T | BaseException) -> T:
     if isinstance(part, BaseException):
         raise part
@@ -204,26 +200,39 @@ def _opened(part: T | BaseException) -> T:
 async def open_the_embedder(options: EngineOptions, *, anew: bool = False) -> Embedder:
     """The embedder of the configuration, else of the stored memories; without a cache.
 
-    With `anew` that of a new store, whatever is stored. Raises EmbeddingError.
+    With `anew` that of new memories, whatever is stored. Raises EmbeddingError.
     """
-    wanted = options.embedder if anew else await the_embedder(options)
-    setting = {"local": "model_dir", "onnx": "folder"}.get(wanted.backend, "backend")
-    with _named("embedder", f"embedder.{setting}"):
-        return await open_embedder(wanted)
+    return await _open_embedder(options.embedder if anew else await the_embedder(options))
 
 
 async def the_embedder(options: EngineOptions) -> EmbedderOptions:
     """The options of the embedder, with the model of the stored memories if none is configured.
 
-    A store that cannot be reached is taken for a new one; its own opening tells it.
+    Memories that cannot be asked are taken for new ones; their own opening tells it.
     """
+    with suppress(StoreError):
+        return _chosen(options, await recorded(options))
+    return _chosen(options, None)
+
+
+def _chosen(options: EngineOptions, stored: Identity | None) -> EmbedderOptions:
     wanted = options.embedder
     if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
         return wanted
-    stored = None
-    with suppress(StoreError):
-        stored = await noted_identity(options.store)
     return wanted.model_copy(update={"model": chosen(wanted, stored and stored[0])})
+
+
+async def _open_embedder(wanted: EmbedderOptions) -> Embedder:
+    setting = {"local": "model_dir", "onnx": "folder"}.get(wanted.backend, "backend")
+    with _named("embedder", f"embedder.{setting}"):
+        return await open_embedder(wanted)
+
+
+async def _stored(scripts: ScriptRunner) -> Identity | None:
+    """Whose vectors the memories have. One that cannot be asked is taken for a new one."""
+    with suppress(StoreError):
+        return await MemoryVectors(MemoryScripts(scripts)).identity()
+    return None
 
 
 def _older(options: EngineOptions, embedder: Embedder) -> str | None:
@@ -235,138 +244,131 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
     return None if now == embedder.id else now
 
 
-async def open_the_state(
-    options: EngineOptions, *, serving: bool = False, mesh: Mesh | None = None
-) -> State:
-    """Conversations, jobs and tombstones. Raises StateError."""
-    lost = "Chats still use existing memories; no turn is kept, nothing is learned"
-    with _named("state", "state.url"):
-        return await _or_without(
-            open_state(options.state, mesh), without_state, lost=lost, serving=serving
-        )
+async def open_the_database(
+    options: EngineOptions, *, serving: bool = False, owned: bool = True
+) -> ScriptRunner:
+    """The database, or when `serving` a stand-in for one whose file cannot be used.
 
-
-async def open_the_history(options: EngineOptions, *, serving: bool = False) -> HistoryLog:
-    """The history of each memory. Raises StateError."""
-    lost = "Chats go on and turns are kept; they are learned when history works"
-    with _named("history", "history.url"):
-        return await _or_without(
-            open_history(options.history), without_history, lost=lost, serving=serving
-        )
-
-
-async def open_the_graph(options: EngineOptions) -> GraphStore | None:
-    """The graph, or a stand-in for one that cannot be opened: all else goes on without it.
-
-    Raises FormatError.
+    Raises StateError.
     """
-    if not options.graph.enabled:
-        await remove_graph(options.history)
-        return None
-    try:
-        with _named("graph", "history.url"):
-            return await open_graph(options.history)
-    except FormatError:
-        raise
-    except StateError as error:
-        log.error("%s. Recall goes on without the graph", error)  # noqa: TRY400 - the reason is in the line
-        return without_graph(error)
+    with _named("database", "database.url"):
+        try:
+            return await open_database(options.database, owned=owned)
+        except (StateDamagedError, StateUnwritableError) as error:
+            if not serving:
+                raise
+            log.error("%s. %s", error, _LOST)  # noqa: TRY400 - the reason is in the line
+            return unopened(error)
 
 
-async def _history_and_graph(
-    options: EngineOptions, stack: AsyncExitStack, *, serving: bool
-) -> tuple[HistoryLog, GraphStore | None]:
-    found = await asyncio.gather(
-        _kept(open_the_history(options, serving=serving), stack),
-        open_the_graph(options),
-        return_exceptions=True,
-    )
-    graph = _opened(found[1])
-    if graph is not None:
-        stack.push_async_callback(graph.close)
-    return _opened(found[0]), graph
+async def open_the_state(options: EngineOptions) -> State:
+    """Conversations, jobs and tombstones, for this process alone. Raises StateError."""
+    return state_of(await open_the_database(options))
 
 
-async def _or_without(
-    opening: Awaitable[T], stand_in: Callable[[Unopened], T], *, lost: str, serving: bool
-) -> T:
-    try:
-        return await opening
-    except (StateDamagedError, StateUnwritableError) as error:
-        if not serving:
-            raise
-        log.error("%s. %s", error, lost)  # noqa: TRY400 - the reason is in the line
-        return stand_in(error)
+async def _state_in(
+    scripts: ScriptRunner, options: EngineOptions, stack: AsyncExitStack, mesh: Mesh | None
+) -> State:
+    """The state, with what processes that share it need; jobs of dead ones are ready again."""
+    shared = options.database.kind == "postgres"
+    siblings = mesh if not shared else None
+    if isinstance(scripts, UnopenedDatabase):
+        return state_of(scripts)
+    state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")
+    if siblings is not None:
+        return among_siblings(state, siblings)
+    if not shared:
+        return state
+    with _named("redis", "redis.url"):
+        return await among_replicas(state, options.redis, stack)
+
+
+async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore | None:
+    """The graph; None, and nothing of it stays, if none is wanted.
+
+    It names what memories speak of, and nothing would take out of it what is forgotten.
+    """
+    graph = SqlGraph(scripts)
+    if options.graph.enabled:
+        if scripts.alone:
+            await graph.mend()
+        return graph
+    with suppress(StateError):  # it is dropped by the next start
+        if await graph.clear():
+            log.warning("graph.enabled is false: the graph was removed, with who was merged")
+    return None
 
 
 def refuse_if_in_use(options: EngineOptions) -> None:
-    """Raises StoreError if another process uses the embedded store's folder; names the process."""
+    """Raises StoreError if another process uses the database's file; names the process."""
     if (holder := holder_of(options)) is not None:
-        with _named("store", options.store.key):
+        with _named("memories", "database.url"):
             raise StoreError(
-                f"{options.store.folder} is in use by {holder}: stop it, or use another data_dir"
+                f"{options.database.file} is in use by {holder}: stop it, or use another data_dir"
             )
 
 
 def holder_of(options: EngineOptions) -> str | None:
-    """The process that uses the embedded store's folder, such as ``process 4711``."""
-    folder = options.store.folder
-    if folder is None:
+    """The process that uses the database's file, such as ``process 4711``."""
+    file = options.database.file
+    if file is None:
         return None
     try:
-        return flock_holder(lock_of(folder))
-    except OSError:  # the opening of the store tells it
+        return flock_holder(lock_of(file))
+    except OSError:  # the opening of the database tells it
         return None
 
 
-async def open_configured_store(options: EngineOptions, embedder: Embedder) -> VectorStore:
-    """The memories, in vectors of this embedder. Raises StoreError."""
-    with _named("store", options.store.key):
-        return await open_store(
-            options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
+async def open_the_memories(
+    options: EngineOptions, scripts: ScriptRunner, embedder: Embedder, *, serving: bool = False
+) -> tuple[SqlMemories, IndexFollower]:
+    """The memories, in vectors of this embedder, and what keeps an index like them.
+
+    Nothing is filled before the follower runs. Raises StoreError, InvalidInputError.
+    """
+    name = index_name(embedder.id, embedder.dim)
+    # Another backend or place knows nothing of what this one was told.
+    place = f"{options.index.backend} {options.index.shown} {name}"
+    # What an index in the process knows, the next process does not.
+    own = options.index.backend == "exact"
+    marks: IndexMarks = OwnMarks() if own else SqlIndexMarks(scripts)
+    follower = IndexFollower(
+        MemoryLog(scripts, embedder_id=embedder.id),
+        marks,
+        partial(open_index, options.index, name=name, dim=embedder.dim),
+        name=place,
+        least=FEW,
+    )
+    with _named("memories", "database.url"):
+        memories = await open_memories(
+            scripts,
+            embedder_id=embedder.id,
+            dim=embedder.dim,
+            terms=stored_terms,
+            index=NamedIndex(follower, place, marks, follower.wake),
+            waits=serving,
         )
+    return memories, follower
 
 
-async def _open_the_store(
-    options: EngineOptions,
-    embedding: asyncio.Future[Embedder],
-    *,
-    serving: bool,
-    sibling: Sibling | None,
-) -> VectorStore:
-    """The same for an embedder that is still loading."""
+async def recorded(options: EngineOptions) -> Identity | None:
+    """The id and dimensions of the embedder whose vectors there are, also while they are in use.
 
-    async def identity() -> Identity:
-        embedder = await embedding
-        return embedder.id, embedder.dim
-
-    opener = partial(open_early, options.store, identity, terms=stored_terms, sibling=sibling)
-    with _named("store", options.store.key):
-        if serving:
-            # What a parent runs comes back like a server.
-            remote = options.store.remote or sibling is not None
-            return await open_or_reconnect(opener, remote=remote)
-        return await opener()
+    None if there are none yet, or nothing is kept. Raises StoreError.
+    """
+    file = options.database.file
+    if file is None or not file.exists():
+        return None
+    with _named("memories", "database.url"):
+        return await asyncio.to_thread(identity_in, file)
 
 
-async def recorded(options: EngineOptions) -> tuple[str, int] | None:
-    """The id and dimensions of the embedder whose vectors the store holds. Raises StoreError."""
-    with _named("store", options.store.key):
-        return await recorded_identity(options.store)
-
-
-async def open_the_move(options: EngineOptions, embedder: Embedder) -> StoreSwap:
-    """The memories, and a target for them in vectors of this embedder. Raises StoreError."""
-    with _named("store", options.store.key):
-        return await open_for_reindex(
-            options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
-        )
-
-
-async def open_the_collections(options: EngineOptions) -> Collections:
-    """The collections at the place of the memories. Raises StoreError, InvalidInputError."""
-    with _named("store", options.store.key):
-        return await open_collections(options.store, terms=stored_terms)
+@asynccontextmanager
+async def open_the_vectors(options: EngineOptions) -> AsyncIterator[MemoryVectors]:
+    """The vectors of all memories, which nobody else may use meanwhile. Raises StoreError."""
+    refuse_if_in_use(options)
+    async with closing(await open_the_database(options)) as scripts:
+        yield MemoryVectors(MemoryScripts(scripts))
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:

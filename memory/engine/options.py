@@ -8,9 +8,12 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
+from ..database import DatabaseOptions
+from ..database.options import MEMORY
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..forget import RetentionOptions
 from ..graph import GraphOptions
+from ..index import ExactIndexOptions, IndexOptions, MilvusIndexOptions
 from ..language.options import LanguageOptions
 from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
@@ -18,33 +21,32 @@ from ..model.errors import ConfigError
 from ..model.sight import SightOptions
 from ..model.strict import Options
 from ..recall import RecallOptions
-from ..state import HistoryOptions, StateOptions
+from ..state import RedisOptions
 from ..statements.options import SaidOptions
-from ..stores import InMemoryStoreOptions, MilvusStoreOptions, StoreOptions
 from ..upkeep import UpkeepOptions
-from ..util.extras import STORE_EXTRAS, missing_extra
+from ..util.extras import INDEX_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
     "DEFAULT_MODEL_DIR",
+    "DatabaseOptions",
     "EmbedderOptions",
     "EngineOptions",
     "GraphOptions",
-    "HistoryOptions",
+    "IndexOptions",
     "LanguageOptions",
     "LearnOptions",
     "LocalEmbedderOptions",
     "MemoryOptions",
-    "MilvusStoreOptions",
+    "MilvusIndexOptions",
     "OpenAIChatOptions",
     "OpenAIEmbedderOptions",
     "Problem",
     "RecallOptions",
+    "RedisOptions",
     "RetentionOptions",
     "SaidOptions",
     "SightOptions",
-    "StateOptions",
-    "StoreOptions",
     "UpkeepOptions",
     "contradictions",
     "examine",
@@ -70,9 +72,9 @@ class EngineOptions(Options):
     embedder: EmbedderOptions = Field(
         default_factory=lambda: LocalEmbedderOptions(model_dir=DEFAULT_MODEL_DIR)
     )
-    store: StoreOptions = Field(default_factory=InMemoryStoreOptions)
-    state: StateOptions = Field(default_factory=lambda: StateOptions(backend="inmemory"))
-    history: HistoryOptions = Field(default_factory=lambda: HistoryOptions(backend="inmemory"))
+    index: IndexOptions = Field(default_factory=ExactIndexOptions)
+    database: DatabaseOptions = Field(default_factory=lambda: DatabaseOptions(url=MEMORY))
+    redis: RedisOptions = Field(default_factory=RedisOptions)
 
 
 class MemoryOptions(EngineOptions):
@@ -88,7 +90,7 @@ M = TypeVar("M", bound=BaseModel)
 
 _DEFAULT_BACKENDS = {
     "embedder": LocalEmbedderOptions.model_fields["backend"].default,
-    "store": MilvusStoreOptions.model_fields["backend"].default,
+    "index": MilvusIndexOptions.model_fields["backend"].default,
 }
 """The backend of a part that is configured without naming one."""
 
@@ -132,9 +134,8 @@ def in_folder(options: E, folder: Path) -> E:
     return options.model_copy(
         update={
             "recall": options.recall.model_copy(update={"calibration": calibration.absolute()}),
-            "store": options.store.placed(folder),
-            "state": options.state.placed(folder / "state.db"),
-            "history": options.history.placed(folder / "history.db"),
+            "index": options.index.placed(folder),
+            "database": options.database.placed(folder / "recollect.db"),
         }
     )
 
@@ -142,6 +143,8 @@ def in_folder(options: E, folder: Path) -> E:
 def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """Options that contradict each other, or lack an extra: the key of each, what was expected."""
     yield from _without_extras(options)
+    if options.redis.url is not None and options.database.kind != "postgres":
+        yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
     places: dict[Path, str] = {}
     for key, path in _places(options):
         if path in places:
@@ -150,31 +153,25 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
-    extra = STORE_EXTRAS.get(options.store.backend)
+    extra = INDEX_EXTRAS.get(options.index.backend)
     if extra is not None and (missing := missing_extra(extra)):
-        yield "store.backend", f"{extra} {missing}"
-    if options.state.backend == "redis" and (missing := missing_extra("redis")):
-        yield "state.backend", f"redis {missing}"
-    if options.history.backend == "postgres" and (missing := missing_extra("postgres")):
-        yield "history.backend", f"postgres {missing}"
+        yield "index.backend", f"{extra} {missing}"
+    if options.redis.url is not None and (missing := missing_extra("redis")):
+        yield "redis.url", f"redis {missing}"
+    if options.database.kind == "postgres" and (missing := missing_extra("postgres")):
+        yield "database.url", f"postgres {missing}"
 
 
 def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
     """Every file or folder that must not be shared by two parts, with the key that names it."""
     named = {
-        "state.url": options.state.file,
-        "history.url": options.history.file,
-        "history.url (the graph beside it)": options.history.graph_file,
-        options.store.key: options.store.folder,
+        "database.url": options.database.file,
+        "index.uri": options.index.folder,
     }
     return ((key, path.resolve()) for key, path in named.items() if path is not None)
 
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:
     """The options with which no two processes work on the same memories, and what is expected."""
-    if not options.store.shareable:
-        yield options.store.key, "expected a store that several processes can use"
-    if options.state.backend == "inmemory":
-        yield "state.backend", "expected sqlite or redis: several processes share it"
-    if options.history.backend == "inmemory":
-        yield "history.backend", "expected sqlite or postgres: several processes share it"
+    if options.database.kind == "inmemory":
+        yield "database.url", "expected a file or a PostgreSQL: several processes share it"

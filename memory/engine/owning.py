@@ -1,7 +1,7 @@
 """What one process owns for several that share embedded parts: the parent of siblings.
 
 The parent holds the locks of the files, makes their tables, gives the jobs of the last
-run back to the queue, and runs Milvus Lite. It reads no memory and loads no model.
+run back to the queue. It reads no memory and loads no model.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
-from ..model.errors import FormatError, StateDamagedError, StateError, StateUnwritableError
-from ..state import open_graph, open_history, open_state
+from ..database import open_database
+from ..model.errors import StateDamagedError, StateUnwritableError
+from ..state import state_in
 from .formats import refuse_other_formats
 from .options import EngineOptions
 
@@ -21,42 +21,29 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def owning(options: EngineOptions, shared: Path) -> AsyncIterator[None]:
-    """Own the embedded parts for as long as the block runs; `shared` is the siblings' folder.
+async def owning(options: EngineOptions) -> AsyncIterator[None]:
+    """Own the embedded parts for as long as the block runs.
 
     Start the siblings within it. Parts that are servers are left to them.
 
     Raises:
-        StoreError: another process uses the memories, or Milvus Lite does not start.
         FormatError: a file is of another format; nothing was changed.
         StateError: a file cannot be opened at all.
     """
     refuse_other_formats(options)
     async with AsyncExitStack() as stack:
-        if options.state.backend == "sqlite":
+        if options.database.kind == "sqlite":
             with _usable():
-                stack.push_async_callback((await open_state(options.state)).close)
-        if options.history.backend == "sqlite":
-            with _usable():
-                stack.push_async_callback((await open_history(options.history)).close)
-            if options.graph.enabled:
-                with _usable((StateError,)):
-                    stack.push_async_callback((await open_graph(options.history)).close)
-        if options.store.folder is not None and options.store.shareable:
-            from ..stores.milvus.shared_lite import running_lite
-
-            await stack.enter_async_context(running_lite(options.store.folder, shared))
+                scripts = await open_database(options.database)
+                stack.push_async_callback(scripts.close)
+                await state_in(scripts)
         yield
 
 
 @contextlib.contextmanager
-def _usable(
-    kinds: tuple[type[StateError], ...] = (StateDamagedError, StateUnwritableError),
-) -> Iterator[None]:
+def _usable() -> Iterator[None]:
     """A file that cannot be used now stops nobody: each sibling goes on without it."""
     try:
         yield
-    except FormatError:
-        raise
-    except kinds as error:
+    except (StateDamagedError, StateUnwritableError) as error:
         log.error("%s", error)  # noqa: TRY400 - the reason is in the line

@@ -84,7 +84,7 @@ async def lease(options: MemoryOptions, opener: Opener) -> Lease:
         StoreError: this process has it open in another event loop.
         RecollectError: `opener` failed.
     """
-    folder = options.store.folder
+    folder = options.database.file
     folder = folder and folder.resolve()
     shared = _claim(folder)
     try:

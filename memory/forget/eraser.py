@@ -1,157 +1,190 @@
-"""Erases rows with their history and turns: steps 2 and 3 of `forgetter.py`."""
+"""Erases rows with their history, counters and links, and the turns they came from."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from ..model.graph import Unlinked, Unlinks
+from ..model.graph import graph_owner
 from ..model.owner import owning_tenant
-from ..model.ports import ConversationStore, HistoryLog, Tombstones, UsageCounters, VectorStore
-from ..model.shares import Attachments, ShareKind
+from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
-from ..recall.index.entry import SaidPassage
-from ..records.invalidation import InvalidationBus
+from ..records.writing import InsidePorts
 from .buried import PAGE, pages
 from .falling import mark_of
 from .history import blank_texts, orphaned
+from .passages import tombstone_of
 from .receipt import Tally
-from .targets import Ids, OfTenant, Target, evidence, is_version
+from .targets import Ids, evidence, is_fleeting, is_version
+
+MOST_ROWS = 1_000
+"""Memories that one transaction erases: whoever writes meanwhile waits for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class Erased:
+    """What a transaction of forgetting did."""
+
+    tally: Tally = field(default_factory=Tally)
+    rows: list[MemoryItem] = field(default_factory=list)
+    """As they were."""
+    scopes: frozenset[Scope] = frozenset()
+    """Those that a forget by id touched."""
+    left: int = 0
+    """What a query still finds of it: 0, unless there is a defect."""
+    more: bool = False
+    """Whether a further transaction is to erase the rest."""
+
+    def add(self, other: Erased) -> None:
+        """Count what another transaction did, which was later."""
+        self.tally.add(other.tally)
+        self.rows += other.rows
+        self.left, self.more = other.left, other.more
+
+
 class Eraser:
-    """Removes rows, their history and counters, and the turns they came from.
+    """Erases within one transaction. All methods raise StoreError and StateError."""
 
-    Raises StoreError, StateError.
-    """
+    def __init__(self, ports: InsidePorts) -> None:
+        self._ports = ports
+        self._state = ports.state
+        self._tally = Tally()
 
-    store: VectorStore
-    conversations: ConversationStore
-    history: HistoryLog
-    tombstones: Tombstones
-    usage: UsageCounters
-    attachments: Attachments
-    bus: InvalidationBus = field(default_factory=InvalidationBus)
-    """Told of rows that were erased."""
-    links: Unlinks | None = None
-    """Drops what they said of entities; None without a graph."""
-
-    async def erase(
-        self,
-        target: Target,
-        rows: Sequence[MemoryItem],
-        tally: Tally,
-        *,
-        keep_turns_of: str | None = None,
-    ) -> None:
-        """Bury and erase the rows and the turns they came from, and count them in `tally`.
-
-        Turns that rows of the batch `keep_turns_of` name are kept.
-        """
-        tenant = owning_tenant(target.owner_ref)
-        await self.tombstone(tenant, [item.id for item in rows])
-        heard = target.said.turns if isinstance(target, Ids) else frozenset()
-        fell = target.fell if isinstance(target, Ids) else frozenset()
-        own = [item for item in rows if item.id not in fell]
-        told = sorted({*evidence(own, keep_turns_of), *heard})
-        if isinstance(target, Ids):
-            buried = told if target.meant else sorted(heard)
-            await self.tombstone(tenant, [mark_of(turn) for turn in buried])
+    async def erase_ids(self, target: Ids) -> Erased:
+        """Erase memories by their ids, with what falls with them, and the turns that were named."""
+        rows = await target.rows()
+        fell = target.fell
+        told = sorted({*evidence(item for item in rows if item.id not in fell), *target.said.turns})
+        marked = told if target.meant else sorted(target.said.turns)
+        # Nobody else knows the ids of a check that runs every minute.
+        fleeting = {item.id for item in rows if is_fleeting(item)}
+        ids = target.ids.union(item.id for item in rows) - fleeting
+        names = {*ids, *map(tombstone_of, target.said.turns), *map(mark_of, marked)}
+        await self._bury(target.tenant, sorted(names))
         for turns in pages(told, PAGE):
-            tally.turns += await self.conversations.erase_turns(tenant, turns)
-        tally.fell |= fell & {item.id for item in rows}
-        named = target.ids if isinstance(target, Ids) else frozenset()
-        await self.erase_rows(tenant, rows, tally, named=named)
-        await self._erase_rest(target, tenant, tally)
+            self._tally.turns += await self._state.conversations.erase_turns(target.tenant, turns)
+        self._tally.fell |= fell & {item.id for item in rows}
+        await self._erase_rows(target.tenant, rows, named=target.ids)
+        # History and counters without rows.
+        self._tally.history += await self._erase_history(target.tenant, target.ids)
+        named = target.ids | target.said.passages
+        self._tally.usage += await self._erase_usage(target.tenant, named)
+        await self._unlink(target.tenant, target.ids)
+        self._tally.ids |= target.said.passages
+        for scope in target.scopes:
+            await self._state.jobs.drop_answers(scope)
+        left: Sequence[object] = await self._ports.memories.get(
+            target.tenant, sorted(self._tally.ids)
+        )
+        left = [*left, *await self._state.conversations.named(target.tenant, told)]
+        return Erased(self._tally, rows, target.scopes, len(left))
 
-    async def erase_turns(
-        self, tenant: str, turn_ids: Sequence[str], said: Collection[SaidPassage]
-    ) -> int:
-        """Erase the texts of turns, and the counters of what was `said` in them; how many texts."""
+    async def erase_all(self, owner_ref: OwnerRef, *, first: bool) -> Erased:
+        """Erase everything of a scope or a tenant, at most `MOST_ROWS` of its memories.
+
+        What began before the `first` of these transactions writes nothing afterwards.
+        """
+        tenant = owning_tenant(owner_ref)
+        if first:
+            self._tally.turns = await self._state.conversations.erase(owner_ref)
+            self._tally.jobs = await self._state.jobs.erase(owner_ref)
+            self._tally.blocks = await self._erase_blocks(owner_ref)
+            await self._state.runs.erase(owner_ref)
+            await self._state.tombstones.close_scope(owner_ref)
+        rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
+        await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
+        for turns in pages(evidence(rows), PAGE):
+            self._tally.turns += await self._state.conversations.erase_turns(tenant, turns)
+        await self._erase_rows(tenant, rows)
+        if len(rows) == MOST_ROWS:
+            return Erased(self._tally, rows, more=True)
+        await self._erase_rest(owner_ref)
+        left = await self._ports.memories.walk(owner_ref, after=None, limit=1)
+        return Erased(self._tally, rows, left=len(left))
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str], said: Collection[str]) -> int:
+        """Erase the texts of turns, and the counters of what was said in them; how many texts."""
         erased = 0
         for turns in pages(turn_ids, PAGE):
-            erased += await self.conversations.erase_turns(tenant, turns)
-        await self._erase_usage(tenant, {one.item.id for one in said})
+            erased += await self._state.conversations.erase_turns(tenant, turns)
+        await self._erase_usage(tenant, said)
         return erased
 
-    async def _erase_rest(self, target: Target, tenant: str, tally: Tally) -> None:
-        """Erase history and counters without rows. Last: only history may lead to some versions."""
-        if isinstance(target, Ids):
-            tally.history += await self.erase_history(tenant, target.ids)
-            tally.usage += await self._erase_usage(tenant, target.ids | target.said.passages)
-            await self._unlink(tenant, target.ids, tally)
-            tally.ids |= target.said.passages
-        elif isinstance(target, OfTenant):
-            await self.attachments.erase(tenant)
-            await self.usage.reset(tenant)
-            await self.history.reset(tenant)
-            await self.store.reset(tenant)
-            await self._erase_links(tenant, tally)
-        elif isinstance(target.owner_ref, Scope):
-            await self.attachments.erase(target.owner_ref)
-            tally.history += await self.history.erase_scope(target.owner_ref)
-            await self._erase_links(target.owner_ref, tally)
+    async def _erase_rest(self, owner_ref: OwnerRef) -> None:
+        await self._state.attachments.erase(owner_ref)
+        if isinstance(owner_ref, Scope):
+            self._tally.history += await self._ports.history.erase_scope(owner_ref)
+        else:
+            await self._state.usage.reset(owner_ref)
+            await self._ports.history.reset(owner_ref)
+            await self._ports.memories.reset(owner_ref)
+        if (graph := self._ports.graph) is not None:
+            self._tally.entities += (await graph.counts(owner_ref))["entities"]
+            self._tally.links += await graph.erase(owner_ref)
 
-    async def tombstone(self, tenant: str, ids: Sequence[str]) -> None:
+    async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
+        """Erase working blocks, and what an owner attached to others or others to it."""
+        found = await self._state.blocks.of_owner(owner_ref)
+        await self._state.attachments.erase(owner_ref)
+        return await self._state.blocks.delete(
+            owning_tenant(owner_ref), [each.id for each in found]
+        )
+
+    async def _bury(self, tenant: str, ids: Sequence[str]) -> None:
         """Write tombstones, so that these memories are never written again."""
         for page in pages(ids, PAGE):
-            await self.tombstones.add(tenant, page)
+            await self._state.tombstones.add(tenant, page)
 
-    async def erase_rows(
-        self,
-        tenant: str,
-        rows: Sequence[MemoryItem],
-        tally: Tally,
-        *,
-        named: Collection[str] = frozenset(),
+    async def _erase_rows(
+        self, tenant: str, rows: Sequence[MemoryItem], *, named: Collection[str] = frozenset()
     ) -> None:
-        """Erase rows, their history and counters, versions first, because memories lead to them.
+        """Erase rows, their history and counters.
 
         Memories that are neither erased nor `named` stay; their history loses the versions' texts.
         """
         ids = {item.id for item in rows}
         if stay := orphaned(rows, ids.union(named)):
-            tally.history += await blank_texts(self.history, self.tombstones, tenant, stay)
-        tally.history += await self.erase_history(tenant, ids)
-        tally.usage += await self._erase_usage(tenant, ids)
-        if ids:
-            await self.attachments.erase_items(tenant, ShareKind.MEMORY, sorted(ids))
-        versions = [item.id for item in rows if is_version(item)]
-        others = [item.id for item in rows if not is_version(item)]
-        for page in (*pages(versions, PAGE), *pages(others, PAGE)):
-            await self.store.delete(tenant, page)
-        await self._unlink(tenant, ids, tally)
-        for told in self.bus.erased:
-            told(rows)
-        new = ids - tally.ids
-        tally.versions += len(new.intersection(versions))
-        tally.memories += len(new.intersection(others))
-        tally.ids |= new
+            blank = blank_texts(self._ports.history, self._state.tombstones, tenant, stay)
+            self._tally.history += await blank
+        self._tally.history += await self._erase_history(tenant, ids)
+        self._tally.usage += await self._erase_usage(tenant, ids)
+        for page in pages(sorted(ids), PAGE):
+            await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, page)
+            await self._ports.memories.delete(tenant, page)
+        await self._unlink(tenant, ids)
+        versions = {item.id for item in rows if is_version(item)}
+        self._tally.versions += len(versions)
+        self._tally.memories += len(ids - versions)
+        self._tally.ids |= ids
 
-    async def _unlink(self, tenant: str, ids: Collection[str], tally: Tally) -> None:
-        if self.links is not None:
-            for page in pages(sorted(ids), PAGE):
-                _count(await self.links.unlink(tenant, page), tally)
-
-    async def _erase_links(self, owner_ref: OwnerRef, tally: Tally) -> None:
-        if self.links is not None:
-            _count(await self.links.erase(owner_ref), tally)
+    async def _unlink(self, tenant: str, ids: Collection[str]) -> None:
+        """Drop what these memories said of entities, and count those that are no more."""
+        if (graph := self._ports.graph) is None:
+            return
+        for page in pages(sorted(ids), PAGE):
+            links = [one for one in (await graph.links_of(tenant, page)).values() if one.mentions]
+            await graph.unlink(tenant, page)
+            self._tally.links += len(links)
+            for owner in {graph_owner(one.scope) for one in links}:
+                spoken = {
+                    mention.entity_id
+                    for one in links
+                    for mention in one.mentions
+                    if graph_owner(one.scope) == owner
+                }
+                left = await graph.entities(
+                    owner, ids=sorted(spoken), apart=True, limit=len(spoken)
+                )
+                self._tally.entities += len(spoken) - len(left)
 
     async def _erase_usage(self, tenant: str, ids: Collection[str]) -> int:
         erased = 0
         for page in pages(sorted(ids), PAGE):
-            erased += await self.usage.erase(tenant, page)
+            erased += await self._state.usage.erase(tenant, page)
         return erased
 
-    async def erase_history(self, tenant: str, ids: Collection[str]) -> int:
-        """Erase every record of these memories; returns how many."""
+    async def _erase_history(self, tenant: str, ids: Collection[str]) -> int:
         erased = 0
         for page in pages(sorted(ids), PAGE):
-            erased += await self.history.erase(tenant, page)
+            erased += await self._ports.history.erase(tenant, page)
         return erased
-
-
-def _count(unlinked: Unlinked, tally: Tally) -> None:
-    tally.links += unlinked.memories
-    tally.entities += unlinked.entities

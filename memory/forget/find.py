@@ -90,9 +90,7 @@ async def _ranked(
     """All, best first, whatever their evidence is. Raises as `find`."""
     wording = query[:MAX_QUERY_CHARS]
     [vector] = await embed_queries(embedder, [wording])
-    memories = await store.load(
-        scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where, fresh=True
-    )
+    memories = await store.load(scope, limit=MOST_INDEXED + 1, statuses=ANY_STATUS, where=where)
     memories = [each for each in memories if not is_refiled(each.item)]
     passes_filter = predicate(where)
     passages = await passing(said, lambda one: passes_filter(one.item))
@@ -131,9 +129,7 @@ async def _candidates(
     store: VectorStore, scope: Scope, wording: str, vector: Vector, where: Filter
 ) -> list[StoredMemory]:
     """The store's hits by meaning and words; each vector is the cosine to the query."""
-    near = await store.search(
-        scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, where=where, fresh=True
-    )
+    near = await store.search(scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, where=where)
     cosines = {hit.item.id: hit.score for hit in near}
     worded = await _by_words(store, scope, wording, where)
     found = {hit.item.id: hit.item for hit in (*worded, *near)}

@@ -1,34 +1,13 @@
 """Forgetting erases memories everywhere and returns a receipt. Nothing else destroys data.
 
-A write that runs at the same time must not bring memories back, however the steps interleave:
+It is one transaction; of a scope or a tenant with very many memories there are further ones.
+Memories that are forgotten by id are buried in it, and a scope's epoch is raised. A write that
+began before sees that within its own transaction (`guard.WriteGuard`) and leaves out what is
+buried, or everything of the scope. A job whose scope is forgotten is erased or cancelled. So
+nothing that was forgotten comes back, in whatever order the transactions run. Who dies in between
+calls it again.
 
-    forget                                  write (`guard.WriteGuard`)
-    1 by id: bury the ids                   a note the scope's epoch
-      a scope: erase the turns' texts,      b read turns and memories, decide
-      erase or cancel the jobs, then        c save the checkpoint: fails if the job was cancelled
-      raise the scope's epoch               d leave out buried ids, append history, put rows
-    2 find the rows, bury their ids         e check again: if the epoch changed or an id is buried,
-    3 erase turns, history, counters,         remove the rows that were written
-      versions, rows
-    4 tell the caches
-    5 search until nothing is found; erase found rows again from 2
-
-By id: step 2 finds the rows of a write that ends before 1. A later write sees the tombstone at e
-and erases the memory as the forget would have done.
-A scope: a job that was claimed before the jobs are erased either fails at c or noted its epoch
-before the epoch is raised. If it ends before that, step 2 finds its rows; if later, it sees the new
-epoch at e. A job that is enqueued afterwards reads empty turns: that is why the turns are erased
-first. A write without a job stores only its caller's text, and the memories it rewrites are buried
-at 2. A write to a scope that is being forgotten may be erased with it.
-If a writer dies between d and e, the next run of its job completes the work, `sweep` if the job was
-cancelled, and `Retention` otherwise.
-
-A forget that crashes can be repeated: versions are erased before the rows that lead to them, and a
-missing row is no error. Two forgets may run at the same time.
-
-What was said is forgotten by id as a memory is, with its turn in place of the row (`passages.py`):
-the turn is buried at 1 and erased at 3. A job that read it before is stopped at e, where a memory
-that names a buried turn counts as buried; one that ended before is found at 2 by the same name.
+What was said is forgotten by id as a memory is, with its turn in place of the row (`passages.py`).
 
 The turns that a memory names as evidence are erased with it, even if they were only learned in the
 same batch, because their texts may still state it. They are learned already, so other memories lose
@@ -39,10 +18,9 @@ What a model answered to the scope's dead jobs, which operators can read, is dro
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 from ..model.ending import is_refiled
@@ -56,32 +34,16 @@ from ..recall.index.statement_reader import StatementReader
 from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
-from .buried import buried_among
-from .eraser import Eraser
-from .falling import mark_of
+from ..records.writing import InsidePorts
+from .eraser import Erased, Eraser
 from .find import MatchesToForget, find
 from .guard import WriteGuard
-from .history import keep_only
 from .passages import Turns, check_whole_turns, tombstone_of
-from .probe import Probe
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
-from .receipt import ForgetKind, NotForgottenError, Receipt, Tally, receipt_id
-from .targets import (
-    ANY_STATUS,
-    Ids,
-    Named,
-    OfScope,
-    OfTenant,
-    Target,
-    evidence,
-    is_fleeting,
-    versions_of,
-)
+from .receipt import ForgetKind, NotForgottenError, Receipt, receipt_id
+from .targets import ANY_STATUS, Ids, Named
 
 log = logging.getLogger(__name__)
-
-PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""Seconds between two checks. A server may show a row for about a second after its deletion."""
 
 
 class Forgetter:
@@ -95,38 +57,22 @@ class Forgetter:
         heard: StatementReader,
         key: bytes | None = None,
         clock: Callable[[], datetime] = utc_now,
-        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`parts.store` must notify its indexes of writes (`IndexedStore`).
+        """`bus` announces every erased memory. `heard` finds what was said.
 
-        `bus` announces every erased memory. `heard` finds what was said. `key` signs proposals:
-        processes need the same key to confirm each other's. Without one, proposals are valid only
-        in this process.
+        `key` signs proposals: processes need the same key to confirm each other's. Without one,
+        proposals are valid only in this process.
         """
         self._store = parts.store
-        self._conversations = parts.state.conversations
-        self._jobs = parts.state.jobs
-        self._blocks, self._attachments = parts.state.blocks, parts.state.attachments
-        self._runs = parts.state.runs
-        self._history = parts.history
+        self._writer = parts.writer
         self._tombstones = parts.state.tombstones
         self._embedder = parts.embedder
+        self._history = parts.history
         self._heard = heard
         self._owned = MemoryLookup(parts.store, parts.history, self._heard)
         self.bus = bus or InvalidationBus()
-        self._eraser = Eraser(
-            parts.store,
-            parts.state.conversations,
-            parts.history,
-            parts.state.tombstones,
-            parts.state.usage,
-            parts.state.attachments,
-            self.bus,
-            parts.links,
-        )
         self._key = key or secrets.token_bytes(32)
         self._clock = clock
-        self._pause = pause
 
     async def forget_ids(
         self,
@@ -156,27 +102,16 @@ class Forgetter:
         passages = await self._heard_of(owner_ref, asked)
         said = Turns.of(passages, asked)
         why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
-        target = Ids(
-            self._store,
-            tenant,
-            possible,
-            history=self._history,
-            said=said,
-            why=Named.FELL if fell else why,
+        return await self._forget(
+            tenant, possible, said, Named.FELL if fell else why, kind, asked=frozenset(ids)
         )
-        started, tally = self._clock(), Tally()
-        told = evidence(await self._store.get(tenant, possible)) if target.meant else []
-        # The marks too, before anything is looked for: an episode may be being written.
-        buried = target.ids.union(map(tombstone_of, said.turns), map(mark_of, told))
-        await self._eraser.tombstone(tenant, sorted(buried))
-        return await self._carry_out(target, tally, kind, started, asked=frozenset(ids))
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
         """Forbid writing memories, whether there are any of these ids or not. Raises StateError.
 
         For what a job may just be writing of something that is about to be erased.
         """
-        await self._eraser.tombstone(tenant, memory_ids)
+        await self._tombstones.add(tenant, memory_ids)
 
     async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
         """Forget turns of a scope and the memories that name them, as if each was said.
@@ -185,10 +120,7 @@ class Forgetter:
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
         said = Turns.whole(turn_ids, passages, scope)
-        target = Ids(self._store, scope.tenant, [], history=self._history, said=said)
-        started = self._clock()
-        await self._eraser.tombstone(scope.tenant, sorted(map(tombstone_of, said.turns)))
-        return await self._carry_out(target, Tally(), ForgetKind.CONVERSATION, started)
+        return await self._forget(scope.tenant, [], said, Named.FOUND, ForgetKind.CONVERSATION)
 
     async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
         """Erase the texts of turns of a scope; returns how many held text.
@@ -198,10 +130,15 @@ class Forgetter:
         StateError; call it again.
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
+        said = {one.item.id for one in passages}
+
+        async def work(ports: InsidePorts) -> int:
+            if turn_ids:
+                await ports.state.jobs.drop_answers(scope)
+            return await Eraser(ports).erase_turns(scope.tenant, turn_ids, said)
+
         await self.bus.tell_forgetting(scope)
-        erased = await self._eraser.erase_turns(scope.tenant, turn_ids, passages)
-        if turn_ids:
-            await self._jobs.drop_answers(scope)
+        erased = await self._writer.change(work, tenants={scope.tenant}, erases=True)
         await self._heard.stale([scope])
         await self.bus.announce(scope)
         await self.bus.tell_forgetting(scope)
@@ -323,74 +260,72 @@ class Forgetter:
 
     async def forget_scope(self, scope: Scope) -> Receipt:
         """Forget all memories, turns, jobs and blocks of the scope. Raises as `forget_ids`."""
-        return await self._forget_all(OfScope(self._store, scope), ForgetKind.SCOPE)
+        return await self._forget_all(scope, ForgetKind.SCOPE)
 
     async def forget_tenant(self, tenant: str) -> Receipt:
-        """Forget a whole tenant; reads the whole store twice. Raises as `forget_ids`."""
-        return await self._forget_all(OfTenant(self._store, tenant), ForgetKind.TENANT)
+        """Forget a whole tenant. Raises as `forget_ids`."""
+        return await self._forget_all(tenant, ForgetKind.TENANT)
 
-    async def sweep(self, scope: Scope, batch: str) -> int:
-        """Remove the rows of a cancelled job; returns how many.
-
-        Rows name their job (`Provenance.batch`), except versions whose memory was not written yet:
-        those belong to forgotten memories.
-
-        The worker that claims the job next calls this with the job's scope and id before it ends
-        the job. The scope was forgotten, so history without a row comes from a job that died before
-        it wrote the rows. History of memories that were added and deleted since is removed too.
-
-        Raises:
-            StoreError, StateError: call it again to complete it.
-        """
-        rows = await OfScope(self._store, scope).rows()
-        written = {item.id for item in rows if item.provenance.batch == batch}
-        gone = written.union(item.id for item in versions_of(written, rows))
-        gone |= {item.id for item in await buried_among(self._tombstones, rows)}
-        await self._eraser.erase_rows(scope.tenant, [i for i in rows if i.id in gone], Tally())
-        await keep_only(self._history, scope, {item.id for item in rows} - gone)
-        await self.bus.announce_each(scope, gone)
-        return len(gone)
-
-    async def guard(self, scope: Scope, batch: str | None = None) -> WriteGuard:
+    async def guard(self, scope: Scope) -> WriteGuard:
         """Begin a batch of writes that cannot bring forgotten memories back. Raises StateError."""
-        epoch = await self._tombstones.epoch(scope)
-        return WriteGuard(scope, batch, epoch, self._eraser)
+        return WriteGuard(scope, await self._tombstones.epoch(scope))
 
-    async def _forget_all(self, target: OfScope | OfTenant, kind: ForgetKind) -> Receipt:
-        started, tally = self._clock(), Tally()
-        tally.turns = await self._conversations.erase(target.owner_ref)
-        await self.bus.tell_emptied(target.owner_ref)
-        tally.jobs = await self._jobs.erase(target.owner_ref)
-        tally.blocks = await self._erase_blocks(target.owner_ref)
-        await self._runs.erase(target.owner_ref)
-        await self._tombstones.close_scope(target.owner_ref)
-        return await self._carry_out(target, tally, kind, started)
-
-    async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
-        """Erase working blocks, and what an owner attached to others or others to it."""
-        found = await self._blocks.of_owner(owner_ref)
-        await self._attachments.erase(owner_ref)
-        return await self._blocks.delete(owning_tenant(owner_ref), [each.id for each in found])
-
-    async def _carry_out(
+    async def _forget(
         self,
-        target: Target,
-        tally: Tally,
+        tenant: str,
+        ids: Sequence[str],
+        said: Turns,
+        why: Named,
         kind: ForgetKind,
-        started: datetime,
         *,
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
-        """Steps 2 to 5."""
-        rows = await target.rows()
-        await self._listen(target)
-        probe = await Probe.of(self._store, self._embedder, rows)
-        await self._eraser.erase(target, rows, tally)
-        for owner_ref in target.scopes if isinstance(target, Ids) else []:
-            await self._jobs.drop_answers(owner_ref)
-        await self._tell_of(target, tally)
-        await self._listen(target)
-        verified = await self._until_gone(target, probe, tally)
+        async def work(ports: InsidePorts) -> Erased:
+            target = Ids(ports.memories, tenant, ids, history=ports.history, said=said, why=why)
+            return await Eraser(ports).erase_ids(target)
+
+        started = self._clock()
+        for scope in said.scopes:
+            await self.bus.tell_forgetting(scope)
+        erased = await self._writer.change(work, tenants={tenant}, erases=True)
+        await self._heard.stale(said.scopes)
+        gone = erased.tally.ids.union(ids, said.asked)
+        if len(gone) <= ANNOUNCED_SINGLY:
+            await self.bus.announce_each(tenant, gone)
+        else:
+            for owner_ref in erased.scopes or [tenant]:
+                await self.bus.announce(owner_ref)
+        for scope in erased.scopes:
+            await self.bus.tell_forgetting(scope)
+        return self._receipt(erased, kind, started, asked)
+
+    async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
+        erased, tenant = Erased(more=True), owning_tenant(owner_ref)
+        started, first = self._clock(), True
+
+        async def work(ports: InsidePorts) -> Erased:
+            return await Eraser(ports).erase_all(owner_ref, first=first)
+
+        await self.bus.tell_forgetting(owner_ref)
+        while erased.more:
+            erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
+            first = False
+        await self.bus.tell_emptied(owner_ref)
+        await self.bus.announce(owner_ref)
+        await self.bus.tell_forgetting(owner_ref)
+        return self._receipt(erased, kind, started)
+
+    def _receipt(
+        self,
+        erased: Erased,
+        kind: ForgetKind,
+        started: datetime,
+        asked: Collection[str] = frozenset(),
+    ) -> Receipt:
+        """The receipt of a run. Raises NotForgottenError."""
+        tally = erased.tally
+        for told in self.bus.erased:
+            told(erased.rows)
         receipt = Receipt(
             id=receipt_id(self._key, kind, tally.ids.union(asked), started),
             kind=kind,
@@ -406,58 +341,15 @@ class Forgetter:
             usage=tally.usage,
             links=tally.links,
             entities=tally.entities,
-            caches=tally.caches,
+            caches=self.bus.listeners,
             started_at=started,
             finished_at=self._clock(),
-            verified=verified,
+            verified=not erased.left,
         )
         log.info("forgotten: %s", receipt.as_dict())
-        if not verified:
+        if erased.left:
             raise NotForgottenError(receipt)
-        if fleeting := [item.id for item in rows if is_fleeting(item)]:
-            # Nobody else knows their ids: a check every minute must not fill the state for good.
-            await self._tombstones.remove(owning_tenant(target.owner_ref), fleeting)
         return receipt
-
-    async def _listen(self, target: Target) -> None:
-        for owner_ref in target.scopes if isinstance(target, Ids) else [target.owner_ref]:
-            await self.bus.tell_forgetting(owner_ref)
-
-    async def _until_gone(self, target: Target, probe: Probe, tally: Tally) -> bool:
-        for seconds in (*PAUSES, None):
-            rows = await target.rows()
-            heard = isinstance(target, Ids) and await self._hears(target)
-            if not rows and not heard and not await probe.finds(tally.ids):
-                return True
-            if rows or heard:
-                # Rows of a write that began earlier or in another process.
-                await self._eraser.erase(target, rows, tally)
-                await self._tell_of(target, tally)
-            if seconds is not None:
-                await self._pause(seconds)
-        return False
-
-    async def _hears(self, target: Ids) -> bool:
-        """Whether a fresh read or a recall still finds what was said."""
-        said = target.said
-        if not said.turns:
-            return False
-        if await self._heard.of_turns(target.tenant, sorted(said.turns)):
-            return True
-        return any([await self._heard.shown(each, said.passages) for each in said.scopes])
-
-    async def _tell_of(self, target: Target, tally: Tally) -> None:
-        ids = target.ids | target.said.asked | tally.ids if isinstance(target, Ids) else set()
-        if isinstance(target, Ids):
-            await self._heard.stale(target.said.scopes)
-        if isinstance(target, Ids) and len(ids) <= ANNOUNCED_SINGLY:
-            await self.bus.announce_each(target.tenant, ids)
-        elif isinstance(target, Ids):
-            for scope in target.scopes or [target.tenant]:
-                await self.bus.announce(scope)
-        else:
-            await self.bus.announce(target.owner_ref)
-        tally.caches = self.bus.listeners
 
     async def _with_what_goes_too(
         self, scope: Scope, found: Sequence[MemoryItem]

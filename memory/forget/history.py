@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..model.doubts import unquoted
 from ..model.ports import HistoryLog, Tombstones
-from ..model.types import HistoryRecord, MemoryItem, Scope
+from ..model.types import HistoryRecord, MemoryItem
 
 
 async def blank_texts(
@@ -16,8 +16,7 @@ async def blank_texts(
 ) -> int:
     """Blank these texts in the records of these memories; returns how many records had one.
 
-    The log cannot change a record, so a memory's records are erased and written again. A crash in
-    between loses the memory's history, which is better than keeping a forgotten text. Raises
+    The log cannot change a record, so a memory's records are erased and written again. Raises
     StateError.
     """
     blanked = 0
@@ -30,13 +29,6 @@ async def blank_texts(
     # The memories themselves may have been forgotten since their records were read.
     await history.erase(tenant, sorted(await tombstones.among(tenant, sorted(texts))))
     return blanked
-
-
-async def keep_only(history: HistoryLog, scope: Scope, memory_ids: Collection[str]) -> None:
-    """Remove the scope's records except those of these memories. Raises StateError."""
-    kept = [record for one in sorted(memory_ids) for record in await history.of(scope.tenant, one)]
-    await history.erase_scope(scope)
-    await history.append(kept)
 
 
 def orphaned(rows: Iterable[MemoryItem], ids: Collection[str]) -> dict[str, set[str]]:

@@ -65,3 +65,10 @@ class RetentionOptions(Options):
         gt=0,
         description="Days after which earlier versions and outdated memories are erased. " + _EVER,
     )
+    turn_days: int | None = Field(
+        default=None,
+        ge=1,
+        description="Days for which the text of learned turns is kept. Afterwards only the fact "
+        "that they were learned remains. Unlearned turns, and those of dead jobs, are kept "
+        "whatever their age. " + _EVER,
+    )

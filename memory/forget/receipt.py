@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -41,7 +41,12 @@ class Tally:
     usage: int = 0
     links: int = 0
     entities: int = 0
-    caches: int = 0
+
+    def add(self, other: Tally) -> None:
+        """Count what another one counted too."""
+        for each in fields(self):
+            mine, more = getattr(self, each.name), getattr(other, each.name)
+            setattr(self, each.name, mine | more if isinstance(mine, set) else mine + more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,7 @@ The position and the counts are kept in memory only: after a restart the walk be
 processes may walk at the same time. Erasing is idempotent, and both choose the same memories to
 archive, because the choice depends only on the memories, their counters and the day
 (`retention.surplus`). If a memory is recalled between the two, they may choose differently. Each is
-read again while its lock is held, and skipped if it has changed.
-
-Archiving uses `guard.py` like any write, so it cannot bring forgotten memories back.
+read again in the transaction that archives it, and skipped if it has changed.
 """
 
 from __future__ import annotations
@@ -15,14 +13,12 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.ports import Confirm
 from ..model.types import MemoryItem, Scope, StoredMemory
 from ..model.usage import UNUSED, Usage
 from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..util.clock import CLOCK, Clock
-from .buried import buried_among
-from .falling import stands_on
 from .forgetter import Forgetter
 from .options import RetentionOptions
 from .receipt import ForgetKind
@@ -45,8 +41,6 @@ class Retained:
     archived: int = 0
     erased: int = 0
     """Memories erased for their age, earlier versions included."""
-    healed: int = 0
-    """Removed rows of forgotten or deleted memories that a crashed process left."""
     complete: bool = True
     """Whether the walk is finished; if not, the next run continues it."""
 
@@ -55,7 +49,6 @@ class Retained:
             self.looked_at + other.looked_at,
             self.archived + other.archived,
             self.erased + other.erased,
-            self.healed + other.healed,
             self.complete and other.complete,
         )
 
@@ -71,11 +64,8 @@ class Retention:
         *,
         clock: Clock = CLOCK,
     ) -> None:
-        """`parts.store` must notify its indexes of writes, as for `forgetter`."""
         self._store = parts.store
-        self._history = parts.history
-        self._tombstones = parts.state.tombstones
-        self._locks = parts.state.locks
+        self._writer = parts.writer
         self._usage = parts.state.usage
         self._forgetter = forgetter
         self._options = options
@@ -115,7 +105,7 @@ class Retention:
             return 0
         held = self._held.pop(owner, None)
         if held is None:
-            held = await self._store.count(owner, statuses=KEPT, fresh=True)
+            held = await self._store.count(owner, statuses=KEPT)
         else:
             held += added
         if held > most:
@@ -153,33 +143,9 @@ class Retention:
         self._after, self._counted = None, Counter()
 
     async def _age(self, items: Sequence[MemoryItem]) -> Retained:
-        """Erase expired memories and rows that a tombstone covers."""
-        forgotten = await buried_among(self._tombstones, items)
-        ids = {item.id for item in forgotten}
-        old = [i for i in expired(items, self._options, self._clock.now()) if i.id not in ids]
-        await self._heal(forgotten)
-        return Retained(len(items), erased=await self._forget(old), healed=len(forgotten))
-
-    async def _heal(self, rows: Sequence[MemoryItem]) -> None:
-        """Remove rows of forgotten memories as a forget does.
-
-        Versions without a memory are removed alone: deleting a memory also writes a tombstone, but
-        keeps its history.
-        """
-        for owner in {owner_of(item.scope) for item in rows}:
-            own = [item for item in rows if owner_of(item.scope) == owner]
-            lives = sorted({item.provenance.superseded_by or item.id for item in own})
-            there = {item.id for item in await self._store.get(owner.tenant, lives)}
-            # What only stands on something that was forgotten takes nothing else with it.
-            fell = {i.provenance.superseded_by or i.id for i in own if stands_on(i)}
-            fell = there & (fell - await self._tombstones.among(owner.tenant, sorted(fell)))
-            for some, only in ((there - fell, False), (fell, True)):
-                if some:
-                    await self._forgetter.forget_ids(
-                        owner.tenant, sorted(some), kind=ForgetKind.RETENTION, fell=only
-                    )
-            await self._store.delete(owner.tenant, [item.id for item in own])
-            await self._forgetter.bus.announce_each(owner, {item.id for item in own})
+        """Erase expired memories."""
+        old = expired(items, self._options, self._clock.now())
+        return Retained(len(items), erased=await self._forget(old))
 
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)
@@ -197,10 +163,10 @@ class Retention:
     async def _make_room(self, owner: Scope) -> Retained:
         """Archive the surplus of one user."""
         most = self._options.max_memories
-        held = await self._store.count(owner, statuses=KEPT, fresh=True)
+        held = await self._store.count(owner, statuses=KEPT)
         if most is None or held <= most:
             return Retained()
-        loaded = await self._store.load(owner, limit=held, statuses=KEPT, fresh=True)
+        loaded = await self._store.load(owner, limit=held, statuses=KEPT)
         # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
         used = await self._usage.of(owner.tenant, list(own))
@@ -213,39 +179,22 @@ class Retention:
     async def _archive(
         self, owner: Scope, memories: Sequence[StoredMemory], used: Mapping[str, Usage]
     ) -> int:
-        ids = [memory.item.id for memory in memories]
-        async with self._locks.hold(owner.tenant, ids) as confirm:
-            return await self._archive_held(owner, memories, used, confirm)
-
-    async def _archive_held(
-        self,
-        owner: Scope,
-        memories: Sequence[StoredMemory],
-        used: Mapping[str, Usage],
-        confirm: Confirm,
-    ) -> int:
-        guard = await self._forgetter.guard(owner)
-        refused = await guard.refused([memory.item.id for memory in memories])
+        read = {memory.item.id: memory for memory in memories}
         now = self._clock.now()
-        wanted = await self._unchanged([m for m in memories if m.item.id not in refused])
-        await self._history.append(
-            [archive_record(one.item, now, used.get(one.item.id, UNUSED)) for one in wanted]
-        )
-        aside = [
-            StoredMemory(archived(memory.item, now), memory.vector)
-            for memory in await self._unchanged(wanted)
-        ]
-        if aside:
-            await confirm()
-            await self._store.put(aside)
-        gone = await guard.settle([memory.item for memory in wanted])
-        return len({memory.item.id for memory in aside} - gone)
 
-    async def _unchanged(self, memories: Sequence[StoredMemory]) -> list[StoredMemory]:
-        """The memories that a fresh read finds unchanged."""
-        if not memories:
-            return []
-        tenant = memories[0].item.scope.tenant
-        read = await self._store.get(tenant, [memory.item.id for memory in memories])
-        now = {item.id: item for item in read}
-        return [memory for memory in memories if now.get(memory.item.id) == memory.item]
+        async def work(ports: InsidePorts) -> int:
+            # Somebody may have changed one since it was chosen.
+            aside = [
+                item
+                for item in await ports.memories.get(owner.tenant, list(read))
+                if read[item.id].item == item
+            ]
+            await ports.history.append(
+                [archive_record(item, now, used.get(item.id, UNUSED)) for item in aside]
+            )
+            await ports.memories.put(
+                [StoredMemory(archived(item, now), read[item.id].vector) for item in aside]
+            )
+            return len(aside)
+
+        return await self._writer.change(work, tenants={owner.tenant})

@@ -1,36 +1,20 @@
-"""What a forget erases, and how the remaining rows are found."""
+"""What a forget by ids erases."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from ..model.ports import HistoryLog, VectorStore
 from ..model.scope import CHECK_USER
-from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
-from ..model.wide import walked
+from ..model.types import MemoryItem, MemoryStatus
 from .falling import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
 EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
 """Statuses of versions: superseded and, later, archived."""
-SCAN_PAGE = 500
-"""Rows per read of a tenant: about half a megabyte."""
-
-
-class Target(Protocol):
-    """A set of memories to forget."""
-
-    @property
-    def owner_ref(self) -> OwnerRef:
-        """The scope or tenant they belong to."""
-
-    async def rows(self) -> list[MemoryItem]:
-        """The rows that a fresh read finds, earlier versions included. Raises StoreError."""
 
 
 def is_fleeting(item: MemoryItem) -> bool:
@@ -55,9 +39,7 @@ class Ids:
 
     What was made of their words falls with them (`falling.py`).
 
-    Versions are found by listing their memory's scope, which the memory's row or its history tells.
-    Versions must therefore be erased before both: an interrupted run could not find them again.
-    Memories that name one of the turns are found in the same way: a job may have just made them.
+    Only rows of the scopes that the memories' rows or their history tell are looked at.
     """
 
     def __init__(
@@ -73,36 +55,39 @@ class Ids:
         """The scopes of what was `said` are always searched for versions."""
         self._store = store
         self._history = history
-        self.owner_ref: OwnerRef = tenant
         self.tenant = tenant
         self.ids = frozenset(ids)
-        self.found: set[str] = set()
-        """All rows found so far, versions included."""
         self.fell: set[str] = set(self.ids) if why is Named.FELL else set()
         """Those among them that only stand on what was forgotten: their turns are kept."""
         self.said = said
         self.meant = why is Named.MEANT
         self.scopes = frozenset(said.scopes)
-        self._read: set[Scope] = set()
-        """Scopes of which all rows were read for what stands on these."""
         self._unknown = set(self.ids)
         """Ids whose scope is not known yet."""
 
     async def rows(self) -> list[MemoryItem]:
-        named = await self._store.get(self.tenant, sorted(self.ids | self.found))
+        named = await self._store.get(self.tenant, sorted(self.ids))
         self.scopes |= frozenset(item.scope for item in named)
         await self._ask_history({item.id for item in named})
-        rows = {item.id: item for item in named}
-        for scope in self.scopes:
-            # Once: whoever writes later what stands on these sees that they are buried. What fell
-            # is buried only after it was found.
-            whole = self.said.turns or self.fell or scope not in self._read
-            statuses = ANY_STATUS if whole else EARLIER
-            listed = await self._store.list(scope, limit=None, statuses=statuses)
-            self._read.add(scope)
-            rows |= self._going(rows, listed)
-        self.found |= rows.keys()
-        return list(rows.values())
+        rows, listed = _by_id(named), _by_id(named)
+        ids: set[str] = set()
+        turns: set[str] = set()
+        while True:
+            new_ids = self.ids.union(rows) - ids
+            new_turns = self.said.turns.union(self._told(rows.values())) - turns
+            if not new_ids and not new_turns:
+                return list(rows.values())
+            found = await self._store.resting_on(self.tenant, new_ids, new_turns)
+            listed |= _by_id(item for item in found if self._is_within(item))
+            rows = self._going(rows, list(listed.values()))
+            ids, turns = ids | new_ids, turns | new_turns
+
+    def _told(self, rows: Iterable[MemoryItem]) -> list[str]:
+        """The turns that go with these rows."""
+        return evidence(one for one in rows if one.id not in self.fell) if self.meant else []
+
+    def _is_within(self, item: MemoryItem) -> bool:
+        return any(scope.admits(item.scope) for scope in self.scopes)
 
     def _going(
         self, rows: Mapping[str, MemoryItem], listed: Sequence[MemoryItem]
@@ -135,31 +120,6 @@ class Ids:
         self._unknown.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class OfScope:
-    """Every memory a scope admits."""
-
-    store: VectorStore
-    owner_ref: Scope
-
-    async def rows(self) -> list[MemoryItem]:
-        return await self.store.list(self.owner_ref, limit=None, statuses=ANY_STATUS)
-
-
-@dataclass(frozen=True, slots=True)
-class OfTenant:
-    """Every memory of a tenant."""
-
-    store: VectorStore
-    owner_ref: str
-
-    async def rows(self) -> list[MemoryItem]:
-        rows: list[MemoryItem] = []
-        async for page in walked(self.store, self.owner_ref, page=SCAN_PAGE):
-            rows += page
-        return rows
-
-
 def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:
     return {item.id: item for item in items}
 
@@ -179,11 +139,10 @@ def is_version(item: MemoryItem) -> bool:
     return item.provenance.superseded_by is not None
 
 
-def evidence(items: Iterable[MemoryItem], but_of: str | None = None) -> list[str]:
-    """The turns the memories were learned from, each once, except those of batch `but_of`. Pure.
+def evidence(items: Iterable[MemoryItem]) -> list[str]:
+    """The turns the memories were learned from, each once. Pure.
 
     What was made of other memories was learned from no turn.
     """
-    origins = [item.provenance for item in items if not is_derived(item)]
-    kept = {t for o in origins if but_of is not None and o.batch == but_of for t in o.turn_ids}
-    return list(dict.fromkeys(t for o in origins for t in o.turn_ids if t not in kept))
+    origins = (item.provenance for item in items if not is_derived(item))
+    return list(dict.fromkeys(turn for origin in origins for turn in origin.turn_ids))

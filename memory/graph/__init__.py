@@ -1,6 +1,6 @@
 """The graph: who and what memories speak of, and how these are connected."""
 
-from .linking import LOOK_SECONDS, Graph, GraphedStore, RebuildReport
+from .linking import LOOK_SECONDS, Graph, RebuildReport
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
 from .reading import USER_NAME, key_of_kind, kind_told
@@ -11,7 +11,6 @@ __all__ = [
     "EntityFinder",
     "Graph",
     "GraphOptions",
-    "GraphedStore",
     "NamedGraph",
     "RebuildReport",
     "answering",

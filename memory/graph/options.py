@@ -10,12 +10,12 @@ from ..model.strict import Options
 class GraphOptions(Options):
     """Who and what memories speak of, and how these are connected.
 
-    It is kept where the history is: in `graph.db` beside its file, or in its PostgreSQL database.
+    It is kept in the database.
     """
 
     enabled: bool = Field(
         default=True,
         description="Keep the entities of memories and their relations. `false`: recall follows "
         "names in the texts only, and the calls about entities answer that the graph is off; "
-        "`graph.db` is removed at the start.",
+        "what is kept of it is deleted at the start.",
     )

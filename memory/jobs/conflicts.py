@@ -58,7 +58,7 @@ class ConflictJobs:
 
     async def run(self, job: Job) -> Settled:
         """Ask about what waits in the job's scope. Raises as `Extracting.settle`."""
-        guard = await self._learner.guard(job.scope, job.id)
+        guard = await self._learner.guard(job.scope)
         if not await self._learner.settler.waits(job.scope):
             return Settled()
         settled = await self._extracting.settle(job, guard, partial(self._keep, job))

@@ -94,7 +94,7 @@ class UpkeepJobs:
 
     async def look(self, job: Job) -> UpkeepPlan:
         """What a run would do now; nothing is written. Raises as `UpkeepStep.plan`."""
-        guard = await self._learner.guard(job.scope, job.id)
+        guard = await self._learner.guard(job.scope)
         return await self._planned(job, guard, dry=True)
 
     async def run(self, job: Job) -> Kept:
@@ -103,7 +103,7 @@ class UpkeepJobs:
         Raises:
             EmbeddingError, StoreError, StateError, ConflictError: retry the job.
         """
-        guard = await self._learner.guard(job.scope, job.id)
+        guard = await self._learner.guard(job.scope)
         plan = _checkpointed(job) or await self._planned(job, guard)
         if not await self._jobs.save_checkpoint(job, _dumped(plan)):
             return Kept(self._run(job, plan), lost=True)
@@ -136,7 +136,7 @@ class UpkeepJobs:
         if not run.complete:
             raise InvalidInputError("run_id", "expected a run that has ended; this one goes on")
         name = batch_of(run)
-        guard = await self._learner.guard(run.scope, name)
+        guard = await self._learner.guard(run.scope)
         ids = [change.memory_id for change in run.changes] + versions_of(run)
         known = {item.id: item for item in await self._store.get(tenant, ids)} if ids else {}
         back = undoing(run, known)

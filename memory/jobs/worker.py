@@ -222,7 +222,7 @@ class Worker:
 
     async def _work(self, job: Job) -> Run:
         if job.cancelled:
-            return await self._clean_up(job)
+            return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
         match job.kind:
             case JobKind.LEARN:
                 return await self._learn(job)
@@ -253,7 +253,7 @@ class Worker:
 
     async def _learn(self, job: Job) -> Run:
         # Before anything is read, so that the guard notices all later forgetting.
-        guard = await self._learner.guard(job.scope, job.id)
+        guard = await self._learner.guard(job.scope)
         turns = await self._turns(job)
         if not turns:
             if job.after_seq is not None:
@@ -346,11 +346,6 @@ class Worker:
 
     async def _finish(self, job: Job, outcome: RunOutcome) -> RunOutcome:
         return outcome if await self._jobs.ack(job) else RunOutcome.LOST
-
-    async def _clean_up(self, job: Job) -> Run:
-        """Remove rows that the previous worker wrote before it noticed the cancellation."""
-        await self._forgetter.sweep(job.scope, job.id)
-        return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
 
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
         """Mark the job dead and give up its turns, so that later jobs do not fail on them.

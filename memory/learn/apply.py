@@ -1,14 +1,13 @@
 """Applies decisions idempotently, and notes which memories they confirmed or corrected.
 
-    history -> earlier versions -> live rows -> settle
-
-History is written before the memory: after a crash in between, the next run finds the same ids and
-completes the pair. In the other order, a memory could be left without history.
+History, earlier versions and memories are one transaction: a batch is there as a whole or not at
+all. A batch that is applied again, because its job died before it ended, changes nothing.
 
 A decision was made about a text. If the memory says something else when the decision is applied,
 the later text stays: what was to replace it is added beside it, and what was to end stays.
 
-`forget.WriteGuard` keeps memories that are forgotten during a batch from coming back.
+`forget.WriteGuard` keeps memories that are forgotten during a batch from coming back: it is asked
+within the transaction.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from datetime import datetime
 
 from ..forget import WriteGuard
 from ..model.errors import StateError
-from ..model.ports import Confirm, Embedder, HistoryLog, MemoryLocks, UsageCounters, VectorStore
+from ..model.ports import Embedder, UsageCounters, VectorStore
 from ..model.types import (
     ACTIVE,
     Decision,
@@ -29,11 +28,13 @@ from ..model.types import (
     MemoryItem,
     MemoryStatus,
     StoredMemory,
+    Vector,
     utc_now,
 )
 from ..model.usage import UseKind
+from ..records.writing import InsidePorts, MemoryWriter
 from .confirming import is_only_unproven
-from .grounds import BACK, cited, grounded, left_behind
+from .grounds import cited, grounded
 from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
 
 CHANGED = "the memory was changed meanwhile"
@@ -96,7 +97,7 @@ def _of_the_same(
         and (item := known.get(each.memory_id)) is not None
         and _is_stale(each, item, None)
     }
-    return grounded(decisions, changed).kept
+    return grounded(decisions, changed)
 
 
 def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
@@ -182,35 +183,29 @@ async def note_uses(
             log.warning("%d memories are not counted as %s: %s", len(ids), use.value, error)
 
 
-_CHANGES = frozenset(
-    {
-        EventKind.UPDATE,
-        EventKind.DELETE,
-        EventKind.QUARANTINE,
-        EventKind.ARCHIVE,
-        EventKind.RESTORE,
-        EventKind.VALIDATE,
-    }
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Applied:
     """The result of a batch."""
 
     events: list[MemoryEvent]
     taken_back: bool = False
-    """Some rows were forgotten while the batch was written, and removed again."""
+    """Some of it was forgotten since the batch began, and not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unembedded:
+    """Nothing was written: these texts have no vectors yet."""
+
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Applier:
-    """Writes decisions to the history and the store."""
+    """Writes decisions to the history and the memories, a batch in one transaction."""
 
     store: VectorStore
+    writer: MemoryWriter
     embedder: Embedder
-    history: HistoryLog
-    locks: MemoryLocks
     clock: Callable[[], datetime] = utc_now
 
     async def apply(
@@ -219,43 +214,69 @@ class Applier:
         """Apply a batch; `guard` must have been made before anything of the batch was read.
 
         Decisions about forgotten memories or another scope's memories are left out. Of a memory
-        that somebody changed since the decision, the later text stays (`holding`).
+        that somebody changed since the decision, the later text stays (`holding`). Nothing is
+        written if the whole scope was forgotten since.
 
         Raises:
-            EmbeddingError, StoreError, StateError: the write is incomplete; call it again.
-            ConflictError: somebody else changes one of the memories; call it again.
+            EmbeddingError, StoreError, StateError: nothing was written; call it again.
         """
-        ids = named(decisions, batch)
-        # Nobody else knows the id of a memory that is to be added.
-        changed = {each.memory_id for each in decisions if each.event in _CHANGES}
-        async with self.locks.hold(batch.scope.tenant, changed) as confirm:
-            return await self._apply(decisions, ids, batch, guard, confirm)
+        if not decisions:
+            return Applied([])
+        vectors = await self._embedded(await self._texts(decisions, batch))
+
+        async def work(ports: InsidePorts) -> Applied | _Unembedded:
+            return await self._apply(ports, decisions, batch, guard, vectors)
+
+        while True:
+            done = await self.writer.change(work, tenants={batch.scope.tenant})
+            if isinstance(done, Applied):
+                return done
+            # Somebody changed a memory meanwhile, so another text is written.
+            vectors.update(await self._embedded(done.texts))
+
+    async def _texts(self, decisions: Sequence[Decision], batch: Batch) -> list[str]:
+        """What will be embedded, as far as it is known beforehand."""
+        ids = _sought(decisions, batch)
+        found = await self.store.get(batch.scope.tenant, ids) if ids else []
+        known = {item.id: item for item in found}
+        rows = self._rows(holding(decisions, known, batch), known, batch)
+        return [item.sought for item in rows.items]
+
+    async def _embedded(self, texts: Sequence[str]) -> dict[str, Vector]:
+        new = list(dict.fromkeys(texts))
+        return dict(zip(new, await self.embedder.embed(new), strict=True)) if new else {}
 
     async def _apply(
         self,
+        ports: InsidePorts,
         decisions: Sequence[Decision],
-        ids: Sequence[str],
         batch: Batch,
         guard: WriteGuard,
-        confirm: Confirm,
-    ) -> Applied:
-        new = {each.memory_id for each in decisions if each.event is EventKind.ADD}
-        sought = [name for name in ids if name not in new] if batch.fresh else ids
-        known = await self._known(sought, batch)
+        vectors: Mapping[str, Vector],
+    ) -> Applied | _Unembedded:
+        """The batch within its transaction."""
+        if await guard.is_void(ports):
+            return Applied([], taken_back=True)
+        tenant, ids = batch.scope.tenant, _sought(decisions, batch)
+        found = await ports.memories.get(tenant, ids) if ids else []
+        known = {item.id: item for item in found}
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
-        left_out |= await guard.refused(sorted(cited(decisions).union(ids)))
-        sorted_ = grounded(decisions, left_out)
-        await self._take_back(sorted_.fallen, known, batch, guard, confirm)
-        decisions = [each for each in sorted_.kept if each.memory_id not in left_out]
-        decisions = holding(decisions, known, batch)
-        rows = self._rows(decisions, known, batch)
-        await self._write(rows, confirm)
-        gone = await guard.settle([*rows.versions.values(), *rows.live.values()])
+        asked = sorted(cited(decisions).union(named(decisions, batch)))
+        left_out |= await guard.refused(ports, asked)
+        kept = [e for e in grounded(decisions, left_out) if e.memory_id not in left_out]
+        kept = holding(kept, known, batch)
+        rows = self._rows(kept, known, batch)
+        gone = {item.id for item in await guard.buried(ports, rows.items)}
+        rows = rows.without(gone)
+        if missing := [item.sought for item in rows.items if item.sought not in vectors]:
+            return _Unembedded(tuple(missing))
+        await ports.history.append(rows.history)
+        await ports.memories.put([StoredMemory(i, vectors[i.sought]) for i in rows.items])
         stored = known | rows.live
         events = [
             _event(each, batch, stored.get(each.memory_id))
-            for each in decisions
+            for each in kept
             if each.memory_id not in gone
         ]
         return Applied(events, taken_back=bool(gone))
@@ -265,41 +286,14 @@ class Applier:
     ) -> Rows:
         return rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
 
-    async def _take_back(
-        self,
-        fallen: Sequence[Decision],
-        known: Mapping[str, MemoryItem],
-        batch: Batch,
-        guard: WriteGuard,
-        confirm: Confirm,
-    ) -> None:
-        """Undo what a crashed run did for decisions that fell since."""
-        made, back = left_behind(fallen, known, batch)
-        if made:
-            await guard.withdraw(made)
-        if back:
-            again = replace(batch, id=f"{batch.id}{BACK}")
-            await self._write(self._rows(back, known, again), confirm)
 
-    async def _known(self, ids: Sequence[str], batch: Batch) -> dict[str, MemoryItem]:
-        """The stored memories of these ids. A crashed run may have left new ones too."""
-        if not ids:
-            return {}
-        return {item.id: item for item in await self.store.get(batch.scope.tenant, ids)}
-
-    async def _write(self, rows: Rows, confirm: Confirm) -> None:
-        if rows.history:
-            await self.history.append(rows.history)
-        written = [*rows.versions.values(), *rows.live.values()]
-        if not written:
-            return
-        vectors = await self.embedder.embed([item.sought for item in written])
-        memories = [StoredMemory(i, v) for i, v in zip(written, vectors, strict=True)]
-        split = len(rows.versions)
-        await confirm()
-        for part in (memories[:split], memories[split:]):
-            if part:
-                await self.store.put(part)
+def _sought(decisions: Sequence[Decision], batch: Batch) -> list[str]:
+    """The ids of rows that may be there. Nobody else knows that of a memory that is to be added."""
+    ids = named(decisions, batch)
+    if not batch.fresh:
+        return ids
+    new = {each.memory_id for each in decisions if each.event is EventKind.ADD}
+    return [name for name in ids if name not in new]
 
 
 def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> MemoryEvent:

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-Guards = Callable[[Scope, str], Awaitable[WriteGuard]]
+Guards = Callable[[Scope], Awaitable[WriteGuard]]
 """Makes the write guard for a batch of a scope."""
 MAX_RECALLED = 500
 """Most memories shown in a batch whose texts the firewall compares with."""
@@ -93,9 +93,7 @@ class Learner:
         """Describes pictures of all tenants. Whoever has it called counts that for the tenant."""
         self._pause = pause
         self._form = GRAPH_FORM
-        self.applier = Applier(
-            parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
-        )
+        self.applier = Applier(parts.store, parts.writer, parts.embedder, clock=clock)
         """Writes decisions that say nothing about how memories were used."""
         self.reconciler = Reconciler(
             parts.store, parts.embedder, parts.calibration, self._options, pause, parts.scale

@@ -76,7 +76,7 @@ async def near_and_ended(
     """The same, and those that a person ended among what is about as near."""
     limit = NEIGHBOURS if statuses == ACTIVE else SEEN
     while True:
-        hits = await store.search(scope, vector, limit=limit, statuses=statuses, fresh=True)
+        hits = await store.search(scope, vector, limit=limit, statuses=statuses)
         own = [hit for hit in hits if hit.item.scope == scope]
         active = [hit for hit in own if hit.item.status is MemoryStatus.ACTIVE][:NEIGHBOURS]
         if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:

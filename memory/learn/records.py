@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
@@ -77,11 +77,26 @@ class Batch:
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a batch. Earlier versions are written first, so none can be missing."""
+    """The rows of a batch."""
 
     versions: dict[str, MemoryItem] = field(default_factory=dict)
     live: dict[str, MemoryItem] = field(default_factory=dict)
     history: list[HistoryRecord] = field(default_factory=list)
+
+    @property
+    def items(self) -> list[MemoryItem]:
+        """Earlier versions, then memories."""
+        return [*self.versions.values(), *self.live.values()]
+
+    def without(self, ids: Collection[str]) -> Rows:
+        """The rows but these, and but what is told of them."""
+        if not ids:
+            return self
+        return Rows(
+            {name: item for name, item in self.versions.items() if name not in ids},
+            {name: item for name, item in self.live.items() if name not in ids},
+            [record for record in self.history if record.memory_id not in ids],
+        )
 
 
 def latest(turn_ids: Sequence[str], moments: Mapping[str, datetime]) -> datetime | None:

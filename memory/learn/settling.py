@@ -27,6 +27,7 @@ from ..model.types import (
 )
 from ..model.upkeep import RunChange
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..util.quiet import Pause, at_once
 from .apply import Applier
 from .options import LearnOptions
@@ -133,7 +134,7 @@ class Settler:
         self._store = parts.store
         self._embedder = parts.embedder
         self._calibration = parts.calibration
-        self._locks = parts.state.locks
+        self._writer = parts.writer
         self._options = options
         self._applier = applier
         self._clock = clock
@@ -238,23 +239,29 @@ class Settler:
         """Note that memories are judged, and their groups."""
         if not groups:
             return
-        async with self._locks.hold(scope.tenant, sorted(groups)) as confirm:
-            there = await self._store.get(scope.tenant, sorted(groups))
-            marked = [
-                replace(
-                    item,
-                    provenance=replace(item.provenance, pending=(), matter=groups[item.id]),
-                )
-                for item in there
-            ]
-            if not marked:
+        names = sorted(groups)
+        now = await self._store.get(scope.tenant, names)
+        texts = [item.sought for item in now]
+        vectors = dict(zip(texts, await self._embedder.embed(texts), strict=True)) if now else {}
+
+        async def work(ports: InsidePorts) -> None:
+            if await guard.is_void(ports):
                 return
-            vectors = await self._embedder.embed([item.sought for item in marked])
-            await confirm()
-            await self._store.put(
-                [StoredMemory(item, each) for item, each in zip(marked, vectors, strict=True)]
-            )
-        await guard.settle(marked)
+            marked = [
+                StoredMemory(
+                    replace(
+                        item,
+                        provenance=replace(item.provenance, pending=(), matter=groups[item.id]),
+                    ),
+                    vectors[item.sought],
+                )
+                for item in await ports.memories.get(scope.tenant, names)
+                # One that says something else by now was not what was judged.
+                if item.sought in vectors
+            ]
+            await ports.memories.put(marked)
+
+        await self._writer.change(work, tenants={scope.tenant})
 
 
 def _waits(item: MemoryItem) -> bool:

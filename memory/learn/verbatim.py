@@ -278,7 +278,7 @@ class VerbatimWriter:
     def __init__(self, parts: Parts, *, guard: Guards) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
-        self._applier = Applier(parts.store, parts.embedder, parts.history, parts.state.locks)
+        self._applier = Applier(parts.store, parts.writer, parts.embedder)
         self._guard = guard
         self._scale = parts.scale
         self._writing: WeakValueDictionary[tuple[Scope, str], asyncio.Lock] = WeakValueDictionary()
@@ -300,7 +300,7 @@ class VerbatimWriter:
                 for key in sorted(given.texts):
                     lock = self._writing.setdefault((batch.scope, key), asyncio.Lock())
                     await stack.enter_async_context(lock)
-            guard = await self._guard(batch.scope, batch.id)
+            guard = await self._guard(batch.scope)
             around = await self._around(given, batch) if dedupe else Around()
             decisions, repeated = _divided(given, around.known, dedupe=dedupe)
             decisions = [_beside(one, around.contrary.get(one.text)) for one in decisions]
@@ -364,9 +364,7 @@ class VerbatimWriter:
         """
         limit = COMPARED
         while True:
-            hits = await self._store.search(
-                batch.scope, vector, limit=limit, statuses=_HELD, fresh=True
-            )
+            hits = await self._store.search(batch.scope, vector, limit=limit, statuses=_HELD)
             items = [hit.item for hit in hits]
             others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
             if not others or _with_texts(items, {key}, batch):

@@ -4,7 +4,7 @@ from .backup import back_up, plan_backup
 from .backup_files import BackupError, BackupNote, read_note
 from .calibrate import measure
 from .fitting import refit
-from .reindexing import Reindexed, count, reindex
+from .reindexing import reindex
 from .repair import Found, look_at, mend
 from .restoring import restore
 
@@ -12,9 +12,7 @@ __all__ = [
     "BackupError",
     "BackupNote",
     "Found",
-    "Reindexed",
     "back_up",
-    "count",
     "look_at",
     "measure",
     "mend",

@@ -1,7 +1,6 @@
 """Backs up the embedded parts, of a running product too.
 
-The order is that of repair: the state first, the memories last. Turns that the state does not count
-as learned are learned again; in the other order memories would be missing.
+A vector index is not in it: it is filled from the memories when the backup is used.
 """
 
 from __future__ import annotations
@@ -13,19 +12,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..database.sqlite.copying import copy_database, forget_notes
 from ..engine.options import EngineOptions
 from ..model.format import FORMAT
-from ..state.sqlite.copying import copy_database
-from ..state.sqlite.graph import forget_notes
-from ..stores import StoreOptions
-from ..stores.standing import NOT_COPIED, standing_still
 from ..util.disk import MadeOnce, force, replace_text
 from .backup_files import (
-    GRAPH,
-    HISTORY,
+    DATABASE,
     NOTE,
-    STATE,
-    STORE,
     BackupError,
     BackupNote,
     FileNote,
@@ -71,15 +64,14 @@ def back_up(
 
     Raises:
         BackupError: the folder is not empty or cannot be written, or nothing is to be kept.
-        StateError, StoreError: a part is damaged or cannot be read. Nothing stays in `target`.
+        StateError: a part is damaged or cannot be read. Nothing stays in `target`.
     """
     began = datetime.now(UTC)
     with _filled(target):
         files = dict(_copied_all(options, data_dir, target, told))
         if not files:
             raise BackupError(f"there is nothing in {data_dir} to back up")
-        kind = options.store.backend
-        note = BackupNote(recollect=version, at=began, files=files, data=FORMAT, store=kind)
+        note = BackupNote(recollect=version, at=began, files=files, data=FORMAT)
         replace_text(target / NOTE, note.model_dump_json(indent=1) + "\n", MadeOnce(target))
         force(target)
     return note
@@ -89,29 +81,15 @@ def _copied_all(
     options: EngineOptions, data_dir: Path, target: Path, told: Told
 ) -> Iterator[tuple[str, FileNote]]:
     places = part_places(options)
-    for name in (STATE, HISTORY, GRAPH):
-        path = places[name]
-        if path is not None and path.exists():
-            copy_database(path, target / name)
-            if name == GRAPH:
-                forget_notes(target / name)
-            force(target / name)
-            yield name, noted(target / name, told)
+    path, copy = places[DATABASE], target / DATABASE
+    if path is not None and path.exists():
+        copy_database(path, copy)
+        forget_notes(copy)
+        force(copy)
+        yield DATABASE, noted(copy, told)
     for path in other_files(options, data_dir):
         _expect_name(path.name)
         yield path.name, copied(path, target / path.name, told)
-    folder = places[STORE]
-    if folder is not None and folder.exists():
-        yield from _copied_store(options.store, target, told)
-
-
-def _copied_store(store: StoreOptions, target: Path, told: Told) -> Iterator[tuple[str, FileNote]]:
-    with standing_still(store) as still:
-        for path in sorted(still.rglob("*")):
-            if path.is_file() and path.name not in NOT_COPIED:
-                name = f"{STORE}/{path.relative_to(still).as_posix()}"
-                _expect_name(name)
-                yield name, copied(path, target / name, told)
 
 
 def _expect_name(name: str) -> None:

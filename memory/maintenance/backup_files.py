@@ -1,7 +1,7 @@
 """What a backup consists of: its files, and a note that lists them with their checksums.
 
-state.db, history.db, memories.db/…     the embedded parts, wherever they are configured to be
-graph.db                                the graph, without its notes: it is read anew when restored
+recollect.db                            the database, wherever it is configured to be, without the
+                                        notes of the graph, which is read anew
 identity.key, tokens.json, …            the other files of `data_dir`
 backup.json                             the note, written last: without it nothing is complete
 """
@@ -24,7 +24,7 @@ from ..model.format import NONE, refuse_other
 from ..util.disk import PRIVATE, force, opened_within
 
 NOTE = "backup.json"
-STATE, HISTORY, GRAPH, STORE = "state.db", "history.db", "graph.db", "memories.db"
+DATABASE = "recollect.db"
 FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
 _FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
@@ -34,8 +34,6 @@ _FOLDERS = frozenset({"models", "tasks", "lost+found"})
 _NOTE_BYTES = 16 << 20
 _NAME_BYTES = 200
 """Of one name; a longer one leaves no room for what is added to it while it is restored."""
-_PARTS = 16
-"""Of one name, between slashes."""
 
 Told = Callable[[int], None]
 """Gets the number of bytes that have been copied since the last call."""
@@ -70,8 +68,6 @@ class BackupNote(BaseModel):
     files: dict[str, FileNote] = Field(min_length=1)
     data: int = NONE
     """The format of what is kept in it (`model.format`)."""
-    store: str = Field(default="milvus", pattern=r"^[a-z_]{1,40}$")
-    """The kind of store whose folder is in it."""
 
     @field_validator("files")
     @classmethod
@@ -80,9 +76,6 @@ class BackupNote(BaseModel):
         for name in files:
             if not is_name(name):
                 raise ValueError(f"{_shown(name)} is not the name of a file of a backup")
-        folders = {name[:at] for name in files for at in _slashes(name)}
-        if both := sorted(folders & files.keys()):
-            raise ValueError(f"{_shown(both[0])} is a file and a folder")
         return files
 
     @property
@@ -92,29 +85,19 @@ class BackupNote(BaseModel):
 
 
 def is_name(name: str) -> bool:
-    """Whether a backup can have a file of this name: one of `data_dir`, or one of the store's.
+    """Whether a backup can have a file of this name: one of `data_dir`.
 
     What a name leads to is decided by this alone, before it is joined with a folder.
     """
-    root, *below = name.split("/")
-    parts = (root, *below)
-    within = all(
-        part not in {"", ".", ".."} and part.isprintable() and len(part.encode()) <= _NAME_BYTES
-        for part in parts
-    )
-    if not within or len(parts) > _PARTS:
+    if name in {"", ".", ".."} or "/" in name or not name.isprintable():
         return False
-    return root == STORE if below else root != STORE and not _is_passing(root)
+    return len(name.encode()) <= _NAME_BYTES and not _is_passing(name)
 
 
 def _is_passing(name: str) -> bool:
     """Whether a file of `data_dir` belongs to a process, a repair, or the backup itself."""
     known = name in _FOLDERS or name == NOTE
     return known or name.startswith(".") or name.endswith(_FLEETING) or ".corrupt-" in name
-
-
-def _slashes(name: str) -> Iterator[int]:
-    return (at for at, char in enumerate(name) if char == "/")
 
 
 def _shown(name: str) -> str:
@@ -148,10 +131,7 @@ def read_note(backup: Path) -> BackupNote:
 def part_places(options: EngineOptions) -> dict[str, Path | None]:
     """Where the embedded parts are; None for one that is a server, or is not kept."""
     return {
-        STATE: options.state.file,
-        HISTORY: options.history.file,
-        GRAPH: options.history.graph_file,
-        STORE: options.store.folder,
+        DATABASE: options.database.file,
     }
 
 
@@ -161,7 +141,7 @@ def other_files(options: EngineOptions, data_dir: Path) -> Iterator[Path]:
     if not data_dir.is_dir():
         return
     for path in sorted(data_dir.iterdir()):
-        known = path in parts or path.name in {STATE, HISTORY, GRAPH, STORE}
+        known = path in parts or path.name == DATABASE
         if path.is_file() and not known and not _is_passing(path.name):
             yield path
 

@@ -6,29 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..database.sqlite import TABLES
+from ..database.sqlite import repair as files
+from ..database.sqlite.copying import NOTED
+from ..database.sqlite.salvage import Saved
 from ..engine.options import EngineOptions
-from ..state.sqlite import GRAPH_TABLES, HISTORY_TABLES, STATE_TABLES
-from ..state.sqlite import repair as files
-from ..state.sqlite.graph import NOTES
-from ..state.sqlite.salvage import Saved
-from ..stores import MilvusStoreOptions
-from ..stores.milvus import lite_repair as folders
 
-_TABLES = {
-    "state": STATE_TABLES,
-    "history": HISTORY_TABLES,
-    "graph": GRAPH_TABLES,
-}
 _HELD = {
-    "state": "unlearned turns, jobs, tombstones and costs",
-    "history": "the audit trail of each memory",
-    "graph": "who and what the memories speak of; all but the merges is read from them again",
-    "store": "the memories; the history still has their texts",
+    "database": "memories, turns, jobs, tombstones, the audit trail of each memory, and the graph",
 }
 _AFTER = {
     "tombstones": "what was forgotten and is still under way may come back: forget it again",
     "closed_scopes": "what was forgotten and is still under way may come back: forget it again",
     "turns": "turns that are missing and were not learned yet are lost",
+    "memories": "the history still has the texts of memories that are missing",
 }
 
 
@@ -41,16 +32,12 @@ class Found:
     """None if the part is on a server or in memory."""
     holder: str | None = None
     damage: str | None = None
-    kind: str | None = None
-    """The kind of store, if nothing here can examine it."""
 
     @property
     def seen(self) -> str:
         """The condition in one line, for people."""
         if self.path is None:
             return "is not kept in a local file"
-        if self.kind is not None:
-            return f"{self.path} is a folder of {self.kind}, which cannot be examined here"
         if self.holder is not None:
             return f"{self.path} is in use by {self.holder} and was not examined"
         if self.damage is not None:
@@ -60,8 +47,6 @@ class Found:
     @property
     def plan(self) -> str:
         """What a repair would do, for people."""
-        if self.part == "store":
-            return f"rename {self.path} to …corrupt-<time>; a new one begins empty"
         return (
             f"save what can be read of {self.path} into a new file, and keep the damaged one as "
             "…corrupt-<time>"
@@ -70,26 +55,22 @@ class Found:
 
 def look_at(options: EngineOptions, part: str) -> Found:
     """Examine a part; changes nothing. Raises StateError if its file cannot be read."""
-    path = _path(options, part)
+    path = options.database.file
     if path is None:
         return Found(part)
-    if part == "store" and not isinstance(options.store, MilvusStoreOptions):
-        return Found(part, path, kind=options.store.backend)
-    found = folders.look(path) if part == "store" else files.look(path)
+    found = files.look(path)
     return Found(part, path, found.holder, found.damage)
 
 
-def mend(options: EngineOptions, part: str) -> list[str]:
-    """Repair a damaged part and return lines for people that say what was done.
+def mend(options: EngineOptions) -> list[str]:
+    """Repair the damaged database and return lines for people that say what was done.
 
     Raises:
-        StateError, StoreError: it cannot be repaired or is in use; nothing was changed.
+        StateError: it cannot be repaired or is in use; nothing was changed.
     """
-    path = _path(options, part)
+    path = options.database.file
     assert path is not None  # noqa: S101 - a part without a path has no damage
-    if part == "store":
-        return [f"kept as {folders.set_aside(path)}; the next start begins a new one"]
-    done = files.repair(path, _TABLES[part], without=NOTES if part == "graph" else ())
+    done = files.repair(path, TABLES, without=NOTED)
     return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
 
 
@@ -102,13 +83,3 @@ def _told(saved: Sequence[Saved]) -> list[str]:
     ]
     warnings = [_AFTER[each.table] for each in saved if not each.whole and each.table in _AFTER]
     return [*lines, *dict.fromkeys(warnings)]
-
-
-def _path(options: EngineOptions, part: str) -> Path | None:
-    if part == "state":
-        return options.state.file
-    if part == "history":
-        return options.history.file
-    if part == "graph":
-        return options.history.graph_file
-    return options.store.folder

@@ -12,7 +12,7 @@ from ..engine.options import EngineOptions
 from ..util.disk import force
 from ..util.locks import Ownership, lock_of
 from .backup_files import (
-    STORE,
+    DATABASE,
     BackupError,
     BackupNote,
     Told,
@@ -22,7 +22,7 @@ from .backup_files import (
     taken_back,
 )
 
-_SETTINGS = {"state.db": "state", "history.db": "history", "graph.db": "history", STORE: "store"}
+_SETTINGS = {DATABASE: "database"}
 _NO_DATA = frozenset({"models", "lost+found", "identity.key"})
 """What a folder without memories may hold: weights, what a disk begins with, and the key that a
 start in gateway mode generates, which is replaced."""
@@ -50,9 +50,7 @@ def restore(options: EngineOptions, data_dir: Path, backup: Path, told: Told) ->
         _refuse_large(note, roots)
         with _nobody_starts(options, data_dir), _staged(roots) as halves:
             for name, file in note.files.items():
-                root, _, rest = name.partition("/")
-                target = halves[root] / rest if rest else halves[root]
-                taken_back(backup, name, file, target, told)
+                taken_back(backup, name, file, halves[name], told)
             _put_in_place(halves, roots)
     except OSError as error:
         raise BackupError(f"the backup could not be restored: {error}") from error
@@ -63,17 +61,12 @@ def _roots(options: EngineOptions, data_dir: Path, note: BackupNote) -> dict[str
     """Where each part and each other file belongs, by its name in the backup."""
     places = part_places(options)
     roots: dict[str, Path] = {}
-    for name in dict.fromkeys(name.partition("/")[0] for name in note.files):
+    for name in note.files:
         place = places.get(name, data_dir / name)
         if place is None:
             raise BackupError(
                 f"the backup has {name}, and this configuration keeps it elsewhere: see "
                 f"`{_SETTINGS[name]}` in the configuration"
-            )
-        if name == STORE and note.store != options.store.backend:
-            raise BackupError(
-                f"the memories of the backup are a folder of {note.store}: set store.backend to it "
-                "to restore them; `recollect memories export` moves them to another store"
             )
         roots[name] = place
     if twice := [place for place, times in Counter(roots.values()).items() if times > 1]:
@@ -101,7 +94,7 @@ def _is_no_data(path: Path) -> bool:
 def _refuse_large(note: BackupNote, roots: Mapping[str, Path]) -> None:
     needed: Counter[int] = Counter()
     for name, file in note.files.items():
-        above = next(each for each in roots[name.partition("/")[0]].parents if each.exists())
+        above = next(each for each in roots[name].parents if each.exists())
         needed[above.stat().st_dev] += file.size
         if needed[above.stat().st_dev] > (free := shutil.disk_usage(above).free):
             raise BackupError(

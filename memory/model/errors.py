@@ -96,18 +96,19 @@ class VersionError(ConflictError):
 
 
 class StoreError(RecollectError):
-    """The vector store failed or refused."""
+    """The database failed or refused to read or write memories."""
 
     code = "store_unavailable"
 
 
 class StoreUnwritableError(StoreError):
-    """The store's disk is full or refuses writes; acknowledged data is kept and can be read.
+    """The database's disk is full or refuses writes; acknowledged data is kept and can be read.
 
-    Unlike other StoreErrors it ends when there is room, and the data is sound.
+    The state is in the same database, so the code is the same. Unlike other StoreErrors it ends
+    when there is room, and the data is sound.
     """
 
-    code = "store_unwritable"
+    code = "state_unwritable"
     advice = "the disk under the memories is full: make room, it goes on by itself"
 
 
@@ -118,16 +119,16 @@ _GONE = (
 
 
 class StoreGoneError(StoreUnwritableError):
-    """The store's folder, or a file in it, is no longer where it was opened. Nothing is written."""
+    """The database is no longer where it was opened. Nothing is written."""
 
-    code = "store_gone"
+    code = "state_gone"
     advice = _GONE
 
 
 class StoreDamagedError(StoreError):
-    """The store's files are damaged; nothing was changed. Neither waiting nor a restart helps."""
+    """The database is damaged; nothing was changed. Neither waiting nor a restart helps."""
 
-    code = "store_damaged"
+    code = "state_damaged"
     advice = "the memories' files are damaged and were left as they are: run `recollect repair`"
 
 

@@ -2,14 +2,14 @@
 
 One number for all parts: a file, a collection, a table or a server that has another one is left as
 it is. Whoever writes something that this version would misread gives it the next number, and reads
-the ones before it.
+the ones from 2 on.
 """
 
 from __future__ import annotations
 
 from .errors import FormatError, RecollectError
 
-FORMAT = 1
+FORMAT = 2
 NONE = 0
 """Stands for data without a number, as the commits before the first format wrote it."""
 

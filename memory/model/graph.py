@@ -145,26 +145,6 @@ class ConnectedMemory:
     """How many memories that the scope admits speak of that entity: fewer tell more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unlinked:
-    """What was dropped of the graph at once."""
-
-    memories: int = 0
-    """Of which anything was kept."""
-    entities: int = 0
-    """That no memory speaks of any more."""
-
-
-class Unlinks(Protocol):
-    """Drops what memories say, when they are erased everywhere. Raises StateError."""
-
-    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> Unlinked:
-        """Drop what these memories say."""
-
-    async def erase(self, owner_ref: OwnerRef) -> Unlinked:
-        """Drop what all memories of a scope or a tenant say."""
-
-
 class GraphStore(Protocol):
     """Keeps the graph. All methods raise StateError.
 

@@ -42,8 +42,7 @@ from .wide import TurnCounts, WideReads
 class VectorStore(WideReads, Protocol):
     """Keeps memories and finds the nearest. `scope` is a hard predicate, never a distance.
 
-    With ``fresh=True`` a read sees every write that returned before the read began; without it a
-    write may stay invisible for about a second where the backend trades that for speed.
+    A read sees every write that returned before the read began.
     """
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -57,12 +56,20 @@ class VectorStore(WideReads, Protocol):
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,
     ) -> list[ScoredMemory]:
         """The `limit` nearest memories the scope admits and that pass the filter, best first."""
 
     async def get(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
-        """The memories with these ids in this tenant, in any order; always fresh."""
+        """The memories with these ids in this tenant, in any order."""
+
+    async def resting_on(
+        self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
+    ) -> builtins.list[MemoryItem]:
+        """The memories of every status that name one of these.
+
+        Those that cite a memory, were replaced by it or stand aside for it, or tell of a turn. By
+        chance also others: compare again.
+        """
 
     async def list(
         self,
@@ -74,7 +81,7 @@ class VectorStore(WideReads, Protocol):
     ) -> list[MemoryItem]:
         """Memories the scope admits and that pass the filter, newest first; of equal times by id.
 
-        All of them if `limit` is None. Fresh.
+        All of them if `limit` is None.
         """
 
     async def load(
@@ -84,7 +91,6 @@ class VectorStore(WideReads, Protocol):
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,
     ) -> builtins.list[StoredMemory]:
         """Up to `limit` memories the scope admits and that pass the filter, with their vectors.
 
@@ -101,7 +107,6 @@ class VectorStore(WideReads, Protocol):
         *,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
-        fresh: bool = False,
     ) -> int:
         """How many memories the scope admits and pass the filter."""
 
@@ -110,9 +115,6 @@ class VectorStore(WideReads, Protocol):
 
     async def reset(self, tenant: str) -> None:
         """Remove every memory of this tenant."""
-
-    async def maintain(self) -> None:
-        """Tidy up after writes (flush, compact); called every few seconds, cheap if idle."""
 
     async def ping(self) -> None:
         """Return if the backend answers, else raise StoreError."""
@@ -402,21 +404,6 @@ class HistoryLog(Protocol):
 
     async def close(self) -> None:
         """Release everything."""
-
-
-@runtime_checkable
-class Watched(Protocol):
-    """An optional ability of a backend: it notices whether it can be written."""
-
-    @property
-    def refused(self) -> int:
-        """Writes that were refused since the start."""
-
-    async def ping(self) -> None:
-        """Return if the backend answers and accepts writes.
-
-        Raises StateUnwritableError if it can only be read, StateError if it is down or damaged.
-        """
 
 
 class Tombstones(Protocol):

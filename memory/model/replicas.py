@@ -14,8 +14,8 @@ class Replicas(Protocol):
 
     name: str
     """Of this process."""
-    on_gap: Callable[[], None]
-    """Called when messages may have been missed."""
+    gaps: list[Callable[[], None]]
+    """Called when messages may have been missed that would have been heard."""
 
     def on(self, topic: str, handler: Handler) -> None:
         """Act on messages about this topic."""
@@ -26,21 +26,11 @@ class Replicas(Protocol):
         Raises StateError: it may not have been told.
         """
 
-    async def ask(self, name: str, topic: str, **values: Any) -> Any:
-        """Ask one of them.
-
-        Raises:
-            SiblingFailedError: it could not, or did not answer in time.
-            StateError: the state does not answer.
-        """
-
-    async def ask_all(
-        self, topic: str, *, enough: Callable[[Any], bool] = ..., **values: Any
-    ) -> dict[str, Any]:
-        """The answers of the others by their names, up to one that is enough.
+    async def ask_all(self, topic: str, **values: Any) -> dict[str, Any]:
+        """The answers of the others by their names.
 
         Without those that fail, and those that do not answer in time. Raises StateError.
         """
 
     async def listen(self) -> None:
-        """Hear the others until cancelled; `on_gap` is called whenever it begins again."""
+        """Hear the others until cancelled; `gaps` are called whenever it begins again."""

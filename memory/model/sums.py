@@ -48,8 +48,8 @@ class DailySums(Protocol):
     async def add(self, tenant: str, day: date, amounts: Amounts, *, batch: str) -> None:
         """Add to a day's sums atomically. What was added as `batch` is not added again.
 
-        A batch is known for ten minutes at least, or a failure means that nothing was added.
-        Raises StateError.
+        The latest batches are known, so that one can be added again after a failure. Raises
+        StateError.
         """
 
     async def between(self, tenant: str, first: date, last: date) -> dict[date, dict[Summed, int]]:

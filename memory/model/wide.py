@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -51,9 +51,9 @@ class Counted:
     """The turns, of those that were asked about, that active memories were learned from."""
     kinds: Counter[Kind] = field(default_factory=Counter)
     """Those of each type and status."""
-    waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Active memories that nobody judged yet, with those of the same matter (`Provenance`), if they
-    were asked for."""
+    waiting: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    """Active memories that nobody judged yet, by tenant and id, with those of the same matter
+    (`Provenance`), if they were asked for."""
     days: Counter[date] = field(default_factory=Counter)
     """Those that were made on each day (UTC), without earlier versions and what has ended."""
 
@@ -79,7 +79,7 @@ class TurnCounts:
 
 
 class WideReads(Protocol):
-    """The reads of a `VectorStore` that no single scope bounds. All of them are fresh."""
+    """The reads of a `VectorStore` that no single scope bounds."""
 
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
@@ -105,13 +105,6 @@ class WideReads(Protocol):
 
         Reads no texts and no vectors. It also tells which of these turns active memories were
         learned from and, with `waiting`, which ones wait for a judgement.
-        """
-
-    async def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        """The tenants of the memories with these ids, by id; unknown ids are left out.
-
-        An id is unique in a store: writing that of another tenant replaces its memory. For avoiding
-        that, never for answering a request: no tenant bounds this read.
         """
 
 

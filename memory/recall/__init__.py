@@ -3,7 +3,7 @@
 from .client_requests import ClientRequests
 from .explanation import Explanation
 from .fusion import FusionDict, tuned
-from .index import HotIndexes, IndexedStore
+from .index import HotIndexes
 from .index.entry import PASTED, is_passage
 from .lent import Lending
 from .options import RecallOptions, hops_of
@@ -22,7 +22,6 @@ __all__ = [
     "Explanation",
     "FusionDict",
     "HotIndexes",
-    "IndexedStore",
     "Lending",
     "Query",
     "Ranked",

@@ -37,7 +37,6 @@ class Candidates:
     where: Filter = EVERYTHING
     most: int = 0
     """More hits of each search, if more than `CANDIDATES` are asked for."""
-    fresh: bool = False
     hosts: bool = False
     """Whether what was said, and what is lent, is compared beside them."""
 
@@ -60,9 +59,7 @@ async def stored_candidates(
     """
     most = max(CANDIDATES, asked.most)
     near = [
-        store.search(
-            scope, vector, limit=most, statuses=asked.statuses, where=asked.where, fresh=asked.fresh
-        )
+        store.search(scope, vector, limit=most, statuses=asked.statuses, where=asked.where)
         for vector in vectors
     ]
     words = _by_words(store, scope, wordings, asked)

@@ -88,12 +88,6 @@ class Lending:
         found = (each.item for each in (await self.get(scope)).memories)
         return next((item for item in found if item.id == memory_id), None)
 
-    async def rights(self, scope: Scope, memory_id: str) -> ShareRights | None:
-        """What a scope may do with a memory that is attached to it, read anew; None: nothing."""
-        found = await self._attachments.for_scope(scope, ShareKind.MEMORY)
-        rights = {each.rights for each in found if each.item_id == memory_id}
-        return max(rights, key=lambda one: one is ShareRights.WRITE, default=None)
-
     def forget(self, owner_ref: OwnerRef, memory_id: str | None = None, /) -> None:
         """Drop what is known of a tenant if an attachment changed, or everything is forgotten."""
         tenant = owner_ref if isinstance(owner_ref, str) else owner_ref.tenant
@@ -143,10 +137,17 @@ class Lending:
         for owner in {item.scope for item in there}:
             ids = {item.id for item in there if item.scope == owner}
             loaded = await self._store.load(
-                owner, limit=len(ids), statuses=ACTIVE, where=_with_ids(ids), fresh=True
+                owner, limit=len(ids), statuses=ACTIVE, where=_with_ids(ids)
             )
             vectors.update({memory.item.id: memory for memory in loaded})
         return [vectors[item.id] for item in there if item.id in vectors]
+
+
+async def rights_to(attachments: Attachments, scope: Scope, memory_id: str) -> ShareRights | None:
+    """What a scope may do with a memory that is attached to it, read anew; None: nothing."""
+    found = await attachments.for_scope(scope, ShareKind.MEMORY)
+    rights = {each.rights for each in found if each.item_id == memory_id}
+    return max(rights, key=lambda one: one is ShareRights.WRITE, default=None)
 
 
 def _is_lent(item: MemoryItem, wanted: dict[str, Scope]) -> bool:

@@ -270,7 +270,7 @@ class Queries:
         if wanted.in_the_past:
             return len(await self._merged(scope, wanted, beside, None))
         return len(beside) + await self._store.count(
-            scope, statuses=wanted.statuses, where=wanted.where, fresh=True
+            scope, statuses=wanted.statuses, where=wanted.where
         )
 
     async def search_page(
@@ -343,14 +343,14 @@ class Queries:
         if wanted.statuses == ACTIVE:
             return None
         hosts = MemoryStatus.ACTIVE in wanted.statuses
-        return Candidates(statuses=wanted.statuses, where=wanted.where, fresh=True, hosts=hosts)
+        return Candidates(statuses=wanted.statuses, where=wanted.where, hosts=hosts)
 
     async def _of_then(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
         """What there was at another time."""
         said = self._as_stored(await self._said(scope, wanted))
         if MemoryKind.MEMORY not in wanted.kinds:
             return said
-        rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE, fresh=True)
+        rows = await self._store.load(scope, limit=_ALL, statuses=ONCE_TRUE)
         vectors = {row.item.id: row.vector for row in rows}
         then = await self._then([row.item for row in rows], wanted)
         stored = [StoredMemory(item, vectors[item.id]) for item in then]
@@ -378,7 +378,7 @@ class Queries:
                 said={one.item.id for one in said},
             )
             return ranking.ranked
-        asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit, fresh=True)
+        asked = Candidates(statuses=wanted.statuses, where=wanted.where, most=limit)
         ranked = (await rank_among(asked)).ranked
         if not said:
             return ranked

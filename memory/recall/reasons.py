@@ -39,7 +39,6 @@ async def held_back(
         vector,
         limit=MOST_HELD_BACK,
         statuses=frozenset({MemoryStatus.QUARANTINED}),
-        fresh=True,
     )
     return [hit for hit in held if hit.score >= least and (only is None or hit.item.type is only)]
 

@@ -7,7 +7,7 @@ conversation threads, the feed of events and other processes subscribe.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..model.errors import StateError
@@ -66,6 +66,9 @@ class InvalidationBus:
         self.forgetting: list[Callable[[OwnerRef], None]] = []
         """Told whose memories are erased everywhere, before and after. In contrast to caches they
         are not told of memories that were changed or only deleted."""
+        self.erasing: list[Callable[[OwnerRef], Awaitable[None]]] = []
+        """Told as those, but only where it is asked for: what they erase is that of all processes.
+        """
         self.emptied: list[Callable[[OwnerRef], None]] = []
         """Told of whom everything is forgotten, once the recorded turns are erased."""
         self.erased: list[Callable[[Sequence[MemoryItem]], None]] = []
@@ -114,10 +117,13 @@ class InvalidationBus:
                 await self.announce(owner_ref, memory_id)
 
     async def tell_forgetting(self, owner_ref: OwnerRef) -> None:
-        """Tell those in `forgetting`, here and in every sibling. Raises StateError if one fails.
+        """Tell those in `erasing`, and in `forgetting` here and in every sibling.
 
-        Those of other replicas have heard it too, unless they fail or do not answer in time.
+        Raises StateError if one fails. Those of other replicas have heard it too, unless they fail
+        or do not answer in time.
         """
+        for erase in self.erasing:
+            await erase(owner_ref)
         await self._tell(_FORGETTING, self.forgetting, owner_ref)
 
     async def tell_emptied(self, owner_ref: OwnerRef) -> None:

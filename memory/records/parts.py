@@ -6,13 +6,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
-from ..model.graph import GraphStore, Unlinks
-from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore, Watched
+from ..index.follower import IndexFollower
+from ..model.graph import GraphStore
+from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..model.sight import Sight
 from ..model.types import Scope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.mesh import Mesh
+from .writing import MemoryWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,10 @@ class Parts:
     store: VectorStore
     state: State
     history: HistoryLog
+    writer: MemoryWriter
+    """Changes memories and what belongs to them, in one transaction each."""
+    index: IndexFollower | None = None
+    """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
@@ -34,8 +40,6 @@ class Parts:
     """Leads to the siblings that share these parts; None if there are none."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
-    links: Unlinks | None = None
-    """Drops that of memories that are erased; None without a graph."""
     complete: bool = True
     """Whether no part was replaced because of damage: learning needs all of them."""
 
@@ -43,19 +47,9 @@ class Parts:
     def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
         """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
         pings: dict[str, Callable[[], Awaitable[None]]] = {
-            "store": self.store.ping,
-            "state": self.state.ping,
-            "history": self.ping_history,
+            "database": self.state.ping,
         }
-        return pings if self.graph is None else pings | {"graph": self.graph.ping}
-
-    @property
-    def refused(self) -> int:
-        """Writes of state and history that were refused since the start."""
-        history = self.history.refused if isinstance(self.history, Watched) else 0
-        return self.state.refused + history
-
-    async def ping_history(self) -> None:
-        """Raises StateError if the history does not answer, is damaged, or refuses writes."""
-        if isinstance(self.history, Watched):
-            await self.history.ping()
+        if self.index is not None:
+            pings["index"] = self.index.ping
+        redis = self.state.ping_bus
+        return pings if redis is None else pings | {"redis": redis}

@@ -17,6 +17,7 @@ from ..forget.buried import names
 from ..model.errors import InvalidInputError, StateError
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, Vector
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
 from .ids import derived
@@ -51,11 +52,10 @@ class Importer:
     ) -> None:
         self._telling = telling
         self._store = parts.store
-        self._history = parts.history
         self._embedder = parts.embedder
-        self._locks = parts.state.locks
         self._bus = forgetter.bus
-        self._writer = SafeWriter(parts, forgetter)
+        self._writer = parts.writer
+        self._guarding = SafeWriter(parts, forgetter)
         self._redact = redact
         self._bulk = bulk
         self._pause = pause
@@ -129,9 +129,9 @@ class Importer:
         for refusal in page.refused:
             counts.refuse(refusal)
         rows = [carried for _, carried in page.rows]
-        guards = await self._writer.guards(carried.item.scope for carried in rows)
-        there, foreign = await self._known(tenant, rows)
-        named = [with_new_ids(carried, there, foreign, reader.how) for carried in rows]
+        guards = await self._guarding.guards(carried.item.scope for carried in rows)
+        there = await self._known(tenant, rows)
+        named = [with_new_ids(carried, there, reader.how) for carried in rows]
         buried = await self._buried(tenant, rows, named)
         plan, refused = planned(page.rows, named, there, buried)
         error = None
@@ -153,20 +153,15 @@ class Importer:
             await self._telling.write(page.turns, counts)
         return error
 
-    async def _known(
-        self, tenant: str, rows: Sequence[Carried]
-    ) -> tuple[dict[str, MemoryItem], set[str]]:
-        """The tenant's rows that have one of the ids; and the ids of other tenants' rows."""
+    async def _known(self, tenant: str, rows: Sequence[Carried]) -> dict[str, MemoryItem]:
+        """The tenant's rows that have one of the ids."""
         ids: set[str] = set()
         for carried in rows:
             ids.add(carried.item.id)
             if not carried.sealed:
                 ids |= carried.references
                 ids.add(derived(carried.item.scope, carried.item.id))
-        owners = await self._store.owners(sorted(ids))
-        own = sorted(name for name, owner in owners.items() if owner == tenant)
-        there = await self._store.get(tenant, own) if own else []
-        return {item.id: item for item in there}, owners.keys() - set(own)
+        return {item.id: item for item in await self._store.get(tenant, sorted(ids))}
 
     async def _buried(
         self, tenant: str, rows: Sequence[Carried], named: Sequence[Carried]
@@ -175,7 +170,7 @@ class Importer:
         ids: set[str] = set()
         for carried in (*rows, *named):
             ids |= names(carried.item)
-        buried = await self._writer.buried(tenant, ids)
+        buried = await self._guarding.buried(tenant, ids)
         return {
             new.item.id
             for old, new in zip(rows, named, strict=True)
@@ -190,19 +185,25 @@ class Importer:
         if not rows:
             return 0
         vectors, embedded = await self._vectors(rows)
-        async with self._locks.hold(tenant, plan.changed.keys()) as confirm:
-            for changed in await self._store.get(tenant, sorted(plan.changed)):
-                if changed.version >= rows[changed.id].item.version:
-                    # Somebody changed it since it was read.
-                    plan.kept += 1
-                    del plan.changed[changed.id]
-            changed_ids = sorted(plan.changed)
-            known = await self._history.of_many(tenant, changed_ids) if changed_ids else {}
+
+        async def work(ports: InsidePorts) -> tuple[set[str], set[str]]:
+            changed = sorted(plan.changed)
+            there = await ports.memories.get(tenant, changed) if changed else []
+            # Somebody changed it since it was read.
+            late = {item.id for item in there if item.version >= rows[item.id].item.version}
+            named = [name for name in changed if name not in late]
+            known = await ports.history.of_many(tenant, named) if named else {}
             written = [
                 self._row(each, vectors[name], known.get(name, ()))
-                for name, each in plan.rows.items()
+                for name, each in rows.items()
+                if name not in late
             ]
-            gone = await self._writer.write(written, dict(guards), confirm) if written else set()
+            return late, await self._guarding.write(ports, written, guards)
+
+        late, gone = await self._writer.change(work, tenants={tenant})
+        plan.kept += len(late)
+        for name in late:
+            del plan.changed[name]
         for name, each in plan.changed.items():
             # One by one: a whole owner would drop much more than these.
             with contextlib.suppress(StateError):

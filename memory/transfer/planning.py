@@ -36,9 +36,7 @@ class Plan:
         return self.new | self.changed
 
 
-def with_new_ids(
-    carried: Carried, there: Mapping[str, MemoryItem], foreign: set[str], how: ImportOptions
-) -> Carried:
+def with_new_ids(carried: Carried, there: Mapping[str, MemoryItem], how: ImportOptions) -> Carried:
     """The row under the ids that it gets here."""
     scope = carried.item.scope
     if carried.sealed and carried.unchanged:
@@ -46,7 +44,7 @@ def with_new_ids(
 
     def rename(old: str) -> str:
         own = old in there and there[old].scope == scope
-        if carried.sealed or own or (how.keep_ids and old not in foreign):
+        if carried.sealed or own or how.keep_ids:
             return old
         return derived(scope, old)
 

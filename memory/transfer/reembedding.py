@@ -13,6 +13,7 @@ from ..forget import Forgetter
 from ..model.types import MemoryItem, StoredMemory, Vector
 from ..model.wide import walked
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from .exporting import Pause
 from .writing import SafeWriter, Written
 
@@ -37,8 +38,8 @@ class Reembedder:
     def __init__(self, parts: Parts, forgetter: Forgetter, *, pause: Pause) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
-        self._locks = parts.state.locks
-        self._writer = SafeWriter(parts, forgetter)
+        self._writer = parts.writer
+        self._guarding = SafeWriter(parts, forgetter)
         self._bus = forgetter.bus
         self._pause = pause
 
@@ -61,14 +62,16 @@ class Reembedder:
         known: dict[str, tuple[str, Vector]] = {
             item.id: (item.sought, vector) for item, vector in zip(items, vectors, strict=True)
         }
-        async with self._locks.hold(tenant, known.keys()) as confirm:
-            guards = await self._writer.guards(item.scope for item in items)
-            now = await self._store.get(tenant, list(known))
+        guards = await self._guarding.guards(item.scope for item in items)
+
+        async def work(ports: InsidePorts) -> None:
             rows = [
                 Written(StoredMemory(replace(item, embedder_id=self._embedder.id), vector))
-                for item in now
+                for item in await ports.memories.get(tenant, list(known))
                 # A row that was changed since has a new vector already.
                 for text, vector in [known[item.id]]
                 if item.sought == text and item.scope in guards
             ]
-            await self._writer.write(rows, guards, confirm)
+            await self._guarding.write(ports, rows, guards)
+
+        await self._writer.change(work, tenants={tenant})

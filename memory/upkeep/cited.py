@@ -1,48 +1,17 @@
-"""The rows that derived memories stand on, and the store whose writes are told of."""
+"""The rows that derived memories stand on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
-from ..model.ports import VectorStore
-from ..model.types import MemoryItem, Scope, StoredMemory
+from ..model.types import MemoryItem, Scope
 from ..records.parts import Parts
-from ..stores.forwarding import ForwardingStore
 from . import standing
 
 MOST_READ = 500
 """Rows that are read at a time."""
 MOST_MERGES = 8
 """How often a memory may have been merged into another one that was merged again."""
-
-Told = Callable[[Sequence[MemoryItem]], None]
-
-
-class CitedStore(ForwardingStore):
-    """Wraps another `VectorStore`. Everything is passed on, and writes are told of."""
-
-    def __init__(self, inner: VectorStore) -> None:
-        self._inner = inner
-        self.wrote: list[Told] = []
-        """Told of rows that were put."""
-        self.removed: list[Told] = []
-        """Told of rows that were deleted."""
-
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        await self._inner.put(memories)
-        items = [memory.item for memory in memories]
-        for told in self.wrote:
-            told(items)
-
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        items = await self._inner.get(tenant, ids) if self.removed and ids else []
-        await self._inner.delete(tenant, ids)
-        for told in self.removed if items else ():
-            told(items)
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
 
 
 class CitedRows:

@@ -31,10 +31,11 @@ from ..model.types import (
     utc_now,
 )
 from ..records.parts import Parts
+from ..records.writing import WrittenChange
 from ..util.lru import Lru
 from ..util.tasks import Tasks
 from . import standing
-from .cited import CitedRows, CitedStore
+from .cited import CitedRows
 
 log = logging.getLogger(__name__)
 
@@ -68,20 +69,17 @@ class Falling:
         self,
         parts: Parts,
         forgetter: Forgetter,
-        writes: CitedStore,
         *,
         warm: Warm | None = None,
         clock: Callable[[], datetime] = utc_now,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`writes` is where all writes go through. `warm` saves reading the store."""
+        """`warm` saves reading the store."""
         self._store = parts.store
         self._rows = CitedRows(parts)
         self._tombstones = parts.state.tombstones
         self._forgetter = forgetter
-        self._applier = Applier(
-            parts.store, parts.embedder, parts.history, parts.state.locks, clock=clock
-        )
+        self._applier = Applier(parts.store, parts.writer, parts.embedder, clock=clock)
         self._warm = warm
         self._clock = clock
         self._pause = pause
@@ -89,8 +87,15 @@ class Falling:
         self._tasks = Tasks()
         self._runs = False
         self._looked: Lru[Scope, bool] = Lru(MOST_LOOKED)
-        writes.wrote.append(self.wrote)
-        writes.removed.append(self.removed)
+
+    async def committed(self, change: WrittenChange) -> None:
+        """Follow a change of memories."""
+        self.wrote([memory.item for memory in change.put])
+        self.removed(change.removed)
+
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """The next look is at all of a scope again."""
+        self._looked.drop(lambda scope: scope.tenant in tenants)
 
     def wrote(self, items: Sequence[MemoryItem]) -> None:
         """Look, soon, at what may stand on these rows."""
@@ -253,7 +258,7 @@ class Falling:
         now = self._clock()
         told = "|".join(f"{each.memory_id}:{each.event}" for each in once)
         name = f"{standing.STAGE}:{text_hash(f'{told}|{now.isoformat()}')}"
-        guard = await self._forgetter.guard(scope, name)
+        guard = await self._forgetter.guard(scope)
         await self._applier.apply(once, Batch(id=name, scope=scope, at=now), guard)
         return once
 

@@ -22,8 +22,8 @@ EXTRAS: dict[Extra, dict[str, str]] = {
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 
-STORE_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
-"""What a `store.backend` needs."""
+INDEX_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
+"""What an `index.backend` needs."""
 
 
 def missing_extra(extra: Extra) -> str | None:

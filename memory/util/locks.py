@@ -64,6 +64,11 @@ class Ownership:
         """Whether this process is the owner."""
         return self._descriptor is not None
 
+    @property
+    def descriptor(self) -> int:
+        """Of the lock's file, for a child that is to have the lock too; -1 without locks."""
+        return -1 if self._descriptor is None else self._descriptor
+
     def note(self, text: str) -> None:
         """Write into the lock's file, for processes of this user that find it taken.
 

@@ -56,8 +56,9 @@ def _parts(settings: Settings) -> list[Notice]:
             "this process learns nothing (learn.in_process is false): turns wait for a "
             "`recollect worker`"
         )
-        if settings.state.backend != "redis":
-            return [Notice(f"{text}, which needs state.backend: redis", serious=True)]
+        if settings.database.kind != "postgres":
+            text += ", which needs a PostgreSQL (database.url)"
+            return [Notice(text, serious=True)]
         return [Notice(text)]
     if learn.llm is None:
         return [

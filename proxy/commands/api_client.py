@@ -163,7 +163,7 @@ def runs(settings: Settings) -> bool:
     """Whether the server at the configured address is a Recollect."""
     found = _call(settings, "GET", "/readyz", {}, READY_SECONDS)
     answer = found[1] if found else None
-    return isinstance(answer, dict) and "store" in answer.get("parts", {})
+    return isinstance(answer, dict) and "database" in answer.get("parts", {})
 
 
 def _call(
@@ -209,22 +209,22 @@ def no_proxy(settings: Settings, tenant: str) -> str:
 
 
 def nowhere_to_keep(settings: Settings) -> str:
-    """Why no store can be opened or made; empty if one can."""
-    if settings.store.lasting:
+    """Why no memories can be opened or made; empty if they can."""
+    if settings.database.kind != "inmemory":
         return ""
     return (
-        f"store.backend {settings.store.backend} exists only in a running proxy, "
+        "a database in memory (database.url) exists only in a running proxy, "
         f"and no proxy answers at {_where(settings)}"
     )
 
 
 def nothing_to_open(settings: Settings) -> str:
-    """Why no store can be looked into; empty if one can. Opening a missing one would make it."""
-    folder = settings.store.folder
-    if (nowhere := nowhere_to_keep(settings)) or folder is None or folder.exists():
+    """Why no memories can be looked into; empty if they can. Opening would make what is missing."""
+    file = settings.database.file
+    if (nowhere := nowhere_to_keep(settings)) or file is None or file.exists():
         return nowhere
     return (
-        f"there are no memories yet: {folder} does not exist, "
+        f"there are no memories yet: {file} does not exist, "
         f"and no proxy answers at {_where(settings)}"
     )
 

@@ -15,17 +15,14 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Copy the state, the history, the memories and the keys into a new folder, while Recollect runs or
-while it does not. Chats and learning go on. Parts that are kept by servers are not in it: back them
-up after this. The embedding weights are not in it either.
+Copy the database and the keys into a new folder, while Recollect runs or while it does not. Chats
+and learning go on. A database on a server is not in it: back that up after this. The index of
+vectors and the embedding weights are not in it either: they are made again.
 
 A backup keeps what is forgotten later. It is readable for whoever can read the folder."""
 
 _PARTS = {
-    "state.db": "the state",
-    "history.db": "the history",
-    "graph.db": "the graph",
-    "memories.db": "the memories",
+    "recollect.db": "the database",
 }
 _KB = 1000
 

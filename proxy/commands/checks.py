@@ -15,15 +15,20 @@ from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     closing,
     is_measured,
-    open_configured_store,
+    open_the_database,
     open_the_embedder,
-    open_the_history,
+    open_the_memories,
     open_the_state,
+    recorded,
     the_embedder,
     use_language_packs,
 )
 from recollect.memory.engine.options import LocalEmbedderOptions
+from recollect.memory.index import open_index
+from recollect.memory.index.port import IndexMissingError
 from recollect.memory.language import packs
+from recollect.memory.memories import index_name
+from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
     EmbeddingError,
     RecollectError,
@@ -35,12 +40,13 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
+from recollect.memory.state import state_of
 from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
 from . import folder
 from .callers import check_callers
-from .findings import CheckResult
+from .findings import CheckResult, absent
 from .graph_check import PART as GRAPH
 from .graph_check import check_graph
 from .places import check_places
@@ -71,7 +77,7 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("embedder", _embedder),
         ("thresholds", _thresholds),
         ("tokens", _tokens),
-        *_stored(running),
+        *_stored(running, settings),
         (PART, partial(check_round_trip, running=running is not None and running.ours)),
         ("upstream", _upstream(running)),
         ("places", check_places),
@@ -84,18 +90,18 @@ async def check(settings: Settings) -> list[CheckResult]:
     return found
 
 
-def _stored(running: Running | None) -> list[tuple[str, Check]]:
+def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Check]]:
     if running is None or not running.ours:
         return [
-            ("state", _state),
-            ("history", _history),
+            ("database", _database),
+            *([] if settings.redis.url is None else [("redis", _redis)]),
             (GRAPH, check_graph),
-            ("store", _store),
+            ("index", _index),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
     # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("state", "history", "graph", "store", "learning", *running.parts))
+    names = dict.fromkeys(("database", "redis", "index", "learning", *running.parts))
     known = [name for name in names if name in running.parts]
     return [(name, partial(_reported, running, name)) for name in known]
 
@@ -112,7 +118,7 @@ async def _safely(
     try:
         return await run(settings)
     except (RecollectError, OSError) as error:
-        causes = _causes(part, error, settings)
+        causes = _causes(error, settings)
         if blamed := [cause for cause in causes if cause in broken]:
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
         if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
@@ -121,22 +127,20 @@ async def _safely(
         return CheckResult(part, ok=False, seen=str(error), mend=_mend(mended, settings))
 
 
-def _causes(part: str, error: Exception, settings: Settings) -> list[str]:
-    """The parts that the error is about, as far as it says, or that have the same server."""
-    owners = ((EmbeddingError, "embedder"), (StateError, "state"), (StoreError, "store"))
+def _causes(error: Exception, settings: Settings) -> list[str]:
+    """The parts that the error is about, as far as it says."""
+    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "database"))
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
-    beside = ["history"] if part == GRAPH and settings.history.backend == "postgres" else []
-    return in_folder + beside + [owner for kind, owner in owners if isinstance(error, kind)]
+    return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
 
 _MENDS = {
     "languages": "correct the named line; `recollect packs check FOLDER` says more",
     "thresholds": "correct the named field, or delete the file and run `recollect calibrate`",
     "embedder": "run `recollect models fetch`, or choose another embedder.backend",
-    "state": "check that data_dir is writable and of the format of this version",
-    "history": "check that data_dir is writable and of the format of this version",
-    "graph": "check that data_dir is writable and of the format of this version",
-    "store": "stop the other process that uses it, or check store.uri and that Milvus runs",
+    "database": "check that data_dir is writable and of the format of this version",
+    "redis": "check redis.url, the network, and that Redis runs",
+    "index": "memories are found without it, more slowly: check index.uri and its folder",
     "tokens": "run `make setup` again",
     "data_dir": "make room, or set data_dir (RECOLLECT_DATA_DIR) to a writable folder",
 }
@@ -183,7 +187,7 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
 
 
 def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
-    cause = state.removesuffix("_unavailable")
+    cause = state.removesuffix("_unavailable").replace("state", "database")
     if cause in _MENDS and cause != part:
         return f"it needs {cause}: see there"
     return _mend(part, settings) or "see the log of the proxy"
@@ -191,14 +195,10 @@ def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
 
 def _mend(part: str, settings: Settings) -> str:
     """What to do about a part: a server is mended in another way than a file."""
-    servers: dict[str, str] = {
-        "state": settings.state.backend,
-        "history": settings.history.backend,
-    }
-    if settings.store.folder is None:
-        servers["store"] = settings.store.backend
+    servers: dict[str, str] = {"database": settings.database.kind}
+    if settings.index.remote:
+        servers["index"] = settings.index.backend
     names = {
-        "redis": "Redis",
         "postgres": "PostgreSQL",
         "milvus": "Milvus",
         "pgvector": "PostgreSQL",
@@ -207,7 +207,7 @@ def _mend(part: str, settings: Settings) -> str:
     }
     server = names.get(servers.get(part, ""))
     if server is not None:
-        address = "store.uri" if part == "store" else f"{part}.url"
+        address = "index.uri" if part == "index" else f"{part}.url"
         return f"check {address}, the network, and that {server} runs"
     return _MENDS.get(part, "")
 
@@ -229,13 +229,6 @@ async def _no_data_dir(path: Path) -> CheckResult:
     if not os.access(parent, os.W_OK | os.X_OK):
         raise PermissionError(f"{path} cannot be made: {parent} is not writable")
     return CheckResult("data_dir", ok=True, seen=f"{path} {_LATER}")
-
-
-def absent(path: Path | None) -> bool:
-    """Whether the first start makes this file or folder; opening it would make it now."""
-    if path is None or path.exists():
-        return False
-    return next(each for each in path.parents if each.exists()).is_dir()
 
 
 _LATER = "is made at the first start"
@@ -279,35 +272,47 @@ async def _tokens(_settings: Settings) -> CheckResult:
     return CheckResult("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
 
 
-async def _state(settings: Settings) -> CheckResult:
-    if absent(settings.state.file):
-        return CheckResult("state", ok=True, seen=f"{settings.state.shown} {_LATER}")
-    async with closing(await open_the_state(settings)) as state:
-        counts = await state.jobs.counts()
+async def _database(settings: Settings) -> CheckResult:
+    if absent(settings.database.file):
+        return CheckResult("database", ok=True, seen=f"{settings.database.shown} {_LATER}")
+    async with (
+        closing(await open_the_embedder(settings)) as embedder,
+        closing(await open_the_database(settings)) as scripts,
+    ):
+        # Memories in vectors of another embedder are refused here.
+        memories, index = await open_the_memories(settings, scripts, embedder)
+        async with closing(index), closing(memories):
+            counts = await state_of(scripts).jobs.counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return CheckResult("state", ok=True, seen=f"{settings.state.shown}; jobs: {seen}")
+    return CheckResult("database", ok=True, seen=f"{settings.database.shown}; jobs: {seen}")
 
 
-async def _history(settings: Settings) -> CheckResult:
-    if absent(settings.history.file):
-        return CheckResult("history", ok=True, seen=f"{settings.history.shown} {_LATER}")
-    async with closing(await open_the_history(settings)) as history:
+async def _redis(settings: Settings) -> CheckResult:
+    from recollect.memory.state.redis import open_redis
+
+    bus, _ = await open_redis(settings.redis.address or "", settings.redis.prefix)
+    async with closing(bus):
         # Opening succeeds even if the server is down.
-        await history.of("check", "check")
-    return CheckResult("history", ok=True, seen=settings.history.shown)
+        await bus.ping()
+    return CheckResult("redis", ok=True, seen=settings.redis.shown)
 
 
-async def _store(settings: Settings) -> CheckResult:
-    async with closing(await open_the_embedder(settings)) as embedder:
-        if absent(settings.store.folder):
-            return CheckResult("store", ok=True, seen=f"{settings.store.shown} {_LATER}")
-        async with closing(await open_configured_store(settings, embedder)) as store:
-            await store.ping()
-    return CheckResult("store", ok=True, seen=settings.store.shown)
+async def _index(settings: Settings) -> CheckResult:
+    stored = await recorded(settings)
+    if stored is None or absent(settings.index.folder):
+        seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
+        return CheckResult("index", ok=True, seen=seen)
+    index = await open_index(settings.index, name=index_name(*stored), dim=stored[1])
+    async with closing(index):
+        try:
+            await index.ping()
+        except IndexMissingError:
+            return CheckResult("index", ok=True, seen=f"{settings.index.shown}; not filled yet")
+    return CheckResult("index", ok=True, seen=settings.index.shown)
 
 
 async def _learning(settings: Settings) -> CheckResult:
-    if absent(settings.state.file):
+    if absent(settings.database.file):
         return CheckResult("learning", ok=True, seen="nothing was learned yet")
     async with closing(await open_the_state(settings)) as state:
         trouble = await recorded_trouble(state.jobs)
@@ -324,10 +329,7 @@ async def _learning(settings: Settings) -> CheckResult:
     return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
 
 
-async def running_store(settings: Settings) -> str | None:
-    """The store's state as reported by a Recollect with these settings; None if none runs.
-
-    Only one process can open the embedded store.
-    """
+async def is_running(settings: Settings) -> bool:
+    """Whether a Recollect with these settings answers."""
     running = await ask_running(settings)
-    return running.parts.get("store") if running is not None and running.ours else None
+    return running is not None and running.ours

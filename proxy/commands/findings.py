@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,13 @@ class CheckResult:
     ok: bool
     seen: str
     mend: str = ""
+
+
+def absent(path: Path | None) -> bool:
+    """Whether the first start makes this file or folder; opening it would make it now."""
+    if path is None or path.exists():
+        return False
+    return next(each for each in path.parents if each.exists()).is_dir()
 
 
 def render(findings: Sequence[CheckResult]) -> str:

@@ -37,7 +37,7 @@ def look(settings: Settings) -> UnusableFolder | None:
 
     A folder in which nothing would be kept is not looked at.
     """
-    kept = (settings.state.file, settings.history.file, settings.store.folder)
+    kept = (settings.database.file, settings.index.folder)
     folder = settings.data_dir
     if not any(path is not None and folder in path.parents for path in kept):
         return None
@@ -51,8 +51,8 @@ def in_use(settings: Settings) -> UnusableFolder | None:
     holder = holder_of(settings)
     if holder is None:
         return None
-    folder = settings.store.folder
-    place = settings.data_dir if folder and settings.data_dir in folder.parents else folder
+    file = settings.database.file
+    place = settings.data_dir if file and settings.data_dir in file.parents else file
     return UnusableFolder(
         f"{place} is in use by another Recollect ({holder})",
         advice="stop it first, or set data_dir (--data-dir, RECOLLECT_DATA_DIR) to another folder",

@@ -43,8 +43,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     """Open the queue, beside a running proxy or without one, and list or retry jobs."""
     from recollect.memory.model.errors import RecollectError
 
-    if settings.state.backend == "inmemory":
-        say("recollect: state.backend inmemory exists only in the proxy: use its REST API")
+    if settings.database.kind == "inmemory":
+        say("recollect: a database in memory exists only in the proxy: use its REST API")
         return 1
     try:
         return asyncio.run(_run(settings, options))

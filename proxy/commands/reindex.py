@@ -7,20 +7,20 @@ import asyncio
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from .api_client import nothing_to_open
 from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.maintenance import Reindexed
+    from recollect.memory.memories import MemoryVectors
     from recollect.memory.model.ports import Embedder
-    from recollect.memory.stores import StoreSwap
 
     from .base import Commands
 
 DESCRIPTION = """\
-Embed every memory again after embedder.* has changed. The new vectors go into a second collection,
-which replaces the old one when it is complete. If the command is stopped or killed, run it again to
-continue. Stop every proxy that uses the store first."""
+Embed every memory again after embedder.* has changed. The new vectors are kept beside the old ones,
+which are used until every memory has a new one. If the command is stopped or killed, run it again
+to continue. Stop every proxy that uses the memories first."""
 
 _GO_ON = "finished work is kept, run `recollect reindex` again to continue"
 INTERRUPTED = 130
@@ -40,8 +40,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rebuild",
         action="store_true",
-        help="even if the embedder is the same: make the collection anew, with all that the server "
-        "can do; vectors are kept",
+        help="if the embedder is the same: let the vector index be filled anew; vectors are kept",
     )
 
 
@@ -65,21 +64,23 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
         closing,
         is_measured,
         open_the_embedder,
-        recorded,
+        open_the_vectors,
         use_language_packs,
     )
 
     await _refuse_while_running(settings)
+    if missing := nothing_to_open(settings):
+        say(f"recollect: {missing}")
+        return 0
     async with AsyncExitStack() as stack:
         stack.enter_context(use_language_packs(settings))
+        vectors = await stack.enter_async_context(open_the_vectors(settings))
         embedder = await stack.enter_async_context(
             closing(await open_the_embedder(settings, anew=True))
         )
         # Read before the work: a broken calibration file would stop the next start.
         measured = is_measured(settings, embedder)
-        found = await recorded(settings)
-        if found == (embedder.id, embedder.dim) and not rebuild:
-            rebuild = await _lacks_keywords(settings, embedder)
+        found = await vectors.identity()
         price = f" ({MOVING})" if settings.embedder.backend == "local" else ""
         wanted = (embedder.id, embedder.dim)
         question = _question(found, wanted, rebuild=rebuild, price=price)
@@ -89,68 +90,49 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
         if not yes and not confirmed(question):
             say("recollect: nothing was changed; answer y, or use --yes")
             return 2
-        return await _move(settings, embedder, measured=measured)
-
-
-async def _lacks_keywords(settings: Settings, embedder: Embedder) -> bool:
-    """Whether an embedded collection was made by a version without keyword search.
-
-    On a server, a collection may lack it because the server does not support it; `--rebuild` is for
-    servers that do.
-    """
-    from recollect.memory.engine.opening import closing, open_configured_store
-    from recollect.memory.model.ports import KeywordSearch
-
-    if settings.store.remote:
-        return False
-    async with closing(await open_configured_store(settings, embedder)) as store:
-        return not (isinstance(store, KeywordSearch) and store.keywords)
+        if found == wanted:
+            await vectors.unmark()
+            say("the vector index is filled anew after the next start")
+            return 0
+        return await _move(vectors, embedder, measured=measured)
 
 
 async def _refuse_while_running(settings: Settings) -> None:
-    """An embedded store is locked, but a server would not detect a second user.
+    """A file is locked, but a server would not detect a second user.
 
     Raises:
         StoreError: a Recollect with these settings runs.
     """
     from recollect.memory.model.errors import StoreError
 
-    from .checks import running_store
+    from .checks import is_running
 
-    if await running_store(settings):
+    if await is_running(settings):
         where = f"{settings.listen.host}:{settings.listen.port}"
         raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 
 
-async def _move(settings: Settings, embedder: Embedder, *, measured: bool) -> int:
-    from recollect.memory.engine.opening import closing, open_the_move
+async def _move(vectors: MemoryVectors, embedder: Embedder, *, measured: bool) -> int:
+    from recollect.memory.maintenance import reindex
     from recollect.memory.model.errors import RecollectError
 
-    async with closing(await open_the_move(settings, embedder)) as swap:
+    progress = Progress("re-embedding")
+    try:
         try:
-            done = await _fill(swap, embedder)
-            await swap.finish()
-        except RecollectError as error:
-            say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
-            return 1
+            written = await reindex(vectors, embedder, on_progress=progress)
+        finally:
+            progress.end()
+    except RecollectError as error:
+        say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
+        return 1
+    count = await vectors.count()
     say(
-        f"{done.memories:,} memories now have vectors of {_named((embedder.id, embedder.dim))}; "
-        f"this run wrote {done.written:,}"
+        f"{count:,} memories now have vectors of {_named((embedder.id, embedder.dim))}; "
+        f"this run embedded {written:,}"
     )
     if not measured:
         say(f"no thresholds were measured for {embedder.id}: see `recollect calibrate --help`")
     return 0
-
-
-async def _fill(swap: StoreSwap, embedder: Embedder) -> Reindexed:
-    from recollect.memory.maintenance import count, reindex
-
-    progress = Progress("re-embedding")
-    try:
-        total = await count(swap.source)
-        return await reindex(swap.source, swap.target, embedder, total=total, on_progress=progress)
-    finally:
-        progress.end()
 
 
 def _question(
@@ -161,7 +143,7 @@ def _question(
         return None
     if found != wanted:
         return f"Re-embed every memory, {_named(found)} -> {_named(wanted)}{price}?"
-    return f"Rebuild the collection of {_named(found)}, keeping its vectors?" if rebuild else None
+    return "Fill the vector index anew?" if rebuild else None
 
 
 def _nothing_to_do(found: tuple[str, int] | None) -> str:

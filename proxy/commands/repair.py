@@ -14,14 +14,13 @@ if TYPE_CHECKING:
     from .base import Commands
 
 DESCRIPTION = """\
-Check the files of state, history, graph and store, and report damage. Readable rows of a damaged
-state.db, history.db or graph.db are copied into a new file; the damaged file is kept beside it
-under a name with the time. The store is only checked unless it is named: nothing can be read from a
-damaged store, so restore a backup if you have one. Stop Recollect first: files in use are refused.\
+Check the file of the database, and report damage. Readable rows of a damaged recollect.db are
+copied into a new file; the damaged file is kept beside it under a name with the time. Stop
+Recollect first: a file in use is refused. A vector index is never repaired: it is filled from the
+memories.\
 """
 
-PARTS = ("state", "history", "graph", "store")
-DEFAULT = ("state", "history", "graph")
+PARTS = ("database",)
 
 
 def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
@@ -38,7 +37,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         nargs="*",
         type=_part,
         metavar="PART",
-        help="parts to repair: state, history, graph, store (default: the first three)",
+        help="what to repair: database",
     )
     parser.add_argument("--dry-run", action="store_true", help="report damage, change nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
@@ -65,7 +64,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 def _run(settings: Settings, options: argparse.Namespace) -> int:
     from recollect.memory.maintenance import look_at
 
-    chosen = options.parts or DEFAULT
+    chosen = options.parts or PARTS
     found = [look_at(settings, name) for name in PARTS]
     for each in found:
         show(f"{each.part:<8} {each.seen}")
@@ -93,7 +92,7 @@ def _repair(settings: Settings, damaged: list[Found], wanted: list[Found]) -> in
     from recollect.memory.maintenance import mend
 
     for each in wanted:
-        for line in mend(settings, each.part):
+        for line in mend(settings):
             show(f"{each.part:<8} {line}")
     say("done: start Recollect again; restart it if it was running during the repair")
     left = [each for each in damaged if each not in wanted]

@@ -65,7 +65,7 @@ def _read(address: str, health: Any) -> Running:
         return Running(address, ours=False)
     advice = health.get("advice")
     texts = _texts(advice) if isinstance(advice, dict) else {}
-    return Running(address, "store" in parts, _texts(parts), texts)
+    return Running(address, "database" in parts, _texts(parts), texts)
 
 
 def _texts(values: Mapping[Any, Any]) -> dict[str, str]:

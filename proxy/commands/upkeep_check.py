@@ -45,8 +45,8 @@ async def _why(settings: Settings) -> str:
         return NoModelError.code
     if not settings.learn.hourly_calls:
         return "hour_spent"
-    file = settings.state.file
-    if settings.state.backend == "inmemory" or (file is not None and not file.exists()):
+    file = settings.database.file
+    if settings.database.kind == "inmemory" or (file is not None and not file.exists()):
         return ""
     async with closing(await open_the_state(settings)) as state:
         account = Account(state.ledger, settings.identity.tenant, JobKind.CONSOLIDATE)

@@ -25,7 +25,6 @@ from recollect.memory.model.errors import RecollectError
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
-from ..api.tasks.everywhere import adopt
 from ..reload import Read, Reloading
 from ..serve import CannotListenError, Stop, try_port
 from .child import Assignment, packed
@@ -109,9 +108,8 @@ async def _try_port(settings: Settings) -> None:
 @contextlib.asynccontextmanager
 async def _workers(settings: Settings, count: int) -> AsyncIterator[Workers]:
     with _folder() as shared:
-        async with _port(settings) as port, owning(settings, shared):
+        async with _port(settings) as port, owning(settings):
             listen = settings.listen.model_copy(update={"port": port})
-            await asyncio.to_thread(adopt, settings.data_dir / "tasks", count)
             workers = Workers(settings.model_copy(update={"listen": listen}), shared, count)
             try:
                 workers.start()

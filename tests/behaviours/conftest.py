@@ -36,7 +36,7 @@ async def core(embedder, tmp_path_factory, request):
     async with contextlib.AsyncExitStack() as stack:
         folder = tmp_path_factory.mktemp("behaviours")
         options = await options_of(request, folder, stack)
-        yield await opened_core(options, embedder, stack)
+        yield await opened_core(options, stack)
 
 
 def in_first_person(fact):
@@ -101,7 +101,7 @@ async def world(core, embedder):
     """A fresh tenant on the parts of all tests."""
     async with ScriptedModel() as extractor:
         model = OpenAIChatModel(OpenAIChatOptions(base_url=extractor.base_url))
-        engine = engine_of(model, core.options, store=core.store, embedder=embedder, **core.kept)
+        engine = engine_of(model, core.options, embedder=embedder, state=core.state)
         yield World(AsyncMemory(engine, tenant=uuid.uuid4().hex), extractor)
         await engine.close()
         await model.close()

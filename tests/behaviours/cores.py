@@ -7,40 +7,33 @@ import os
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from recollect.memory.embedders import LocalEmbedder
+from recollect.memory.database import open_database
 from recollect.memory.engine.options import EngineOptions
-from recollect.memory.language import stored_terms
-from recollect.memory.model.ports import VectorStore
-from recollect.memory.state import open_graph, open_history, open_state
-from recollect.memory.stores import open_store
+from recollect.memory.state import State, state_of
+from recollect.memory.state.others import among_replicas
 from tests.support.postgres_server import empty_database
 
 ON_REAL_SERVERS = pytest.mark.skipif(
     "TEST_SERVERS" not in os.environ, reason="two minutes more: `make test-servers`"
 )
 CORES = [
-    "milvus",
+    "files",
     "memory",
     pytest.param("servers", marks=[pytest.mark.server, ON_REAL_SERVERS]),
-    "pgvector",
+    "postgres",
 ]
-"""Milvus Lite and SQLite; this process; Milvus, Redis and PostgreSQL; Redis and PostgreSQL alone."""
-SLOW_SECONDS = 60
-"""A time limit that a slow machine keeps, too: the behaviours are looked at, not their speed."""
+"""A file of SQLite; this process; PostgreSQL and Redis; PostgreSQL alone."""
 
 
 @dataclass(frozen=True)
 class Core:
-    """Open parts, and the options that say what they are."""
+    """An open state, whose database has the memories too, and the options that say where it is."""
 
     options: EngineOptions
-    store: VectorStore
-    kept: dict[str, Any]
-    """State, history and graph by these names; what is absent is in memory and empty."""
+    state: State
 
 
 async def options_of(
@@ -49,46 +42,34 @@ async def options_of(
     """What the parameter names; servers are started when they are first asked for."""
     match request.param:
         case "memory":
-            store: dict[str, Any] = {"backend": "inmemory"}
-        case "milvus":
-            store = {"backend": "milvus", "uri": str(folder / "memories.db")}
+            return _at(":memory:")
+        case "files":
+            return _at(str(folder / "recollect.db"))
         case name:
             return await _shared(name, request, stack)
-    history = {"backend": "sqlite", "url": str(folder / "history.db")}
-    return EngineOptions.model_validate({"store": store, "history": history})
 
 
 async def _shared(
     name: str, request: pytest.FixtureRequest, stack: contextlib.AsyncExitStack
 ) -> EngineOptions:
-    """A database, a collection and a prefix of their own on the servers of the session."""
-    redis, postgres = map(request.getfixturevalue, ("redis_server", "postgres"))
-    database = await stack.enter_async_context(empty_database(postgres))
-    own = f"b{uuid.uuid4().hex[:12]}"
-    store = {"backend": "pgvector", "uri": database}
+    """A database and a prefix of their own on the servers of the session."""
+    database = await stack.enter_async_context(empty_database(request.getfixturevalue("postgres")))
+    redis = {}
     if name == "servers":
-        store = {"backend": "milvus", "uri": request.getfixturevalue("server_address")}
-    return EngineOptions.model_validate(
-        {
-            "store": store | {"collection": own, "timeout_seconds": SLOW_SECONDS},
-            "state": {"backend": "redis", "url": redis.url, "prefix": own},
-            "history": {"backend": "postgres", "url": database},
-        }
-    )
+        own = f"b{uuid.uuid4().hex[:12]}"
+        redis = {"url": request.getfixturevalue("redis_server").url, "prefix": own}
+    return _at(database, redis)
 
 
-async def opened_core(
-    options: EngineOptions, embedder: LocalEmbedder, stack: contextlib.AsyncExitStack
-) -> Core:
+def _at(url: str, redis: dict[str, str] | None = None) -> EngineOptions:
+    return EngineOptions.model_validate({"database": {"url": url}, "redis": redis or {}})
+
+
+async def opened_core(options: EngineOptions, stack: contextlib.AsyncExitStack) -> Core:
     """Closed by the stack."""
-    store = await open_store(
-        options.store, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms
-    )
-    stack.push_async_callback(store.close)
-    kept: dict[str, Any] = {"history": await open_history(options.history)}
-    if options.store.remote:
-        kept["graph"] = await open_graph(options.history)
-        kept["state"] = await open_state(options.state)
-    for part in kept.values():
-        stack.push_async_callback(part.close)
-    return Core(options, store, kept)
+    scripts = await open_database(options.database)
+    stack.push_async_callback(scripts.close)
+    state = state_of(scripts)
+    if options.database.kind == "postgres":
+        state = await among_replicas(state, options.redis, stack)
+    return Core(options, state)

@@ -3,10 +3,10 @@
 import pytest
 
 from recollect.memory import AsyncMemory, MemoryOptions
+from recollect.memory.database import DatabaseOptions
 from recollect.memory.embedders import LocalEmbedderOptions
+from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.state import HistoryOptions
-from recollect.memory.stores import MilvusStoreOptions
 from tests.support.postgres_server import empty_database
 from tests.support.scripted import ScriptedModel, facts
 
@@ -45,12 +45,12 @@ async def test_40_openai_compatible_llm(world, known):
     assert [event["new_memory"] for event in added["results"]] == ["User likes tea"]
 
 
-async def test_41_milvus_as_vector_store(models_dir, tmp_path):
-    """A memory opened on Milvus and SQLite files still knows everything when opened again."""
+async def test_41_milvus_as_vector_index(models_dir, tmp_path):
+    """A memory opened on a database and an index in files still knows everything when opened again."""
     async with ScriptedModel(facts("User likes Python")) as extractor:
         options = MemoryOptions(
-            store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
-            history=HistoryOptions(backend="sqlite", url=tmp_path / "history.db"),
+            index=MilvusIndexOptions(uri=str(tmp_path / "memories.index")),
+            database=DatabaseOptions.model_validate({"url": tmp_path / "recollect.db"}),
             embedder=LocalEmbedderOptions(model_dir=models_dir),
             llm=OpenAIChatOptions(base_url=extractor.base_url),
         )
@@ -63,7 +63,7 @@ async def test_41_milvus_as_vector_store(models_dir, tmp_path):
 
 
 @pytest.mark.parametrize("backend", ["qdrant", "pgvector", "chroma"])
-async def test_41_other_vector_stores(backend, models_dir, tmp_path, postgres):
+async def test_41_other_vector_indexes(backend, models_dir, tmp_path, postgres):
     """Other vector databases can be chosen by name, and what they hold outlives the memory."""
     uri = str(tmp_path / "memories")
     if backend == "pgvector":
@@ -73,10 +73,10 @@ async def test_41_other_vector_stores(backend, models_dir, tmp_path, postgres):
         await _remembers({"backend": backend, "uri": uri}, models_dir, tmp_path)
 
 
-async def _remembers(store, models_dir, tmp_path):
+async def _remembers(index, models_dir, tmp_path):
     options = MemoryOptions.model_validate({
-        "store": store,
-        "history": {"backend": "sqlite", "url": str(tmp_path / "history.db")},
+        "index": index,
+        "database": {"url": str(tmp_path / "recollect.db")},
         "embedder": {"backend": "local", "model_dir": str(models_dir)},
     })  # fmt: skip
     async with await AsyncMemory.open(options) as memory:

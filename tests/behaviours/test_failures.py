@@ -42,7 +42,7 @@ async def test_37_partial_failure_continues(world, core, embedder):
             return await embedder.embed(texts)
 
     model = world.memory._engine.model_of(world.memory.tenant)
-    engine = engine_of(model, core.options, store=core.store, embedder=Chokes(), **core.kept)
+    engine = engine_of(model, core.options, embedder=Chokes(), state=core.state)
     memory = AsyncMemory(engine, tenant=world.memory.tenant)
     world.extractor.replies = [facts("User likes tea", "User fears poison", "User owns a boat")]
     added = await memory.add("I like tea, fear poison and own a boat", user_id="alice")

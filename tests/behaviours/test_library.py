@@ -123,7 +123,7 @@ async def test_the_readmes_program(extractor, models_dir, tmp_path, monkeypatch,
     await asyncio.to_thread(exec, compile(program, "README.md", "exec"), {})
     assert "User prefers tea" in capsys.readouterr().out
     assert extractor.headers[0]["authorization"] == f"Bearer {KEY}"
-    assert (tmp_path / "memories" / "memories.db").is_dir()
+    assert (tmp_path / "memories" / "recollect.db").is_file()
 
 
 @pytest.mark.process

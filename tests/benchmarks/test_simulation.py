@@ -8,7 +8,7 @@ from benchmarks.scale.run import page
 from benchmarks.scale.simulation import Costs, Plan, closed, opened
 
 FREE = {
-    "client": 0.0, "replica": 0.0, "cold": 0.0, "redis": 0.0, "postgres": 0.0, "cold_read": 0.0,
+    "client": 0.0, "replica": 0.0, "cold": 0.0, "postgres": 0.0, "cold_read": 0.0,
     "worker": 0.0,
 }  # fmt: skip
 
@@ -34,11 +34,11 @@ def test_replicas_with_cores_of_their_own_are_in_proportion():
 
 
 def test_what_is_shared_bends_the_curve():
-    """One Redis bounds all replicas, and is what is busiest."""
-    plan = Plan(replicas=50, workers=0)
-    seen = closed(plan, costs(replica=0.001, redis=0.02), clients=200, seconds=8)
+    """One database bounds all replicas, and is what is busiest."""
+    plan = Plan(replicas=50, workers=0, store_cores=1)
+    seen = closed(plan, costs(replica=0.001, postgres=0.02), clients=200, seconds=8)
     assert len(seen.waits) / 8 == pytest.approx(100, rel=0.1)
-    assert seen.shares["redis"] == pytest.approx(1, abs=0.02)
+    assert seen.shares["postgres"] == pytest.approx(1, abs=0.02)
 
 
 def test_the_page_is_made_of_what_was_found():
@@ -47,7 +47,7 @@ def test_the_page_is_made_of_what_was_found():
         "users": 1000, "replicas": 1, "spread": 20.0, "bends at": "replica", "by user": 21.0,
         "bends at by user": "replica",
     }  # fmt: skip
-    spent = {**FREE, "redis": 0.001, "worker": 0.1, "postgres": 0.01}
+    spent = {**FREE, "worker": 0.1, "postgres": 0.01}
     found = {"unit_ms": 20.0, "costs": spent}
     text = page(found, [], [row])
     assert "| 1,000 | 1 | 20 | replica | 21 | replica |" in text

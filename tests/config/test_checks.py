@@ -33,17 +33,16 @@ def test_off_loopback_the_api_needs_a_token():
     assert load(environ=environ | {"RECOLLECT_API__ENABLED": "false"})
 
 
-def test_gateway_mode_with_shared_state_needs_a_hash_key(tmp_path):
+def test_gateway_mode_with_a_shared_database_needs_a_hash_key(tmp_path):
     """Each replica would tell tenants apart in its own way."""
-    for shared in (
-        {"RECOLLECT_STATE__BACKEND": "redis", "RECOLLECT_STATE__URL": "redis://h/0"},
-        {"RECOLLECT_HISTORY__BACKEND": "postgres", "RECOLLECT_HISTORY__URL": "postgres://h/d"},
-        {"RECOLLECT_STORE__URI": "http://milvus:19530"},
-    ):
-        environ = {"RECOLLECT_IDENTITY__MODE": "gateway", "RECOLLECT_DATA_DIR": str(tmp_path)}
-        assert refused(environ=environ | shared).startswith("identity.hash_key:")
-        assert load(environ=environ | shared | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
-        assert list(tmp_path.iterdir()) == []
+    shared = {
+        "RECOLLECT_IDENTITY__MODE": "gateway",
+        "RECOLLECT_DATA_DIR": str(tmp_path),
+        "RECOLLECT_DATABASE__URL": "postgres://h/d",
+    }
+    assert refused(environ=shared).startswith("identity.hash_key:")
+    assert load(environ=shared | {"RECOLLECT_IDENTITY__HASH_KEY": "k"})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_contradictions_are_told_with_what_cannot_be_read(written):
@@ -53,14 +52,13 @@ def test_contradictions_are_told_with_what_cannot_be_read(written):
             "recall": {"limit": 0},
             "listen": {"host": "0.0.0.0"},
             "learn": {"llm": {"base_url": "http://127.0.0.1:8787/v1"}},
-            "state": {"url": "same.db"},
-            "history": {"url": "same.db"},
+            "redis": {"url": "redis://h"},
             "x": 1,
         }
     )
     lines = refused(path, {"RECOLLECT_UPSTREAM": "http://h/v1"}).splitlines()
     keys = [line.split(":")[0] for line in lines]
-    told = ["api.token", "history.url", "learn.llm.base_url", "recall.limit", "upstream", "x"]
+    told = ["api.token", "learn.llm.base_url", "recall.limit", "redis.url", "upstream", "x"]
     assert sorted(keys) == told
 
 
@@ -91,10 +89,9 @@ def test_workers(monkeypatch):
     for wrong in ("0", "some", "257"):
         assert "listen.workers" in refused(environ={"RECOLLECT_LISTEN__WORKERS": wrong})
     environ = {"RECOLLECT_LISTEN__WORKERS": "2"}
-    for part in ("STORE", "STATE", "HISTORY"):
-        text = refused(environ=environ | {f"RECOLLECT_{part}__BACKEND": "inmemory"})
-        assert text.startswith("listen.workers: 2 needs another")
-    assert load(environ={"RECOLLECT_STATE__BACKEND": "inmemory"})
+    text = refused(environ=environ | {"RECOLLECT_DATABASE__URL": ":memory:"})
+    assert text.startswith("listen.workers: 2 needs another")
+    assert load(environ={"RECOLLECT_DATABASE__URL": ":memory:"})
     monkeypatch.delattr("socket.SO_REUSEPORT")
     assert "SO_REUSEPORT" in refused(environ=environ)
     assert load(environ={})

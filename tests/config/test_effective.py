@@ -52,16 +52,16 @@ def test_no_secret_is_told(of):
     text = """
 api: {token: s3cret-token-of-the-api}
 identity: {tenants: {acme: s3cret-key}}
-store: {uri: "http://me:s3cret@host:19530"}
-state: {backend: redis, url: "redis://:s3cret@localhost"}
+index: {uri: "http://me:s3cret@host:19530"}
+database: {url: "postgresql://u:s3cret@localhost/d"}
 events: {webhook: {url: "https://host/hook?token=s3cret", secret: s3cret-s3cret-s3cret-s3cret}}
 """
     found = of(text)
     assert "s3cret" not in json.dumps(found)
     assert (found["api.token"]["value"], found["api.token"]["secret"]) == (HIDDEN, True)
     assert found["identity.tenants"]["value"] == {"acme": HIDDEN}
-    assert found["store.uri"]["value"] == f"http://{HIDDEN}@host:19530"
-    assert found["store.token"]["value"] is None
+    assert found["index.uri"]["value"] == f"http://{HIDDEN}@host:19530"
+    assert found["index.token"]["value"] is None
 
 
 def test_a_reload_is_seen(of):

@@ -9,7 +9,7 @@ from recollect.memory.embedders import (
     LocalEmbedderOptions,
     OpenAIEmbedderOptions,
 )
-from recollect.memory.stores import InMemoryStoreOptions, MilvusStoreOptions
+from recollect.memory.index import ExactIndexOptions, MilvusIndexOptions
 from tests.support.folding import rows
 
 from .loading import load, refused
@@ -63,15 +63,15 @@ def test_the_order_of_sources(written):
         ({"embedder": {"backend": "magic"}}, "embedder"),
         ({"embedder": {"backend": "fake", "dim": 5}}, "embedder.dim"),
         ({"embedder": {"backend": "openai", "x": 5}}, "embedder.x"),
-        ({"store": {"backend": "sql"}}, "store"),
-        ({"store": {"collection": "no spaces please"}}, "store.collection"),
-        ({"store": {"backend": "inmemory", "uri": "x"}}, "store.uri"),
-        ({"state": {"backend": "mysql"}}, "state.backend"),
-        ({"state": {"backend": "redis"}}, "state.url"),
-        ({"state": {"url": "redis://h"}}, "state.url"),
-        ({"state": {"backend": "redis", "url": "x.db"}}, "state.url"),
-        ({"history": {"backend": "redis"}}, "history.backend"),
-        ({"history": {"backend": "postgres"}}, "history.url"),
+        ({"index": {"backend": "sql"}}, "index"),
+        ({"index": {"collection": "no spaces please"}}, "index.collection"),
+        ({"index": {"backend": "exact", "uri": "x"}}, "index.uri"),
+        ({"database": {"url": "mysql://h"}}, "database.url"),
+        ({"database": {"url": "redis://h"}}, "database.url"),
+        ({"redis": {"url": "x.db"}}, "redis.url"),
+        ({"redis": {"url": "redis://h"}}, "redis.url"),
+        ({"state": {"turn_days": 3}}, "state.turn_days"),
+        ({"history": {"url": "x.db"}}, "history.url"),
         ({"telemetry": {"log_level": "loud"}}, "telemetry.log_level"),
         ({"tools": {"names": ["fact_serch"]}}, "tools.names"),
         ({5: 6}, "5"),
@@ -92,13 +92,13 @@ def test_embedders():
         assert type(load(environ=environ).embedder) is kind
 
 
-def test_stores(written):
-    """The same for the store: its address alone is enough."""
-    settings = load(environ={"RECOLLECT_STORE__URI": "http://milvus:19530"})
-    assert settings.store == MilvusStoreOptions(uri="http://milvus:19530")
-    assert load(written({"store": {"collection": "mine"}})).store.collection == "mine"
-    inmemory = {"RECOLLECT_STORE__BACKEND": "inmemory"}
-    assert type(load(environ=inmemory).store) is InMemoryStoreOptions
+def test_indexes(written):
+    """The same for the index: its address alone is enough."""
+    settings = load(environ={"RECOLLECT_INDEX__URI": "http://milvus:19530"})
+    assert settings.index == MilvusIndexOptions(uri="http://milvus:19530")
+    assert load(written({"index": {"collection": "mine"}})).index.collection == "mine"
+    exact = {"RECOLLECT_INDEX__BACKEND": "exact"}
+    assert type(load(environ=exact).index) is ExactIndexOptions
 
 
 def test_limits_of_tenants():
@@ -114,22 +114,21 @@ def test_limits_of_tenants():
 def test_paths_follow_the_data_dir(tmp_path):
     """Everything is kept in `data_dir` unless a key of its own says otherwise."""
     settings = load(environ={"RECOLLECT_DATA_DIR": str(tmp_path)})
-    assert settings.state.file == tmp_path / "state.db"
-    assert settings.history.file == tmp_path / "history.db"
-    assert settings.store.uri == str(tmp_path / "memories.db")
+    assert settings.database.file == tmp_path / "recollect.db"
+    assert settings.index.uri == str(tmp_path / "index.milvus")
     assert settings.embedder.model_dir == tmp_path / "models"
     assert settings.api.audit_log == tmp_path / "audit.jsonl"
     environ = {
         "RECOLLECT_DATA_DIR": str(tmp_path),
         "RECOLLECT_API__AUDIT_LOG": "~/other.jsonl",
-        "RECOLLECT_STATE__URL": "~/other.db",
-        "RECOLLECT_STORE__URI": "http://milvus:19530",
+        "RECOLLECT_DATABASE__URL": "~/other.db",
+        "RECOLLECT_INDEX__URI": "http://milvus:19530",
         "RECOLLECT_EMBEDDER__MODEL_DIR": "relative",
     }
     settings = load(environ=environ)
-    assert settings.state.file == Path("~/other.db").expanduser()
+    assert settings.database.file == Path("~/other.db").expanduser()
     assert settings.api.audit_log == Path("~/other.jsonl").expanduser()
-    assert settings.store.uri == "http://milvus:19530"
+    assert settings.index.uri == "http://milvus:19530"
     assert settings.embedder.model_dir == Path("relative").absolute()
 
 
@@ -137,10 +136,10 @@ SECRETS = {
     "api": {"token": "hidden-1"},
     "identity": {"hash_key": "hidden-2", "tenants": {"acme": "hidden-3"}},
     "learn": {"llm": {"api_key": "hidden-4"}},
-    "store": {"backend": "milvus", "token": "hidden-5"},
+    "index": {"backend": "milvus", "token": "hidden-5"},
     "embedder": {"backend": "openai", "api_key": "hidden-6"},
-    "state": {"backend": "redis", "url": "redis://user:hidden-7@host"},
-    "history": {"backend": "postgres", "url": "postgresql://u:hidden-8@host/db"},
+    "redis": {"url": "redis://user:hidden-7@host"},
+    "database": {"url": "postgresql://u:hidden-8@host/db"},
 }
 
 
@@ -162,13 +161,13 @@ def test_secrets_are_not_shown(written):
         {"identity": {"tenants": "hidden-3"}},
         {"identity": {"tenants": {"acme": ["hidden-3"]}}},
         {"learn": {"llm": "hidden-4"}},
-        {"store": {"backend": "milvus", "token": 5, "timeout_seconds": "hidden-5"}},
+        {"index": {"backend": "milvus", "token": 5, "timeout_seconds": "hidden-5"}},
         {"upstream": {"base_url": "https://user:hidden@h:port/v1"}},
         {"upstream": {"base_url": "https://user:hidden@h/v1"}},
         {"embedder": {"backend": "openai", "dim": "hidden-6"}},
-        {"state": {"url": "redis://user:hidden-7@host"}},
-        {"state": {"backend": "redis", "url": "redis://user:hidden-7@host:port"}},
-        {"history": {"backend": "postgres", "url": "redis://u:hidden-8@host/db"}},
+        {"database": {"url": "redis://user:hidden-7@host"}},
+        {"redis": {"url": "redis://user:hidden-7@host:port"}},
+        {"state": {"backend": "redis", "url": "redis://u:hidden-8@host/db"}},
     ],
 )
 def test_errors_do_not_show_values(written, wrong):
@@ -223,8 +222,7 @@ def test_a_start_that_is_refused_makes_no_key(tmp_path):
         "recall.calibration",
         "api.tokens_file",
         "api.audit_log",
-        "state.url",
-        "history.url",
+        "database.url",
         "embedder.model_dir",
     ],
 )
@@ -233,3 +231,21 @@ def test_a_home_folder_of_nobody(key):
     lines = refused(**{key: "~no-such-user/x", "listen.host": "0.0.0.0"}).splitlines()
     assert lines[0] == f"{key}: there is no home folder for this path"
     assert lines[1].startswith("api.token:")
+
+
+@rows(
+    "values, told",
+    [
+        ({"state": {"backend": "redis"}}, "database.url (a file or a PostgreSQL) and redis.url"),
+        ({"state": {"url": "x.db"}}, "database.url"),
+        ({"state": {"synchronous": "full"}}, "database.synchronous"),
+        ({"state": {"prefix": "x"}}, "redis.prefix"),
+        ({"state": {"turn_days": 3}}, "retention.turn_days"),
+        ({"history": {"backend": "postgres"}}, "database.url"),
+        ({"state": {"unknown": 1}}, "database.url"),
+    ],
+)
+def test_keys_that_have_another_name_now(written, values, told):
+    """The line says which."""
+    [line] = refused(written(values)).splitlines()
+    assert told in line

@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_variables(tmp_path):
     """Their own mistakes are told; what the file may have set is not missed."""
     environ = {
         "RECOLLECT_RECALL__LIMIT": "0",
-        "RECOLLECT_STATE__BACKEND": "redis",
+        "RECOLLECT_REDIS__URL": "redis://h",
         "RECOLLECT_LISTEN__HOST": "0.0.0.0",
     }
     lines = refused(tmp_path / "none.yaml", environ, **{"listen.port": 70_000}).splitlines()

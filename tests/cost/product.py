@@ -14,8 +14,9 @@ from unittest import mock
 from aiohttp import web
 
 from recollect.config import load_settings
+from recollect.memory.database.sqlite import database
 from recollect.memory.engine.engine import Engine
-from recollect.memory.state.sqlite import database
+from recollect.memory.memories import open_memories
 from recollect.proxy.app import HANDLERS, TASKS
 from recollect.proxy.serve import build_runner
 
@@ -31,13 +32,11 @@ IDLE_LOOKS = 3
 LOOK_SECONDS = 0.0005
 
 _SET = {
-    # An index would apply the writes of the last seconds again, of whomever.
-    "recall.index.hot.INVISIBLE_SECONDS": 0.0,
     "recall.index.hot.USAGE_SECONDS": 3600.0,
     # Writes are linked when `settle` asks for it, together, however long they took to come.
     "graph.linking.graph.LINGER_SECONDS": 3600.0,
     # While its log is copied, every so many statements, a database answers in its thread.
-    "state.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
+    "database.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
     # A busy machine is not what is counted.
     "graph.linking.graph.MARK_SECONDS": 60.0,
     "recall.hosted.GRAPH_SECONDS": 60.0,
@@ -78,7 +77,7 @@ class Composed:
         opening = "recollect.memory.engine.opening"
         return [
             mock.patch(f"{opening}.open_embedder", self._open_embedder),
-            mock.patch(f"{opening}.open_early", self._open_store),
+            mock.patch(f"{opening}.open_memories", self._open_memories),
             *(self._heard(name) for name in ("connect", "connect_direct")),
             mock.patch.object(database.Database, "run", self._awaited(database.Database.run)),
             mock.patch.object(Engine, "running", _at_rest),
@@ -105,11 +104,10 @@ class Composed:
     async def _open_embedder(self, _options: Any) -> CountingEmbedder:
         return self.embedder
 
-    async def _open_store(
-        self, _options: Any, identity: Any, *, terms: Any, **_: Any
-    ) -> CountingStore:
-        _, dim = await identity()
-        self.store = CountingStore(dim=dim, terms=terms)
+    async def _open_memories(self, scripts: Any, **options: Any) -> CountingStore:
+        await open_memories(scripts, **options)
+        del options["waits"]
+        self.store = CountingStore(scripts, **options)
         return self.store
 
     async def _started(self, folder: str) -> web.AppRunner:
@@ -119,7 +117,7 @@ class Composed:
                 "data_dir": folder,
                 "upstream.base_url": self.outside.base_url,
                 "telemetry.metrics.port": 0,
-                "store.backend": "inmemory",
+                "index.backend": "exact",
                 "learn.llm.base_url": self.outside.base_url,
                 "learn.llm.model": LEARNER,
                 "listen.allowed_hosts": ["proxy.test"],
@@ -187,7 +185,7 @@ class Composed:
             texts=self.embedder.texts,
             statements=len(self.sql.statements),
             store=self.store.calls,
-            rows=self.sql.rows + self.store.rows,
+            rows=self.sql.rows,
             upstream=self.outside.asked,
             tasks=heard.tasks,
             hops=heard.hops,

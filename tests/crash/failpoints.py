@@ -1,99 +1,131 @@
-"""Where a run can be made to fail: ports whose calls die, or fail, before or after they took effect."""
+"""Where a run can be made to fail: at each commit of the database, and at each call of a model.
+
+Nobody lists the points: a run that nothing disturbs notes them (`Journal.counts`).
+"""
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Awaitable, Callable, Sequence
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
+
+from recollect.memory.database.postgres.scripts import PostgresScripts
+from recollect.memory.database.sqlite.scripts import SqliteScripts
+from recollect.memory.embedders import FakeEmbedder
+
+WHENS = ("before", "within", "after")
+DEEPEST = 4
+"""The first calls of each kind are points; the last one is, too."""
+_BETWEEN = ("MemoryScripts.", "PostgresScripts.", "SqliteScripts.")
+"""What hands a change on; who asked for it stands before."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """The `nth` call (from 1) of a method of a part, before it is made or after it returned."""
+    """The `nth` call (from 1) of something: before it, or after it has returned.
 
-    part: str
-    method: str
-    after: bool
-    nth: int = 1
+    `within` a change is when everything is done and nothing is committed.
+    """
+
+    what: str
+    nth: int
+    when: str
 
     @property
     def name(self) -> str:
-        return f"{'after' if self.after else 'before'} {self.part}.{self.method} #{self.nth}"
+        return f"{self.when} {self.what} #{self.nth}"
 
 
-STEPS = (
-    ("conversations", "record"),
-    ("jobs", "put"),
-    ("jobs", "claim"),
-    ("tombstones", "epoch"),
-    ("conversations", "unlearned"),
-    ("model", "complete"),
-    ("store", "search"),
-    ("jobs", "save_checkpoint"),
-    ("tombstones", "among"),
-    ("history", "append"),
-    ("store", "put"),
-    ("usage", "count"),
-    ("conversations", "mark_remembered"),
-    ("conversations", "mark_learned"),
-    ("jobs", "ack"),
-)
-"""capture -> job -> extract -> reconcile -> apply -> ack, by the call that ends each step."""
-
-
-def every_point() -> list[Point]:
-    """Each step, before and after, at its first call and at a later one."""
-    return points_of(STEPS, 2)
-
-
-def points_of(steps: Sequence[tuple[str, str]], deepest: int) -> list[Point]:
-    """Each step, before and after, at each of its first calls."""
+def points_of(counts: Mapping[str, int], changes: Collection[str]) -> list[Point]:
+    """Every point of a run that made so many calls of each kind; some of them are changes."""
     return [
-        Point(part, method, after, nth)
-        for nth in range(1, deepest + 1)
-        for part, method in steps
-        for after in (False, True)
+        Point(what, nth, when)
+        for what, count in sorted(counts.items())
+        for nth in sorted({*range(1, min(count, DEEPEST) + 1), count})
+        for when in WHENS
+        if when != "within" or what in changes
     ]
 
 
-def kill() -> None:
-    """What an out-of-memory killer does."""
-    os.kill(os.getpid(), signal.SIGKILL)
+class Journal:
+    """Counts what a process does, and lets the fault strike at its point, once."""
 
+    def __init__(self, point: Point | None, fail: Callable[[], Awaitable[None] | None]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.changes: set[str] = set()
+        self._point = point
+        self._fail = fail
 
-class Failing:
-    """A part of which one call fails; `fail` kills, raises, or does something to the world."""
+    def watch(self) -> None:
+        """From now on, for the rest of this process."""
+        for runner in (SqliteScripts, PostgresScripts):
+            for name, watched in (("change", self._changing), ("statement", self._stating)):
+                setattr(runner, name, watched(getattr(runner, name)))
+        real = FakeEmbedder.embed
 
-    def __init__(
-        self, inner: Any, part: str, point: Point, fail: Callable[[], Awaitable[None] | None]
-    ) -> None:
-        self._inner, self._part, self._point, self._fail = inner, part, point, fail
-        self._calls = 0
+        async def embed(embedder: Any, *args: Any, **given: Any) -> Any:
+            return await self.around("embedder", lambda _: real(embedder, *args, **given))
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._inner, name)
-        if self._part != self._point.part or name != self._point.method:
-            return found
+        FakeEmbedder.embed = embed
 
-        async def failing(*args: Any, **kwargs: Any) -> Any:
-            self._calls += 1
-            mine = self._calls == self._point.nth
-            if mine and not self._point.after:
-                await self._now()
-            result = await found(*args, **kwargs)
-            # A claim that found nothing is not yet the step.
-            if result is None and name == "claim":
-                self._calls -= 1
-                return result
-            if mine and self._point.after:
-                await self._now()
-            return result
+    async def around(self, what: str, call: Callable[[int], Awaitable[Any]]) -> Any:
+        """Make a call that may fail before or after it; it is told its number."""
+        self.counts[what] += 1
+        nth = self.counts[what]
+        await self._reached(Point(what, nth, "before"))
+        result = await call(nth)
+        await self._reached(Point(what, nth, "after"))
+        return result
 
-        return failing
-
-    async def _now(self) -> None:
-        done = self._fail()
-        if done is not None:
+    async def _reached(self, here: Point) -> None:
+        if (done := self._struck(here)) is not None:
             await done
+
+    def _struck(self, here: Point) -> Awaitable[None] | None:
+        if here != self._point:
+            return None
+        self._point = None
+        return self._fail()
+
+    def _stating(self, real: Any) -> Any:
+        @wraps(real)
+        async def statement(scripts: Any, sql: str, values: Any, **given: Any) -> Any:
+            what = _asked_by()
+            if what is None or sql.lstrip().startswith("SELECT"):
+                return await real(scripts, sql, values, **given)
+            return await self.around(what, lambda _: real(scripts, sql, values, **given))
+
+        return statement
+
+    def _changing(self, real: Any) -> Any:
+        @wraps(real)
+        async def change(scripts: Any, script: Any, **given: Any) -> Any:
+            what = _asked_by()
+            if what is None:  # a statement that has been counted
+                return await real(scripts, script, **given)
+
+            self.changes.add(what)
+
+            def whole(nth: int) -> Any:
+                result = yield from script()
+                self._struck(Point(what, nth, "within"))
+                return result
+
+            return await self.around(what, lambda nth: real(scripts, lambda: whole(nth), **given))
+
+        return change
+
+
+def _asked_by() -> str | None:
+    """The method that asked for what its caller runs; None if that has been counted already."""
+    frame: Any = sys._getframe(2)
+    while (name := frame.f_code.co_qualname).startswith(_BETWEEN):
+        if not name.startswith("MemoryScripts."):
+            return None
+        frame = frame.f_back
+    if name == "MemoryWriter.change":
+        name = frame.f_locals["work"].__qualname__
+    return name.replace(".<locals>", "").removesuffix(".work")

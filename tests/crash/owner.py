@@ -1,4 +1,4 @@
-"""The parent of the two workers of a crash run: it owns their files, until it is killed or told to end."""
+"""The parent of the workers of a crash run on one file: it owns it until it is killed, or told to end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.engine.options import EngineOptions
 from recollect.memory.engine.owning import owning
-from tests.crash.stage import Spec, history_options, quiet, state_options, store_options
+from tests.crash.stage import Spec, options_of, quiet
 
 
 def run(spec: dict[str, Any]) -> None:
@@ -21,11 +20,8 @@ def run(spec: dict[str, Any]) -> None:
 async def _own(spec: Spec) -> None:
     ended = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    options = EngineOptions(
-        state=state_options(spec), history=history_options(spec), store=store_options(spec)
-    )
     shared = Path(spec.shared)
     shared.mkdir(mode=0o700)
-    async with owning(options, shared):
+    async with owning(options_of(spec)):
         (shared / "owned").touch()
         await ended.wait()

@@ -1,370 +1,234 @@
-"""One process of a crash run: it captures turns and learns them, on real parts, and may be killed.
+"""One process of a crash run: it does its work on a real database, and may be killed.
 
-`tests/support/zygote.py` forks it: nothing here starts before `run`.
+`tests/support/zygote.py` forks it: nothing here starts before `run`. What follows a killed process
+goes on where that one was, as a client and its jobs do.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-from collections.abc import Callable, Coroutine
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from pydantic import SecretStr
-
-from recollect.filters.capture import Capture, conversation_id_of, turn_id_of
-from recollect.filters.exchange import Answer, Exchange
-from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.engine import opening
+from recollect.memory.engine.engine import Engine
+from recollect.memory.engine.options import EngineOptions
+from recollect.memory.forget import eraser
+from recollect.memory.graph.linking import graph
+from recollect.memory.index import follower
 from recollect.memory.jobs.sessions import Sessions
-from recollect.memory.jobs.worker import Worker
 from recollect.memory.learn import LearnOptions
-from recollect.memory.model.errors import ModelUnavailableError, RecollectError
-from recollect.memory.model.ports import Watched
-from recollect.memory.model.types import (
-    ChatReply,
-    ChatRequest,
-    JobState,
-    MemoryStatus,
-    Message,
-    Scope,
-)
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.stores import MilvusStoreOptions, PgvectorStoreOptions, open_store
-from recollect.memory.util.clock import Clock as RealClock
+from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.types import Scope
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
-from tests.crash.disk import Disk, store_process
-from tests.crash.failpoints import Failing, Point, kill
+from recollect.memory.util.tasks import Tasks
+from recollect.memory.util.tokens import ApproximateCounter
+from tests.crash.failpoints import Journal, Point
+from tests.crash.faults import MODEL, Clock, Disk, fault_of
+from tests.crash.model import Scripted
 from tests.support.constants import made
-from tests.support.learning import worker_of
-from tests.support.waiting import FOREVER_SECONDS, HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS
 
-OPTIONS = made(
-    LearnOptions,
-    every_turns=2,
-    lease_seconds=1,
-    retry_seconds=0.05,
-    max_retry_seconds=0.2,
-    job_seconds=20,
-    procedures=False,
-    ask_about_conflicts=False,
-)
-REFUSED_SECONDS = 1.0
 MODEL_SECONDS = 6
 """When a job gives up a silent model. A slow machine must not add a third timeout to the two that
 are meant: after three the model is left alone for an hour."""
 WORKERS = 2
-ENOUGH = int(HANG_SECONDS / 0.05)
-FACTS = (
-    "plays the oboe", "collects stamps", "speaks Finnish", "is allergic to walnuts",
-    "lives in Bergen", "drives a Volvo", "works as a nurse", "has a parrot named Koko",
-    "was born in March", "hates coriander", "votes by mail", "studies law", "sails on weekends",
-    "owns a bakery", "is vegetarian", "runs marathons", "paints watercolours", "fears spiders",
-)  # fmt: skip
+CONSTANTS = (
+    (opening, "FEW", 0),
+    (follower, "_TURN_SECONDS", 1.0),
+    (graph, "GRACE_SECONDS", 1.0),
+    (eraser, "MOST_ROWS", 1),
+)
+"""An index is filled however few memories there are, a scope forgotten in several transactions, and
+what a killed process held is waited for no longer than for its jobs."""
+PAUSE_SECONDS = 0.05
 
 
-@dataclass
+@dataclass(frozen=True)
 class Spec:
     """What a process is to do."""
 
+    work: str
+    """A function of `works`."""
     folder: str
-    state: str
-    history: str
-    store: str
-    collection: str
-    turns: list[tuple[str, str]]
-    """Whom and what: (user, text)."""
+    database: str
+    """A file, or the URL of a PostgreSQL."""
+    turns: list[list[str]]
+    """Whom and what: user and text."""
     point: dict[str, Any] | None = None
-    fault: str = "kill"
-    """kill, enospc, eio, refused, outage, clock_forward, clock_back, llm_500, llm_timeout,
-    llm_garbage, none."""
-    signal_file: str = ""
-    """Created when the point is reached, for faults that the parent causes; then waits for its
-    removal."""
-    shared: str = ""
-    """The folder of the parent of two workers; empty for a process that is alone."""
+    fault: str = "none"
+    """One of `FAULTS`, or none."""
+    indexed: bool = False
+    """Whether there is a vector index in a folder."""
+    workers: int = 1
     worker: int = 0
     """Which of them this one is."""
+    shared: str = ""
+    """The folder of the parent of workers on one file."""
+
+    @property
+    def in_file(self) -> bool:
+        return not self.database.startswith("postgres")
+
+    @property
+    def place(self) -> Path:
+        return Path(self.folder)
 
     @property
     def mesh(self) -> Mesh | None:
-        return Mesh(Sibling(Path(self.shared), self.worker, WORKERS)) if self.shared else None
-
-    @property
-    def mine(self) -> list[tuple[str, str]]:
-        """The turns that this process captures: of two workers each has some of every user."""
         if not self.shared:
-            return self.turns
-        return [turn for at, turn in enumerate(self.turns) if at // 2 % WORKERS == self.worker]
+            return None
+        return Mesh(Sibling(Path(self.shared), self.worker, self.workers))
 
 
-class Clock(RealClock):
-    """Tells the time; may be set."""
-
-    def __init__(self) -> None:
-        self.offset = timedelta()
-
-    def now(self) -> datetime:
-        return super().now() + self.offset
-
-
-class Scripted:
-    """A model that answers as `answer` does; at first it may fail."""
-
-    def __init__(self, failures: list[str], answer: Callable[[ChatRequest], str]) -> None:
-        self.failures = failures
-        self._answer = answer
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        if self.failures:
-            failure = self.failures.pop(0)
-            if failure == "llm_500":
-                raise ModelUnavailableError("InternalServerError (HTTP 500)")
-            if failure == "llm_timeout":
-                await asyncio.sleep(FOREVER_SECONDS)
-            return ChatReply(text="<html>502 Bad Gateway</html>", model="m")
-        return ChatReply(text=self._answer(request), model="m")
-
-    async def close(self) -> None:
-        """Nothing to release."""
-
-
-def _extracted(request: ChatRequest) -> str:
-    """What the users say."""
-    heard = request.messages[-1].content
-    facts = [
-        {"type": "semantic", "text": f"User {fact}", "quote": f"I want you to know: {fact}"}
-        for fact in FACTS
-        if f"I want you to know: {fact}" in heard
-    ]
-    return json.dumps({"facts": facts})
-
-
-def run(spec: dict[str, Any]) -> None:
-    """Do what a `Spec` says."""
-    finish(Spec(**spec), _run)
-
-
-def finish(spec: Spec, work: Callable[[Spec], Coroutine[Any, Any, dict[str, Any]]]) -> None:
-    """Do it; the outcome is written to ``<folder>/outcome.json``."""
-    quiet()
-    outcome = asyncio.run(asyncio.wait_for(work(spec), HANG_SECONDS))
-    (Path(spec.folder) / "outcome.json").write_text(json.dumps(outcome))
-
-
-async def _run(spec: Spec) -> dict[str, Any]:
-    embedder = FakeEmbedder()
-    disk = Disk(spec.fault)
-    mesh = spec.mesh
-    state = await open_state(state_options(spec), mesh)
-    history = await open_history(history_options(spec))
-    store = await open_store(
-        store_options(spec),
-        embedder_id=embedder.id,
-        dim=embedder.dim,
-        sibling=None if mesh is None else mesh.sibling,
+def options_of(spec: Spec) -> EngineOptions:
+    """The one place that knows how the options are named."""
+    learn = made(
+        LearnOptions,
+        every_turns=2,
+        lease_seconds=1,
+        retry_seconds=0.05,
+        max_retry_seconds=0.2,
+        job_seconds=MODEL_SECONDS if spec.fault == "llm_timeout" else 20,
+        procedures=False,
+        ask_about_conflicts=False,
     )
-    clock = Clock()
-    failures = [spec.fault] * 2 if spec.fault.startswith("llm") else []
     parts: dict[str, Any] = {
-        "conversations": state.conversations,
-        "jobs": state.jobs,
-        "tombstones": state.tombstones,
-        "usage": state.usage,
-        "history": history,
-        "store": store,
-        "model": Scripted(failures, _extracted),
+        "embedder": {"backend": "fake"},
+        "database": {"url": spec.database},
     }
-    if spec.point is not None:
-        point = Point(**spec.point)
-        disk.child = store_process(store)
-        fail = fault_of(spec, clock, disk)
-        parts = {name: Failing(part, name, point, fail) for name, part in parts.items()}
-    options = OPTIONS
-    if spec.fault == "llm_timeout":
-        options = OPTIONS.model_copy(update={"job_seconds": MODEL_SECONDS})
+    if spec.indexed:
+        parts["index"] = {"backend": "qdrant", "uri": str(spec.place / "index")}
+    # What follows a conversation by itself would wait for hours: jobs of upkeep are put by hand.
+    upkeep = {"enabled": False, "reflect": {"enabled": True}}
+    return EngineOptions(learn=learn, upkeep=upkeep, **parts)
+
+
+@asynccontextmanager
+async def opened(
+    spec: Spec, model: Any = None, clock: Clock | None = None
+) -> AsyncIterator[Engine]:
+    """The product on this database."""
 
     async def models(_tenant: str, _model: str) -> Any:
-        return parts["model"]
+        return model
 
-    worker = worker_of(
-        store=parts["store"],
-        embedder=embedder,
-        history=parts["history"],
-        conversations=parts["conversations"],
-        jobs=parts["jobs"],
-        tombstones=parts["tombstones"],
-        ledger=state.ledger,
-        standings=state.standings,
-        usage=parts["usage"],
-        locks=state.locks,
-        models=models,
-        options=options,
-        clock=clock,
-    )
-    sessions = Sessions(parts["conversations"], parts["jobs"], max_queued=1000, clock=clock)
-    capture = Capture(parts["conversations"], parts["jobs"], options, clock=clock.now)
-    await _say_all(spec, capture)
-    await _until_learned(state, sessions, worker)
-    disk.heal()
-    take_writes(spec)
-    outcome = await _outcome(spec, state, history, store)
-    await store.close()
-    await history.close()
-    await state.close()
-    return outcome
-
-
-async def _say_all(spec: Spec, capture: Capture) -> None:
-    """As the client does: a turn that was not acknowledged is sent again."""
-    path = Path(spec.folder) / f"acknowledged-{spec.worker}"
-    known = set(path.read_text().splitlines()) if path.exists() else set()
-    said: dict[str, list[Message]] = {}
-    with path.open("a") as acknowledged:
-        for user, text in spec.mine:
-            said.setdefault(user, []).append(Message(role="user", content=text))
-            if f"{user}|{text}" in known:
-                continue
-            exchange = _exchange(user, said[user])
-            for _ in range(ENOUGH):
-                try:
-                    await capture.response(exchange, Answer("Noted."))
-                except RecollectError:
-                    await asyncio.sleep(0.05)
-                else:
-                    break
-            else:
-                raise AssertionError(f"{text!r} was never captured")
-            acknowledged.write(f"{user}|{text}\n")
-            acknowledged.flush()
-
-
-def _exchange(user: str, messages: list[Message]) -> Exchange:
-    scope = Scope(tenant="local", user_id=user)
-    conversation_id = conversation_id_of(scope, "session", messages)
-    return Exchange(
-        scope=scope,
-        messages=list(messages),
-        model="m",
-        conversation_id=conversation_id,
-        turn_id=turn_id_of(conversation_id, messages),
-    )
-
-
-async def _until_learned(state: Any, sessions: Sessions, worker: Worker) -> None:
-    while True:
-        try:
-            await sessions.enqueue("shutdown")
-            while await worker.run_one() is not None:
-                pass
-            pending = await state.conversations.pending(idle_since=None, scope=None)
-            if not pending and not await state.jobs.depth():
-                return
-        except RecollectError:
-            pass
-        await asyncio.sleep(0.05)
-
-
-async def _outcome(spec: Spec, state: Any, history: Any, store: Any) -> dict[str, Any]:
-    users = sorted({user for user, _ in spec.turns})
-    memories, events = [], []
-    for user in users:
-        scope = Scope(tenant="local", user_id=user)
-        items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        memories += [(user, item.text, item.status.value) for item in items]
-        for item in items:
-            events += [(user, item.text, r.event.value) for r in await history.of("local", item.id)]
-    dead = await state.jobs.reports(state=JobState.DEAD)
-    return {
-        "memories": sorted(memories),
-        "events": sorted(events),
-        "jobs": await state.jobs.counts(),
-        "refused": state.refused + (history.refused if isinstance(history, Watched) else 0),
-        "dead": [report.error for report in dead],
-    }
-
-
-def fault_of(spec: Spec, clock: Clock, disk: Disk) -> Callable[[], Any]:
-    if spec.fault == "kill":
-        return kill
-    if spec.fault in {"clock_forward", "clock_back"}:
-        step = timedelta(hours=1 if spec.fault == "clock_forward" else -1)
-
-        def set_clock() -> None:
-            clock.offset += step
-
-        return set_clock
-    if spec.fault in {"enospc", "eio"}:
-        return disk.fail
-    if spec.fault == "refused":
-        return lambda: _refuse_writes(spec)
-    if spec.fault == "outage":
-
-        async def tell_parent() -> None:
-            path = Path(spec.signal_file)
-            path.touch()
-            while path.exists():
-                await asyncio.sleep(0.01)
-
-        return tell_parent
-    return lambda: None
-
-
-WAYS = (
-    ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
-    ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
-)
-"""How Redis is brought to refuse writes, and back, by its own commands."""
-
-
-def _way(spec: Spec) -> tuple[str, str]:
-    return WAYS[sum(spec.collection.encode()) % len(WAYS)]
-
-
-def _refuse_writes(spec: Spec) -> None:
-    """For a second Redis reads and takes nothing."""
-    _tell_redis(spec, _way(spec)[0])
-    asyncio.get_running_loop().call_later(REFUSED_SECONDS, take_writes, spec)
-
-
-def take_writes(spec: Spec) -> None:
-    if spec.fault == "refused":
-        _tell_redis(spec, _way(spec)[1])
-
-
-def _tell_redis(spec: Spec, command: str) -> None:
-    import redis
-
-    with redis.Redis.from_url(spec.state) as client:
-        client.execute_command(*command.split())
-
-
-def state_options(spec: Spec) -> StateOptions:
-    if spec.state.startswith("redis://"):
-        return StateOptions(backend="redis", url=spec.state, prefix=spec.collection)
-    return StateOptions(backend="sqlite", url=spec.state)
-
-
-def history_options(spec: Spec) -> HistoryOptions:
-    if spec.history.startswith("postgres"):
-        return HistoryOptions(backend="postgres", url=spec.history)
-    return HistoryOptions(backend="sqlite", url=spec.history)
-
-
-def store_options(spec: Spec) -> MilvusStoreOptions | PgvectorStoreOptions:
-    if spec.store.startswith("postgres"):
-        address = SecretStr(spec.store)
-        return PgvectorStoreOptions(uri=address, collection=spec.collection)
-    return MilvusStoreOptions(uri=spec.store, collection=spec.collection)
+    options = options_of(spec)
+    with ExitStack() as stack:
+        for where, name, value in CONSTANTS:
+            stack.enter_context(patch.object(where, name, value))
+        async with Engine.open(
+            options,
+            models,
+            tokens=ApproximateCounter(),
+            mesh=spec.mesh,
+            clock=clock or Clock(),
+            serving=True,
+        ) as engine:
+            yield engine
 
 
 def quiet() -> None:
     """The expected errors of a run are no news."""
-    import logging
-
     logging.disable(logging.CRITICAL)
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+
+def finish(spec: Spec, name: str, work: Coroutine[Any, Any, dict[str, Any]]) -> None:
+    """Do it; what it found is written to ``<folder>/<name>.json``."""
+    quiet()
+    found = asyncio.run(asyncio.wait_for(work, HANG_SECONDS))
+    (spec.place / f"{name}.json").write_text(json.dumps(found))
+
+
+def run(given: dict[str, Any]) -> None:
+    """Do what a `Spec` says."""
+    spec = Spec(**given)
+    finish(spec, f"journal-{spec.worker}", _run(spec))
+
+
+async def _run(spec: Spec) -> dict[str, Any]:
+    """The work, with its fault; what it has called, and how often."""
+    from tests.crash import works
+
+    clock, disk = Clock(), Disk(spec.fault)
+    fail = fault_of(spec.fault, clock, disk, spec.place / "reached")
+    noted = Journal(None if spec.point is None else Point(**spec.point), fail)
+    model = Scripted([spec.fault] * 2 if spec.fault in MODEL else [], noted)
+    async with opened(spec, model, clock) as engine:
+        stage = Stage(spec, engine, clock)
+        await works.GIVEN[spec.work](stage)
+        noted.watch()
+        loops = Tasks()
+        loops.start(engine.parts.index.run(), name="index")
+        await works.WORKS[spec.work](stage)
+        disk.heal()
+        await stage.linked()
+        await loops.drain(0)
+        refused = engine.parts.state.refused
+    return {"counts": noted.counts, "changes": sorted(noted.changes), "refused": refused}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The product, and what is to be done with it."""
+
+    spec: Spec
+    engine: Engine
+    clock: Clock
+
+    @property
+    def scopes(self) -> dict[str, Scope]:
+        """By the users' names."""
+        users = sorted({user for user, _ in self.spec.turns})
+        return {user: Scope(tenant="local", user_id=user) for user in users}
+
+    async def until(self, done: Callable[[], Awaitable[bool]]) -> None:
+        """Repeat until it is true: what fails in between is tried again."""
+        while True:
+            with suppress(RecollectError):
+                if await done():
+                    return
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def again(self, do: Callable[[], Awaitable[object]]) -> None:
+        """Repeat until it succeeds, as a client does that was not answered."""
+
+        async def done() -> bool:
+            await do()
+            return True
+
+        await self.until(done)
+
+    async def worked(self) -> None:
+        """Until no job is left, and no turn that would become one."""
+        state, worker = self.engine.parts.state, self.engine.background.worker
+        sessions = Sessions(state.conversations, state.jobs, max_queued=1000, clock=self.clock)
+
+        async def done() -> bool:
+            await sessions.enqueue("shutdown")
+            while await worker.run_one() is not None:
+                pass
+            waiting = await state.conversations.pending(idle_since=None, scope=None)
+            return not waiting and not await state.jobs.depth()
+
+        await self.until(done)
+
+    async def linked(self) -> None:
+        """Until the graph has followed."""
+        links, kept = self.engine.graph, self.engine.parts.graph
+        assert links is not None
+        assert kept is not None
+
+        async def done() -> bool:
+            await links.look()
+            await links.settled()
+            return links.trouble is None and not await kept.marked(limit=1)
+
+        await self.until(done)

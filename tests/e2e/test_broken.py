@@ -13,6 +13,7 @@ from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
 from tests.support.ports import free_port
+from tests.support.postgres_server import empty_database
 
 REPAIR = Path(__file__).parents[2] / "docs/repair.md"
 
@@ -24,25 +25,27 @@ def documented() -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in rows if len(row) == 4 and row[1].startswith("`")}
 
 
-def broken(folder: Path) -> dict[str, dict[str, str]]:
+def broken(folder: Path, postgres: str) -> dict[str, dict[str, str]]:
     """The settings of each installation; makes the files that are wrong."""
     down = f"127.0.0.1:{free_port()}"
     (folder / "file").touch()
     (folder / "packs").mkdir()
     (folder / "packs/pl.toml").write_text("terms = [")
     (folder / "damaged").mkdir()
-    (folder / "damaged/state.db").write_text("this is no database")
+    (folder / "damaged/recollect.db").write_text("this is no database")
     return {
         "the weights are missing": {
             "EMBEDDER__BACKEND": "local",
             "EMBEDDER__MODEL_DIR": str(folder / "none"),
         },
         "the upstream does not answer": {"UPSTREAM__BASE_URL": f"http://{down}/v1"},
-        "Redis does not answer": {"STATE__BACKEND": "redis", "STATE__URL": f"redis://{down}/0"},
-        "Milvus does not answer": {"STORE__BACKEND": "milvus", "STORE__URI": f"http://{down}"},
+        "Redis does not answer": {
+            "DATABASE__URL": postgres,
+            "REDIS__URL": f"redis://{down}/0",
+        },
+        "Milvus does not answer": {"INDEX__BACKEND": "milvus", "INDEX__URI": f"http://{down}"},
         "PostgreSQL does not answer": {
-            "HISTORY__BACKEND": "postgres",
-            "HISTORY__URL": f"postgresql://{down}/recollect",
+            "DATABASE__URL": f"postgresql://{down}/recollect",
         },
         "the model of `learn.llm` does not answer": {
             "LEARN__LLM__MODEL": "m",
@@ -50,7 +53,7 @@ def broken(folder: Path) -> dict[str, dict[str, str]]:
         },
         "`data_dir` is a file": {"DATA_DIR": str(folder / "file")},
         "a language file is wrong": {"LANGUAGE__PACKS": str(folder / "packs")},
-        "the file of the state is damaged": {"DATA_DIR": str(folder / "damaged")},
+        "the database is damaged": {"DATA_DIR": str(folder / "damaged")},
     }
 
 
@@ -61,18 +64,23 @@ async def another_program() -> AsyncIterator[int]:
         yield server.port or 0
 
 
-async def test_each_broken_installation_is_told_as_documented(tmp_path):
+async def test_each_broken_installation_is_told_as_documented(tmp_path, postgres):
     """The named part fails with the quoted words and advice, and no other has a cause of its own."""
     rows = documented()
-    async with Upstream(200) as fine, Upstream(503) as ill, another_program() as port:
-        installations = broken(tmp_path) | {
+    async with (
+        Upstream(200) as fine,
+        Upstream(503) as ill,
+        another_program() as port,
+        empty_database(postgres) as url,
+    ):
+        installations = broken(tmp_path, url) | {
             "the upstream answers 5xx": {"UPSTREAM__BASE_URL": ill.base_url},
             "another program has the port": {"LISTEN__PORT": str(port)},
         }
         usual = {
             "DATA_DIR": str(tmp_path / "data"),
             "EMBEDDER__BACKEND": "fake",
-            "STORE__BACKEND": "inmemory",
+            "INDEX__BACKEND": "exact",
             "UPSTREAM__BASE_URL": fine.base_url,
             "LISTEN__PORT": str(free_port()),
         }

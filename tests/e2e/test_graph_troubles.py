@@ -1,4 +1,4 @@
-"""What goes wrong with a graph, with real parts: circles, namesakes, crowds, a database that is gone.
+"""What goes wrong with a graph, with real parts: circles, namesakes, crowds.
 
 Each has a clear answer, and what users say is recalled all the same.
 """
@@ -6,16 +6,15 @@ Each has a clear answer, and what users say is recalled all the same.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from recollect.memory import AsyncMemory
+from recollect.memory.database.options import DatabaseOptions
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.options import MemoryOptions
-from recollect.memory.model.errors import GraphError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,
@@ -23,10 +22,7 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.state.options import HistoryOptions
 from tests.support.budget import FACTOR, WHOLE
-from tests.support.postgres_server import PostgresServer, programs
-from tests.support.waiting import until
 
 USER = {"user_id": "ada"}
 QUESTION = "Which sweets does my manager like best?"
@@ -34,21 +30,12 @@ MANAGER, LIKES = "My manager is called Viktor Olsen.", "Viktor Olsen is fond of 
 CROWD = 10_000 if FACTOR >= WHOLE else 1_000
 
 
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[AsyncMemory]:
-    """A library without a model, with its history, and so its graph, at this address."""
-    backend = "postgres" if url.startswith("postgres") else "sqlite"
-    options = MemoryOptions(
-        embedder=FakeEmbedderOptions(), history=HistoryOptions(backend=backend, url=url)
-    )
-    async with await AsyncMemory.open(options) as memory:
-        yield memory
-
-
 @pytest.fixture
 async def memory(tmp_path: Path) -> AsyncIterator[AsyncMemory]:
-    """With a graph in a file."""
-    async with opened(str(tmp_path / "history.db")) as found:
+    """A library without a model, on a file."""
+    database = DatabaseOptions(url=str(tmp_path / "recollect.db"))
+    options = MemoryOptions(embedder=FakeEmbedderOptions(), database=database)
+    async with await AsyncMemory.open(options) as found:
         yield found
 
 
@@ -134,32 +121,3 @@ def an_item(scope: Scope) -> MemoryItem:
         id="", text="", type=MemoryType.SEMANTIC, scope=scope, created_at=now, updated_at=now,
         embedder_id="fake",
     )  # fmt: skip
-
-
-async def known_again(memory: AsyncMemory) -> bool:
-    try:
-        return "Viktor Olsen" in await names_of(memory)
-    except GraphError:
-        return False
-
-
-@pytest.mark.process
-@pytest.mark.skipif(programs() is None, reason="no PostgreSQL for this platform")
-async def test_a_database_that_is_gone() -> None:
-    """Recall goes on with both facts, calls about the graph say why not, and it catches up."""
-    server = PostgresServer()
-    server.start()
-    try:
-        async with opened(server.url()) as memory:
-            await keep(memory, MANAGER, LIKES)
-            assert "Viktor Olsen" in await names_of(memory)
-            server.kill()
-            assert LIKES in await recalled(memory, "What is Viktor Olsen fond of?")
-            with pytest.raises(GraphError):
-                await memory.graph.entities(**USER)
-            deep = await memory.deep_recall(QUESTION, **USER)
-            assert {MANAGER, LIKES} <= {one["memory"] for one in deep["results"]}
-            server.start()
-            await until(lambda: known_again(memory), "the graph to answer again")
-    finally:
-        server.remove()

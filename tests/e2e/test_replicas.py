@@ -49,13 +49,11 @@ async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[d
         yield {
             "embedder__backend": "fake",
             "learn__in_process": False,
-            "state__backend": "redis",
-            "state__url": redis_server.url,
-            "state__prefix": f"t{uuid.uuid4().hex[:12]}",
-            "history__backend": "postgres",
-            "history__url": url,
-            "store__backend": "pgvector",
-            "store__uri": url,
+            "redis__url": redis_server.url,
+            "redis__prefix": f"t{uuid.uuid4().hex[:12]}",
+            "database__url": url,
+            "index__backend": "pgvector",
+            "index__uri": url,
             "recall__deadline_ms": 60_000,
         }
 
@@ -99,12 +97,6 @@ class Pair:
         async with self._session.get(url) as answer:
             return answer.status, answer.headers.get("Retry-After", "")
 
-    async def text(self, at: int, path: str) -> str:
-        """A file of the memory API of one of them."""
-        async with self._session.get(f"{self.products[at].url}/v1/memories{path}") as answer:
-            assert answer.status == 200, await answer.text()
-            return await answer.text()
-
     async def follow(self, at: int, heard: list[str]) -> None:
         """Add the lines of the stream of changes at one of them until cancelled."""
         url = f"{self.products[at].url}/v1/memories/events?user_id=alice"
@@ -125,10 +117,10 @@ class Pair:
 
 
 async def test_two_replicas_behave_as_one(tmp_path: Path, shared: dict[str, Any]) -> None:
-    """For chats, tasks and streams of changes, whichever of them is asked."""
+    """For chats and streams of changes, whichever of them is asked."""
     async with ScriptedModel("Noted.") as model, Pair(tmp_path, model, shared) as pair:
         assert await stale_in(pair) == []
-        await answers_for_tasks(pair)
+        await hears_both(pair)
 
 
 async def stale_in(pair: Pair) -> list[str]:
@@ -163,8 +155,8 @@ async def stale_in(pair: Pair) -> list[str]:
     return stale
 
 
-async def answers_for_tasks(pair: Pair) -> None:
-    """Begun at one: the other finds it, sends its file, and removes it; a stream hears both."""
+async def hears_both(pair: Pair) -> None:
+    """A stream at one hears what is added at either."""
     heard: list[str] = []
     following = asyncio.ensure_future(pair.follow(1, heard))
     told = {"user_id": "alice", "infer": False}
@@ -178,20 +170,6 @@ async def answers_for_tasks(pair: Pair) -> None:
     await pair.ask(1, "POST", "", messages="User's boat is called Swan", **told)
     await until(lambda: _heard(heard, "Swan"))
     following.cancel()
-    body = {"kind": "export", "user_id": "alice"}
-    task = await pair.ask(0, "POST", "/tasks", **body)
-    path = f"/tasks/{task['id']}"
-
-    async def done() -> bool:
-        return (await pair.ask(1, "GET", f"{path}?user_id=alice"))["state"] == "done"
-
-    await until(done)
-    lines = await pair.text(1, f"{path}/result?user_id=alice")
-    assert "Swan" in lines
-    assert '"end"' in lines.splitlines()[-1]
-    assert lines == await pair.text(0, f"{path}/result?user_id=alice")
-    await pair.ask(1, "DELETE", f"{path}?user_id=alice")
-    assert (await pair.ask(0, "GET", "/tasks?user_id=alice"))["results"] == []
 
 
 async def test_a_tenant_has_one_limit_at_all_replicas(

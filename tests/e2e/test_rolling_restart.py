@@ -1,4 +1,4 @@
-"""Two replicas on a Redis and a Milvus server are replaced one after the other, under many streams."""
+"""Two replicas that share servers are replaced one after the other, under many streams."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import signal
 import uuid
 from collections import Counter
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from aiohttp.test_utils import TestServer
 
 from recollect.memory.util.tasks import Tasks
 from tests.support.budget import FACTOR, WHOLE
+from tests.support.postgres_server import PostgresAt, empty_database
 from tests.support.product import Product
 from tests.support.redis_server import RedisAt
 from tests.support.scripted import ScriptedModel
@@ -109,17 +111,25 @@ class Clients:
 
 
 @pytest.fixture
-def shared(redis_server: RedisAt, server_address: str, extractor: ScriptedModel) -> Any:
+async def shared(
+    redis_server: RedisAt, postgres: PostgresAt, server_address: str, extractor: ScriptedModel
+) -> AsyncIterator[dict[str, Any]]:
     """What the replicas share, under a name of this test's own."""
     name = f"t{uuid.uuid4().hex[:12]}"
+    async with empty_database(postgres) as url:
+        yield _settings(name, url, redis_server, server_address, extractor)
+
+
+def _settings(
+    name: str, url: str, redis: RedisAt, server_address: str, extractor: ScriptedModel
+) -> dict[str, Any]:
     return {
-        "state__backend": "redis",
-        "state__url": redis_server.url,
-        "state__prefix": name,
-        "store__uri": server_address,
-        "store__collection": name,
-        "store__timeout_seconds": 20,
-        "history__backend": "inmemory",
+        "database__url": url,
+        "redis__url": redis.url,
+        "redis__prefix": name,
+        "index__uri": server_address,
+        "index__collection": name,
+        "index__timeout_seconds": 20,
         "embedder__backend": "fake",
         "learn__llm__base_url": extractor.base_url,
         "learn__llm__model": "scripted",

@@ -65,11 +65,9 @@ async def servers(
     """What the processes share, as settings."""
     async with empty_database(postgres) as url:
         yield {
-            "state__backend": "redis",
-            "state__url": redis_server.url,
-            "store__uri": server_address,
-            "history__backend": "postgres",
-            "history__url": url,
+            "redis__url": redis_server.url,
+            "index__uri": server_address,
+            "database__url": url,
         }
 
 
@@ -86,9 +84,9 @@ async def deployment(
         "embedder__backend": "fake",
         # A busy test machine is not what is tested here.
         "recall__deadline_ms": 60_000,
-        "state__prefix": name,
-        "store__collection": name,
-        "store__timeout_seconds": 20,
+        "redis__prefix": name,
+        "index__collection": name,
+        "index__timeout_seconds": 20,
         "learn__in_process": False,
         "learn__every_turns": len(TURNS),
         "learn__drift": False,

@@ -65,7 +65,7 @@ async def told(product: ProductHere, status: str) -> dict[str, Any]:
 
 def kept(folder: Path, about: str) -> int:
     """How many of these turns are in the file."""
-    file = f"{(folder / 'state.db').as_uri()}?mode=ro"
+    file = f"{(folder / 'recollect.db').as_uri()}?mode=ro"
     with closing(sqlite3.connect(file, uri=True)) as connection:
         like = f"My locker {about} %"
         sql = "SELECT count(*) FROM turns WHERE user_text LIKE ?"
@@ -88,7 +88,7 @@ async def test_a_folder_that_goes_away_loses_no_turn_in_silence(
         gone = await ready(product)
         assert gone["status"] == "degraded"
         assert (gone["jobs"]["waiting"], gone["jobs"]["lost"]) == (TURNS, 0)
-        assert gone["parts"]["state"] == gone["parts"]["capture"] == "state_gone"
+        assert gone["parts"]["database"] == gone["parts"]["capture"] == "state_gone"
         assert gone["parts"]["store"] == "store_gone"
         assert not folder.exists()
         (tmp_path / "elsewhere").rename(folder)
@@ -118,7 +118,7 @@ async def test_any_file_that_is_removed_is_noticed(
     folder = tmp_path / "data"
     async with running(folder) as product:
         assert set(await chats(product, "before", 2)) == {200}
-        for name in ("memories.db/LOCK", "history.db", "state.db-wal"):
+        for name in ("memories.db/LOCK", "recollect.db-wal"):
             (folder / name).unlink()
             await until(lambda name=name: f"{name} is gone: " in caplog.text, f"{name} in the log")
         assert (await ready(product))["status"] == "degraded"

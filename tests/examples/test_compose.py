@@ -117,7 +117,7 @@ def test_data_is_on_the_volume(tmp_path):
 async def test_the_users_of_open_webui_are_kept_apart(models_dir, tmp_path):
     """By the header that it forwards; a request of its own, which has none, has no memory."""
     key = SERVICES["open-webui"]["environment"]["OPENAI_API_KEY"]
-    parts = {"EMBEDDER__MODEL_DIR": str(models_dir), "STORE__BACKEND": "inmemory"}
+    parts = {"EMBEDDER__MODEL_DIR": str(models_dir), "INDEX__BACKEND": "exact"}
     async with ScriptedUpstream() as ollama:
         parts |= {"UPSTREAM__BASE_URL": ollama.base_url, "RECALL__DEADLINE_MS": "60000"}
         ours = settings(tmp_path, **{f"RECOLLECT_{name}": value for name, value in parts.items()})

@@ -34,11 +34,11 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.recall import Drop, HotIndexes, Query, Recaller, Selection
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.filters.remembered import hit, item, selection
 from tests.support.fence import FENCE
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import engine_of
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -47,7 +47,7 @@ ALICE = Scope(tenant="local", user_id="alice")
 def recaller_of(options, store=None):
     """One with a store in memory, empty unless one is given."""
     embedder = FakeEmbedder()
-    store = store or InMemoryStore(dim=embedder.dim)
+    store = store or InMemoryMemories(dim=embedder.dim)
     indexes = HotIndexes(store, options.index, dim=embedder.dim)
     return Recaller(indexes, embedder, ApproximateCounter(), options)
 
@@ -56,7 +56,7 @@ def recaller_of(options, store=None):
 async def run():
     """Run all filters over a store that knows where Alice lives."""
     embedder, tokens = FakeEmbedder(), ApproximateCounter()
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     text = "Alice lives in Oslo near the harbour"
     [vector] = await embedder.embed([text])
     now = utc_now()

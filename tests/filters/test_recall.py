@@ -18,10 +18,11 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, RecallOptions
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.recall import HotIndexes, Query, Recaller, RecallOptions
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.filters.remembered import ALICE, asking, said
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 
 
 class Spy(Recaller):
@@ -47,12 +48,12 @@ class Spy(Recaller):
 @pytest.fixture
 def indexes():
     dim = FakeEmbedder().dim
-    return HotIndexes(InMemoryStore(dim=dim), RecallOptions().index, dim=dim)
+    return HotIndexes(InMemoryMemories(dim=dim), RecallOptions().index, dim=dim)
 
 
 @pytest.fixture
 def store(indexes):
-    return IndexedStore(indexes.store, indexes)
+    return indexed(indexes.store, indexes)
 
 
 @pytest.fixture

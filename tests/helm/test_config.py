@@ -10,8 +10,8 @@ from tests.support.folding import rows
 from .conftest import CHART, EXAMPLES
 
 STAND_INS = {
-    "RECOLLECT_STATE__URL": "redis://stand-in:6379/0",
-    "RECOLLECT_HISTORY__URL": "postgresql://stand-in/recollect",
+    "RECOLLECT_DATABASE__URL": "postgresql://stand-in/recollect",
+    "RECOLLECT_REDIS__URL": "redis://stand-in:6379/0",
 }
 """For what comes out of a Secret and has to have a form."""
 # Every setting that the product documents as secret.

@@ -4,8 +4,7 @@ import pytest
 import yaml
 
 MULTI = (
-    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
-    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
+    'config.database={"url": "postgresql://postgres/recollect"}',
     "persistence.enabled=false",
 )
 
@@ -57,8 +56,8 @@ def test_secrets_come_by_reference(container):
 def test_what_cannot_be_lost_is_not(manifests, container, one):
     """Readiness decides about traffic, liveness about restarts; a shutdown has time to drain.
 
-    A file store has one writer: the old pod is gone before the new one starts. A single replica's
-    node can be drained, and `helm uninstall` keeps what people told the gateway.
+    A database in a file has one writer: the old pod is gone before the new one starts. A single
+    replica's node can be drained, and `helm uninstall` keeps what people told the gateway.
     """
     assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
     assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"

@@ -8,17 +8,10 @@ from tests.support.folding import rows
 
 from .conftest import ROOT
 
-SHARED_STATE = (
-    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
-    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
-)
-
-
+SHARED = 'config.database={"url": "postgresql://postgres/recollect"}'
+REDIS = 'config.redis={"url": "redis://redis:6379/0"}'
 TWO = "replicas=2"
-NO_URL = {backend: f'config.{part}={{"backend": "{backend}"}}'
-          for part, backend in (("state", "redis"), ("history", "postgres"))}  # fmt: skip
 HOSTS = 'ingress.hosts=[{"host": "h", "paths": [{"path": "/", "pathType": "Prefix"}]}]'
-STORE = "config.store.uri"
 TOKEN = ("needs an API token", "kubectl create secret", "secret.existingSecret")
 
 
@@ -26,41 +19,24 @@ def env(name, value):
     return f'extraEnv=[{{"name": "{name}", "value": "{value}"}}]'
 
 
-def backend(part, name):
-    return f'config.{part}={{"backend": "{name}"}}'
-
-
 # Why, then the example, what is set, and what the message says.
 REFUSED = [
-    ("several pods with the embedded store would each have their own memories",
-     "gateway-embedded", (TWO, *SHARED_STATE), ("more than one replica needs a shared", STORE)),
-    ("a sidecar's too",
-     "sidecar", (TWO, *SHARED_STATE), ("more than one replica needs a shared store", STORE)),
-    *(("a path is as embedded as none", "gateway-embedded",
-       (TWO, f"config.store={json.dumps({'uri': uri})}", *SHARED_STATE), ("shared store",))
-      for uri in ("", "/var/lib/recollect/memories.db", "memories.db")),
     ("the autoscaler's maximum is judged, not the number it starts with",
-     "gateway-embedded", ("autoscaling.enabled=true", *SHARED_STATE), ("autoscaling.enabled=false",)),
+     "gateway-embedded", ("autoscaling.enabled=true",), ("autoscaling.enabled=false",)),
     *(("pods with conversations of their own would learn a turn twice or lose it",
-       "gateway-shared", (TWO, SHARED_STATE[1], backend("state", file)), ("shared state",))
-      for file in ("sqlite", "inmemory")),
-    ("the same by default", "gateway-shared", (TWO,), ("shared state",)),
-    *(("each pod would keep its own audit trail", "gateway-shared",
-       (TWO, SHARED_STATE[0], backend("history", file)), ("config.history.backend=postgres",))
-      for file in ("sqlite", "inmemory")),
+       "gateway-shared", (TWO, f"config.database={json.dumps({'url': url})}"), ("shared database",))
+      for url in ("", "/var/lib/recollect/recollect.db", "sqlite:///recollect.db", ":memory:")),
+    ("the same by default", "gateway-shared", (TWO,), ("shared database",)),
     ("the age of the queue is a metric, and metrics on loopback are read by nobody",
      "gateway-workers", ("worker.autoscaling.enabled=true",), ("metrics.enabled=true",)),
     ("a ReadWriteOnce volume cannot follow several pods",
-     "gateway-shared", (TWO, *SHARED_STATE), ("persistence.enabled=false",)),
-    ("a shared backend without its address",
-     "gateway-shared", (NO_URL["redis"],), ("secret.keys.stateUrl",)),
-    ("the history's",
-     "gateway-shared", (NO_URL["postgres"],), ("secret.keys.historyUrl",)),
-    ("no Secret is named",
-     "sidecar", (NO_URL["redis"], 'secret.keys.stateUrl="state"'), ("secret.keys.stateUrl",)),
-    *(("the product would refuse the address of a server for a file",
-       "gateway-shared", (f'secret.keys.{key}="url"',), (f"secret.keys.{key}",))
-      for key in ("stateUrl", "historyUrl")),
+     "gateway-shared", (TWO, SHARED), ("persistence.enabled=false",)),
+    *(("the database would silently be a file",
+       "sidecar", (f'secret.keys.{key}="url"',), (f"secret.keys.{key}", "secret.existingSecret"))
+      for key in ("databaseUrl", "redisUrl")),
+    *(("the product would refuse a Redis beside a file",
+       "gateway-shared", (redis,), ("beside a PostgreSQL", "secret.keys.databaseUrl"))
+      for redis in (REDIS, 'secret.keys.redisUrl="url"', env("RECOLLECT_REDIS__URL", "x"))),
     ("a gateway without a Secret: the command that makes it and the value that names it",
      "gateway-embedded", ('secret.existingSecret=""',), TOKEN),
     ("a gateway without a token", "gateway-embedded", ('secret.keys.apiToken=""',), TOKEN),
@@ -92,9 +68,8 @@ def test_what_cannot_work_is_refused(refuse, why, example, sets, told):
 
 
 def test_an_address_may_come_from_the_environment(render):
-    """From a variable, or from a Secret that has it; what only sounds like a secret renders."""
-    render("gateway-shared", NO_URL["redis"], env("RECOLLECT_STATE__URL", "x"))
-    render("gateway-shared", NO_URL["redis"], 'envFrom=[{"secretRef": {"name": "more"}}]')
+    """From a variable; what only sounds like a secret renders."""
+    render("gateway-shared", REDIS, env("RECOLLECT_DATABASE__URL", "x"))
     render("gateway-embedded", 'config.recall={"token_budget": 800}', 'config.api={"token": ""}')
 
 
@@ -105,8 +80,8 @@ def test_an_address_may_come_from_the_environment(render):
         {"identity": {"hash_key": "hunter2"}},
         {"learn": {"llm": {"api_key": "hunter2"}}},
         {"somewhere": [{"password": "12345"}]},
-        {"store": {"uri": "https://root:hunter2@milvus:19530"}},
-        {"state": {"url": "redis://:hunter2@redis:6379/0"}},
+        {"index": {"uri": "https://root:hunter2@milvus:19530"}},
+        {"redis": {"url": "redis://:hunter2@redis:6379/0"}},
     ],
 )
 def test_a_secret_in_the_configuration(refuse, config):
@@ -145,14 +120,14 @@ def _set(value):
 def test_every_key_renders(render):
     """Those of the defaults, of each backend, and maps with names of their own."""
     defaults = yaml.safe_load((ROOT / "config" / "default.yaml").read_text("utf-8"))
-    kept = {"listen", "data_dir", "identity", "state", "history"}
+    kept = {"listen", "data_dir", "identity"}
     given = {key: value for key, value in defaults.items() if key not in kept}
     given["identity"] = {"tenants": {}}
     given["embedder"] = {"backend": "openai", "base_url": "http://e/v1", "dim": 8}
     given["learn"]["llm"] = {"model": "m"}
     given["api"]["tenant_limits"] = {"Acme, Inc.": {"requests_per_minute": 60}}
     sets = [f"config.{key}={json.dumps(_set(value))}" for key, value in given.items()]
-    render("gateway-embedded", *sets, 'config.store={"backend": "inmemory"}')
+    render("gateway-embedded", *sets, 'config.index={"backend": "exact"}')
 
 
 def test_a_secret_in_the_environment(refuse, render):
@@ -160,9 +135,9 @@ def test_a_secret_in_the_environment(refuse, render):
     message = refuse("gateway-embedded", env("RECOLLECT_LEARN__LLM__API_KEY", "hunter2"))
     assert "valueFrom.secretKeyRef" in message
     assert "hunter2" not in message
-    url = env("RECOLLECT_STATE__URL", "redis://:hunter2@redis:6379/0")
+    url = env("RECOLLECT_DATABASE__URL", "postgresql://r:hunter2@postgres/recollect")
     message = refuse("gateway-embedded", url)
-    assert "password in the URL of RECOLLECT_STATE__URL" in message
+    assert "password in the URL of RECOLLECT_DATABASE__URL" in message
     assert "hunter2" not in message
     reference = {"secretKeyRef": {"name": "llm", "key": "key"}}
     entry = {"name": "RECOLLECT_LEARN__LLM__API_KEY", "valueFrom": reference}
@@ -182,7 +157,7 @@ def test_a_secret_in_the_environment(refuse, render):
         "networkPolicy.enable=true",
         "probes.sidecar.startup.periodSecond=1",
         "worker.replica=2",
-        'secret.keys.redisUrl="x"',
+        'secret.keys.stateUrl="x"',
     ],
 )
 def test_a_misspelt_key(refuse, typo):
@@ -202,7 +177,7 @@ def test_a_misspelt_key(refuse, typo):
         'config.data_dir="relative"',
         "terminationGracePeriodSeconds=5",
         "worker.terminationGracePeriodSeconds=5",
-        'config.state={"backend": "reddis"}',
+        'config.database={"synchronous": "off"}',
         'persistence.accessModes=["ReadOnlyMany"]',
         'resources.limits={"memory": "lots"}',
     ],

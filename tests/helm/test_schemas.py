@@ -19,8 +19,7 @@ CUSTOM = "monitoring.coreos.com/"
 """Resources of the Prometheus operator, which the schemas of Kubernetes do not know."""
 
 MULTI = (
-    'config.state={"backend": "redis", "url": "redis://redis:6379/0"}',
-    'config.history={"backend": "postgres", "url": "postgresql://postgres/recollect"}',
+    'config.database={"url": "postgresql://postgres/recollect"}',
     "persistence.enabled=false",
 )
 # Beyond the examples: what only shows with several replicas or everything optional.
@@ -41,7 +40,6 @@ VARIANTS = {
         "sidecar",
         "worker.enabled=true",
         'config.learn.llm={"model": "m"}',
-        'config.store={"uri": "http://milvus:19530"}',
         *MULTI,
     ),
     "workers, closed": (

@@ -11,8 +11,7 @@ from recollect.proxy.worker_process import check_shareable
 from tests.support.folding import rows
 
 SECRETS = {
-    "RECOLLECT_STATE__URL": "redis://:password@redis:6379/0",
-    "RECOLLECT_HISTORY__URL": "postgresql://recollect:password@postgres/recollect",
+    "RECOLLECT_DATABASE__URL": "postgresql://recollect:password@postgres/recollect",
     "RECOLLECT_LEARN__LLM__API_KEY": "key",
 }
 """What the Secret of the example holds of what a worker reads."""
@@ -129,32 +128,22 @@ def test_the_product_takes_the_configuration(manifests, one, tmp_path, component
     }
     settings = load_settings(path=path, environ=environ)
     check_shareable(settings)
-    assert settings.history.backend == "postgres"
+    assert settings.database.kind == "postgres"
     assert settings.learn.in_process is False
 
 
 @rows(
     "missing, told",
     [
-        (
-            ('config.state={"backend": "sqlite"}', 'secret.keys.stateUrl=""'),
-            "config.state.backend=redis",
-        ),
-        (
-            ('config.history={"backend": "sqlite"}', 'secret.keys.historyUrl=""'),
-            "config.history.backend=postgres",
-        ),
-        (('config.store={"uri": ""}',), "config.store.uri"),
+        (('secret.keys.databaseUrl=""',), "secret.keys.databaseUrl"),
         (("config.learn.llm=null",), "config.learn.llm"),
-        (('secret.keys.stateUrl=""',), "secret.keys.stateUrl"),
     ],
 )
 def test_what_it_cannot_do_without(refuse, missing, told):
     """A worker whose proxies share nothing with it is refused, and the message says what to set."""
     message = refuse("gateway-workers", "replicas=1", *missing)
     assert told in message
-    if "keys" not in told:
-        assert "worker.enabled" in message
+    assert "worker.enabled" in message
 
 
 def test_long_names_stay_apart(render, every):

@@ -32,9 +32,8 @@ from tests.support.waiting import until
 ANSWER = response(b'{"from":"upstream"}', "Content-Type: application/json")
 IN_MEMORY = {
     "RECOLLECT_EMBEDDER__BACKEND": "fake",
-    "RECOLLECT_STORE__BACKEND": "inmemory",
-    "RECOLLECT_STATE__BACKEND": "inmemory",
-    "RECOLLECT_HISTORY__BACKEND": "inmemory",
+    "RECOLLECT_INDEX__BACKEND": "exact",
+    "RECOLLECT_DATABASE__URL": ":memory:",
     # A busy machine is not what is tested here.
     "RECOLLECT_RECALL__DEADLINE_MS": "60000",
 }

@@ -30,7 +30,7 @@ NO_SUCH |= {"organization": "local", "project": "local"}
 SHORT = {name: text for name, text in TEXTS.items() if len(text) <= 5000}
 """Those that a URL may hold."""
 BROKEN = {name for name, text in TEXTS.items() if text.encode("utf-8", "replace").decode() != text}
-EMBEDDED = {"store__backend": "milvus", "state__backend": "sqlite", "history__backend": "sqlite"}
+EMBEDDED = {"index__backend": "milvus", "database__url": None}
 NAMES = {
     "confirm": ("confirm", "body"),
     "ids": ("ids", "body"),

@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from recollect.config.server import TelemetryOptions
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.errors import StoreError
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.telemetry.logs import configure_logging
 from tests.proxy.wire import SECONDS, chunked, request, response, then_close
 from tests.support.folding import rows
@@ -155,8 +155,8 @@ async def test_memory_that_fails(error, logs, monkeypatch):
         raise error
 
     for method in ("search", "list", "add", "upsert"):
-        if hasattr(InMemoryStore, method):
-            monkeypatch.setattr(InMemoryStore, method, fail)
+        if hasattr(SqlMemories, method):
+            monkeypatch.setattr(SqlMemories, method, fail)
     async with Facing(COMPLETION, fresh=True, **OPTIONS) as facing:
         chat = await facing.until_closed(closing(REQUESTS["a chat"]))
         assert chat.startswith(b"HTTP/1.1 200")

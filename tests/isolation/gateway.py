@@ -88,7 +88,7 @@ class Gateway:
         router.add_post("/v1/responses", self._respond)
 
     def _settings(self) -> dict[str, Any]:
-        memory = {f"{part}.backend": "inmemory" for part in ("store", "state", "history")}
+        memory = {"index.backend": "exact", "database.url": ":memory:"}
         return memory | {
             "data_dir": self._folder.name,
             "upstream.base_url": str(self._upstream.make_url("/v1")),

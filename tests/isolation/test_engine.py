@@ -10,23 +10,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory.language import stored_terms
+from recollect.memory.memories import NamedIndex, SqlIndexMarks, SqlMemories, searching
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
-from recollect.memory.state import (
-    HistoryOptions,
-    StateOptions,
-    open_graph,
-    open_history,
-    open_state,
-)
-from recollect.memory.stores import (
-    ChromaStoreOptions,
-    PgvectorStoreOptions,
-    QdrantStoreOptions,
-    open_store,
-)
+from recollect.memory.state import RedisOptions, state_of
+from recollect.memory.state.others import among_replicas
+from tests.memory.memories.indexes import NAME, PlainIndex, filled
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
-from tests.support.qdrant_server import QdrantServer
+from tests.support.state import database_at, in_memory_state, opened_state
 
 from .people import COMMON, pairs, people
 from .steps import block_steps_only, graph_steps_only, rolled, steps, take
@@ -65,33 +56,27 @@ async def test_in_memory(users, tenants, position, most, plan):
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
 async def test_with_sqlite(tmp_path_factory, users, tenants, position, plan):
-    """Turns, jobs, tombstones, costs and history in files."""
+    """Everything in a file."""
     folder = tmp_path_factory.mktemp("state")
-    state = await open_state(StateOptions(url=str(folder / "state.db")))
-    history = await open_history(HistoryOptions(url=str(folder / "history.db")))
+    state = await opened_state(folder / "recollect.db")
     try:
-        parts = Parts(state=state, history=history)
-        await live(parts, users, tenants, position, 25_000, plan)
+        await live(Parts(state=state), users, tenants, position, 25_000, plan)
     finally:
-        await history.close()
         await state.close()
 
 
 @settings(FUZZED, max_examples=examples(3))
 @example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, plan=PLANS)
-async def test_with_redis(redis_server, users, tenants, position, plan):
-    """Turns, jobs, tombstones, costs and versions of indexes in a real Redis."""
-    prefix = f"w{next(WORLDS)}"
-    options = StateOptions(backend="redis", url=redis_server.url, prefix=prefix)
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state, remote=True), users, tenants, position, 25_000, plan)
-    finally:
-        await state.close()
+async def test_with_postgres(redis_server, postgres, users, tenants, position, plan):
+    """Everything in a real PostgreSQL, with versions of indexes, and a Redis."""
+    async with kept_by_servers(redis_server, postgres) as state:
+        await live(Parts(state=state), users, tenants, position, 25_000, plan)
 
 
-@pytest.mark.parametrize("backend", ["inmemory", pytest.param("redis", marks=pytest.mark.process)])
+@pytest.mark.parametrize(
+    "backend", ["inmemory", pytest.param("postgres", marks=pytest.mark.process)]
+)
 @settings(FUZZED, max_examples=examples(4))
 @given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
 async def test_with_blocks(request, backend, users, position, plan):
@@ -99,13 +84,9 @@ async def test_with_blocks(request, backend, users, position, plan):
     if backend == "inmemory":
         await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
         return
-    url = request.getfixturevalue("redis_server").url
-    options = StateOptions(backend="redis", url=url, prefix=f"b{next(WORLDS)}")
-    state = await open_state(options)
-    try:
-        await live(Parts(state=state, remote=True), users, ("acme", "emca"), position, 25_000, plan)
-    finally:
-        await state.close()
+    servers = (request.getfixturevalue(name) for name in ("redis_server", "postgres"))
+    async with kept_by_servers(*servers) as state:
+        await live(Parts(state=state), users, ("acme", "emca"), position, 25_000, plan)
 
 
 @settings(FUZZED, max_examples=examples(5))
@@ -115,50 +96,67 @@ async def test_with_a_graph(users, position, plan):
     await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
-async def on_milvus(open_at, address, **others):
-    """Memories in the one collection of all examples."""
-    store = await open_at(
-        address, "people", embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
+class Filling:
+    """Fills an index with each change at once."""
+
+    def __init__(self, scripts, index):
+        self._scripts, self._index = scripts, index
+
+    async def committed(self, change):
+        await filled(self._scripts, self._index, embedder_id=EMBEDDER.id)
+
+    async def uncertain(self, tenants):
+        pass
+
+
+def indexed(state):
+    """Memories with an index that is asked in every scope."""
+    scripts, index = state.scripts, PlainIndex()
+    store = SqlMemories(
+        scripts,
+        embedder_id=EMBEDDER.id,
+        dim=EMBEDDER.dim,
+        index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
+        terms=stored_terms,
     )
-    return Parts(store=store, own_store=False, remote=True, **others)
+    return Parts(state=state, read=store, followers=[Filling(scripts, index)])
 
 
-@settings(FUZZED, max_examples=examples(2))
+@pytest.fixture
+def always_asked(monkeypatch):
+    """An index is asked for the smallest scope too."""
+    monkeypatch.setattr(searching, "FEW", 0)
+
+
+@pytest.mark.usefixtures("always_asked")
+@settings(FUZZED, max_examples=examples(4))
 @example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=SHORT_PLANS)
-async def test_on_milvus_lite(open_at, lite_address, users, tenants, position, most, plan):
-    """Memories in the embedded Milvus, beside those of all examples before."""
-    parts = await on_milvus(open_at, lite_address)
-    await live(parts, users, tenants, position, most, plan)
+async def test_with_an_index(users, tenants, position, most, plan):
+    """One index has the vectors of everybody, and knows nobody's name."""
+    await live(indexed(in_memory_state()), users, tenants, position, most, plan)
 
 
 @contextlib.asynccontextmanager
 async def kept_by_servers(redis, postgres):
-    """State in Redis, history and graph in PostgreSQL, all empty."""
+    """A state whose database is an empty one of PostgreSQL, and messages in Redis."""
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(empty_database(postgres))
-        prefix = f"s{next(WORLDS)}"
-        keeping = HistoryOptions.model_validate({"backend": "postgres", "url": url})
-        kept = {
-            "state": await open_state(StateOptions(backend="redis", url=redis.url, prefix=prefix)),
-            "history": await open_history(keeping),
-            "graph": await open_graph(keeping),
-        }
-        for part in kept.values():
-            stack.push_async_callback(part.close)
-        yield kept
+        scripts = await database_at(url)
+        stack.push_async_callback(scripts.close)
+        messages = RedisOptions.model_validate({"url": redis.url, "prefix": f"s{next(WORLDS)}"})
+        yield await among_replicas(state_of(scripts), messages, stack)
 
 
-@pytest.mark.server
+@pytest.mark.process
+@pytest.mark.usefixtures("always_asked")
 @settings(FUZZED, max_examples=examples(2))
+@example(users=LONGEST, tenants=LONGEST, position="replay", most=1, plan=rolled(1, 20))
 @given(users=pairs, tenants=pairs, position=POSITIONS, most=INDEXED, plan=FEW)
-async def test_on_a_milvus_server(
-    open_at, server_address, redis_server, postgres, users, tenants, position, most, plan
-):
-    """Memories in a real Milvus, beside those of all examples before; the rest in real servers too."""
-    async with kept_by_servers(redis_server, postgres) as kept:
-        parts = await on_milvus(open_at, server_address, **kept)
-        await live(parts, users, tenants, position, most, plan)
+async def test_on_servers(redis_server, postgres, users, tenants, position, most, plan):
+    """The same in a real PostgreSQL with a Redis."""
+    async with kept_by_servers(redis_server, postgres) as state:
+        await live(indexed(state), users, tenants, position, most, plan)
 
 
 @pytest.mark.parametrize("infer", [True, False])
@@ -184,34 +182,3 @@ async def test_the_same_words_of_two_are_two_memories(infer):
             ["I live in Bergen"],
             [ids[third]["memory"]],
         ]
-
-
-@pytest.fixture
-async def other_store(request, tmp_path, postgres):
-    """Opens the store that the parameter names."""
-    async with contextlib.AsyncExitStack() as stack:
-        match request.param:
-            case "pgvector":
-                url = await stack.enter_async_context(empty_database(postgres))
-                options = PgvectorStoreOptions.model_validate({"uri": url, "timeout_seconds": 60})
-            case "qdrant":
-                server = await stack.enter_async_context(QdrantServer().serving())
-                options = QdrantStoreOptions(uri=server.url, timeout_seconds=60)
-            case _:
-                options = ChromaStoreOptions(uri=str(tmp_path / "memories.chroma"))
-        store = await open_store(
-            options, embedder_id=EMBEDDER.id, dim=EMBEDDER.dim, terms=stored_terms
-        )
-        stack.push_async_callback(store.close)
-        yield store
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("other_store", ["pgvector", "qdrant", "chroma"], indirect=True)
-@settings(FUZZED, max_examples=examples(2))
-@example(users=LONGEST, tenants=LONGEST, position="replay", plan=rolled(1, 20))
-@given(users=pairs, tenants=pairs, position=POSITIONS, plan=SHORT_PLANS)
-async def test_in_other_stores(other_store, users, tenants, position, plan):
-    """Memories in each of the other stores; earlier examples are in it too."""
-    parts = Parts(store=other_store, own_store=False, remote=True)
-    await live(parts, users, tenants, position, 25_000, plan)

@@ -13,14 +13,14 @@ import pytest
 from recollect.filters.capture import conversation_id_of
 from recollect.memory.database.history import COLUMNS, record_from
 from recollect.memory.forget.receipt import NotForgottenError
+from recollect.memory.memories.forwarding import ForwardingStore
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.stores.forwarding import ForwardingStore
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.lru import Lru
 from recollect.proxy.chat.threads import Threads
 from tests.support.budget import FACTOR, WHOLE, sampled
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory, InMemoryJobs
 
 from .ears import LeakError
@@ -60,7 +60,7 @@ class Broken(ForwardingStore):
     """A store in memory, of which a method is replaced."""
 
     def __init__(self) -> None:
-        self._inner = InMemoryStore(dim=EMBEDDER.dim)
+        self._inner = InMemoryMemories(dim=EMBEDDER.dim)
 
     @property
     def _store(self):
@@ -135,7 +135,7 @@ class Talkative(Broken):
     """Logs what it is given."""
 
     async def put(self, memories):
-        logging.getLogger("recollect.memory.stores").info("keeping %s", memories[0].item.text)
+        logging.getLogger("recollect.memory.memories").info("keeping %s", memories[0].item.text)
         await super().put(memories)
 
 

@@ -180,10 +180,10 @@ def chatting(gateway: Gateway, speaker: int, number: int) -> dict[str, Any]:
     return {"messages": [{"role": "user", "content": text}], "metadata": {"session_id": "s"}}
 
 
-@pytest.mark.parametrize("state", ["inmemory", "sqlite"])
-async def test_many_at_once_are_not_mixed_up(state):
+@pytest.mark.parametrize("url", [":memory:", None])
+async def test_many_at_once_are_not_mixed_up(url):
     """Everybody says, learns and asks at the same time: each is told what that one said."""
-    flags = {"state.backend": state, "history.backend": state, "recall.max_concurrent": 100}
+    flags = {"database.url": url, "recall.max_concurrent": 100}
     async with Gateway(clients(next(WORLDS), ("alice", "Alice")), **flags) as gateway:
         people = [*enumerate(gateway.people.scopes)]
         says = [

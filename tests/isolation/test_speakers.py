@@ -51,7 +51,7 @@ def spoken(person: Scope, text: str, form: int, *, chat: bool = True) -> dict[st
 async def test_everybody_is_told_what_they_said_themselves():
     """Through a client with a user; whoever is nobody is told nothing, and teaches nothing."""
     chosen = random.Random(7)
-    async with Gateway(group(next(WORLDS)), **{"state.backend": "inmemory"}) as gateway:
+    async with Gateway(group(next(WORLDS)), **{"database.url": ":memory:"}) as gateway:
         people, given = gateway.people, 0
         for number in range(examples(150)):
             who = chosen.randrange(len(people.scopes))

@@ -1,13 +1,13 @@
-"""A store that keeps its own books about whose each memory is, and watches every write."""
+"""One who keeps its own books about whose each memory is, and watches every write."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.sight import Sight
-from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
-from recollect.memory.stores.forwarding import ForwardingStore
+from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
+from recollect.memory.records.writing import WrittenChange
 
 from .people import People
 
@@ -30,11 +30,11 @@ def nothing(_item: MemoryItem) -> bool:
     return False
 
 
-class Witness(ForwardingStore):
-    """Passes everything on; `reach` is set by whoever acts."""
+class Witness:
+    """Follows every change of memories; `reach` is set by whoever acts."""
 
     def __init__(self, store: VectorStore, people: People) -> None:
-        self._inner = store
+        self._store = store
         self._people = people
         self.scopes: dict[str, Scope] = {}
         """Whose each memory is or was."""
@@ -42,30 +42,25 @@ class Witness(ForwardingStore):
         """What there should be now."""
         self.reach: Reach = nothing
 
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
-
-    async def put(self, memories: Sequence[StoredMemory]) -> None:
-        for item in (memory.item for memory in memories):
+    async def committed(self, change: WrittenChange) -> None:
+        """Check what a transaction did. Raises CrossedError."""
+        written = {memory.item.id: memory.item for memory in change.put}
+        for item in (memory.item for memory in change.put):
             self._check(item)
             self.scopes[item.id] = item.scope
-            self.rows[item.id] = item
-        await super().put(memories)
+        self._remove([i for i in self.rows.values() if i.scope.tenant in change.emptied])
+        self._remove([self.rows[i.id] for i in change.removed if i.id in self.rows])
+        gone = {item.id for item in change.removed if written.get(item.id) == item}
+        self.rows |= {i: item for i, item in written.items() if i not in gone}
 
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        await super().delete(tenant, ids)
-        self._remove([self.rows[i] for i in ids if i in self.rows], tenant)
-
-    async def reset(self, tenant: str) -> None:
-        await super().reset(tenant)
-        self._remove(list(self.rows.values()), tenant)
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """Nothing is known."""
 
     async def audit(self) -> None:
         """The store shows each scope exactly what was put there and not removed. Raises CrossedError."""
         every = frozenset(MemoryStatus)
         for scope in self._people.scopes:
-            listed = await self._inner.list(scope, limit=None, statuses=every)
+            listed = await self._store.list(scope, limit=None, statuses=every)
             there = {item.id: item.text for item in listed}
             expected = {i.id: i.text for i in self.rows.values() if scope.admits(i.scope)}
             if there != expected:
@@ -79,10 +74,8 @@ class Witness(ForwardingStore):
         if foreign := self._people.foreign(repr(item).lower(), Sight.of(item.scope).admits):
             raise CrossedError(f"a memory of {item.scope} says {foreign}: {item}")
 
-    def _remove(self, items: Sequence[MemoryItem], tenant: str) -> None:
+    def _remove(self, items: Sequence[MemoryItem]) -> None:
         for item in items:
-            if item.scope.tenant != tenant:
-                continue
             if not self.reach(item):
                 raise CrossedError(f"{item.id} of {item.scope} was removed by another: {item}")
             del self.rows[item.id]

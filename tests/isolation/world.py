@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from recollect.config import Settings, load_settings
@@ -15,15 +15,11 @@ from recollect.memory.calibration import calibration_for
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError, NotFoundError
-from recollect.memory.model.graph import GraphStore
 from recollect.memory.model.ports import HistoryLog, VectorStore
 from recollect.memory.model.types import Scope
-from recollect.memory.records.parts import Parts as EngineParts
+from recollect.memory.records.writing import Follower
 from recollect.memory.state import State
-from recollect.memory.state.sqlite import in_memory_graph
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
-from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
@@ -31,7 +27,7 @@ from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
 from tests.support.placing import PLACES
-from tests.support.state import InMemoryHistory
+from tests.support.state import in_memory_state
 
 from .ears import Ears, sees
 from .liar import Liar
@@ -47,16 +43,19 @@ CALIBRATION = calibration_for("all-MiniLM-L6-v2", dim=EMBEDDER.dim)
 class Parts:
     """What a world stands on; each is in memory and empty unless a test says otherwise."""
 
-    store: VectorStore = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim))
-    state: State = field(default_factory=lambda: parts_of().state)
-    history: HistoryLog = field(default_factory=InMemoryHistory)
-    graph: GraphStore = field(default_factory=in_memory_graph)
+    state: State = field(default_factory=in_memory_state)
+    """Its database has the memories, their history and the graph too."""
+    store: VectorStore | None = None
+    """Other memories than those."""
+    history: HistoryLog | None = None
+    read: VectorStore | None = None
+    """The same memories, as they are read."""
+    followers: Sequence[Follower] = ()
+    """Told of what is written to them."""
     turns: TurnCache = field(default_factory=TurnCache)
     threads: Threads = field(default_factory=Threads)
     own_store: bool = True
     """Whether nobody else, no earlier example either, is in the store."""
-    remote: bool = False
-    """Whether other processes could write to the store."""
 
 
 class World:
@@ -68,9 +67,17 @@ class World:
         """`max_memories`: users with more are searched for in the store and not in the index."""
         self.people = people
         self.parts = parts
-        self.settings = _settings(position, remote=parts.remote)
+        self.settings = _settings(position)
         self._max_memories = max_memories
-        self.witness = Witness(parts.store, people)
+        chosen = {"store": parts.store, "history": parts.history}
+        own = parts_of(
+            state=parts.state,
+            embedder=EMBEDDER,
+            calibration=CALIBRATION,
+            **{name: part for name, part in chosen.items() if part is not None},
+        )
+        self._parts = replace(own, store=parts.read or own.store)
+        self.witness = Witness(own.store, people)
         self.ears = Ears(people, self.witness.scopes)
         self.model = Liar(people, self.ears)
         self.speaker = people.scopes[0]
@@ -91,22 +98,14 @@ class World:
 
     async def __aenter__(self) -> Self:
         self._stack.enter_context(self.ears)
-        parts, settings = self.parts, self.settings
         self.engine = Engine(
-            EngineParts(
-                embedder=EMBEDDER,
-                calibration=CALIBRATION,
-                tokens=ApproximateCounter(),
-                store=self.witness,
-                state=parts.state,
-                history=parts.history,
-                graph=parts.graph,
-            ),
-            settings,
+            self._parts,
+            self.settings,
             self._find_model,
             on_run=self.ears.telemetry.learned,
             key=b"k" * 32,
         )
+        self.engine.parts.writer.followers[:0] = [self.witness, *self.parts.followers]
         self.engine.recaller.indexes.max_memories = self._max_memories
         self._stack.push_async_callback(self.engine.close)
         self.learning = self.engine.background.learning
@@ -190,7 +189,7 @@ class World:
             ensure(text in kept[turn_id].user_text, f"a turn of {scope} says something else")
         for item in self.witness.rows.values():
             if item.provenance.superseded_by is None:
-                log = await self.parts.history.of(item.scope.tenant, item.id)
+                log = await self.engine.parts.history.of(item.scope.tenant, item.id)
                 scopes = {record.scope for record in log}
                 ensure(scopes == {item.scope}, f"the history of {item} is of {scopes}")
                 self.ears.hear(item.scope, log)
@@ -209,19 +208,15 @@ class World:
         return held[-1].scope if held else self.speaker
 
 
-def _settings(position: str, *, remote: bool) -> Settings:
-    # Only what it says is looked at: the store is given.
-    uri = "http://nobody.invalid:19530" if remote else None
+def _settings(position: str) -> Settings:
     settings = load_settings(
         environ={},
         flags={
             "data_dir": "unused",
             "upstream.base_url": "http://nobody.invalid/v1",
             "embedder.backend": "fake",
-            "store.backend": "milvus" if remote else "inmemory",
-            "store.uri": uri,
-            "state.backend": "inmemory",
-            "history.backend": "inmemory",
+            "index.backend": "exact",
+            "database.url": ":memory:",
             "recall.position": position,
             "recall.deadline_ms": 60_000,
             "learn.every_turns": 3,

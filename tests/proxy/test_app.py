@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
@@ -14,6 +15,8 @@ from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.proxy.app import build_app
 from recollect.proxy.chat import warming
 from tests.support.folding import rows
+from tests.support.ports import free_port
+from tests.support.postgres_server import empty_database
 from tests.support.sqlite_io import CODES, failing_files, library
 
 
@@ -42,7 +45,7 @@ def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
             "upstream.base_url": str(upstream.make_url("/v1")),
             "telemetry.metrics.port": 0,
             "embedder.backend": "fake",
-            "store.backend": "inmemory",
+            "index.backend": "exact",
             **{key.replace("__", "."): value for key, value in flags.items()},
         },
     )
@@ -68,18 +71,13 @@ async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
         assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
 
 
-async def test_a_gateway_takes_over_what_workers_left_and_guesses_no_upkeep(tmp_path, upstream):
-    """A process that is alone has all tasks; no tenant's model is known before one asks."""
-    left = tmp_path / "tasks-2" / "1.json"
-    left.parent.mkdir()
-    left.write_text("{}")
+async def test_a_gateway_guesses_no_upkeep(tmp_path, upstream):
+    """No tenant's model is known before one asks."""
     gateway = {"identity__mode": "gateway", "identity__hash_key": "h", "api__token": "t"}
     app = build_app(settings(tmp_path, upstream, **gateway))
     async with TestClient(TestServer(app)) as client:
         ready = await (await client.get("/readyz")).json()
         assert ready["parts"]["upkeep"] == "ok"
-    assert (tmp_path / "tasks" / left.name).read_text() == "{}"
-    assert not left.parent.exists()
 
 
 async def test_parts_can_be_switched_off(tmp_path, upstream):
@@ -135,7 +133,7 @@ async def test_a_damaged_store_stops_the_start_and_stays_as_it_is(tmp_path, upst
     """An embedded store that cannot be opened is never replaced by an empty one."""
     store = tmp_path / "memories.db"
     store.write_bytes(b"not a folder")
-    app = build_app(settings(tmp_path, upstream, store__backend="milvus"))
+    app = build_app(settings(tmp_path, upstream, index__backend="milvus"))
     with pytest.raises(StoreError, match=r"memories\.db"):
         await TestServer(app).start_server()
     assert store.read_bytes() == b"not a folder"
@@ -159,7 +157,7 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     data = tmp_path / part
     file = spoil(data, part)
     backend = "milvus" if part == "store" else "inmemory"
-    app = build_app(settings(data, upstream, store__backend=backend))
+    app = build_app(settings(data, upstream, index__backend=backend))
     async with TestClient(TestServer(app)) as client:
         for number in range(2):
             body = {"model": "m", "messages": [{"role": "user", "content": f"I moved {number}"}]}
@@ -177,6 +175,13 @@ async def test_chats_go_on_with_a_damaged_part(tmp_path, upstream, part):
     assert file.read_bytes() == b"not a database " * 500
 
 
+FULL = """
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$
+    BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$ LANGUAGE plpgsql;
+    CREATE TRIGGER full_disk BEFORE INSERT ON {table} EXECUTE FUNCTION refuse()
+"""
+
+
 async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, Any]:
     """Say something, which is answered, and see how the parts are then."""
     body = {"model": "m", "messages": [{"role": "user", "content": text}]}
@@ -185,25 +190,41 @@ async def chat_and_look(client: TestClient[Any, Any], text: str) -> dict[str, An
     return dict(await (await client.get("/readyz")).json())
 
 
-async def test_chats_go_on_while_redis_takes_nothing(tmp_path, upstream, own_redis):
-    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
-    flags = {"state__backend": "redis", "state__url": own_redis.url, "state__prefix": "app"}
-    app = build_app(settings(tmp_path, upstream, **flags))
-    async with TestClient(TestServer(app)) as client:
-        own_redis.command("CONFIG", "SET", "maxmemory", "1")
-        try:
+async def test_chats_go_on_while_redis_is_away(tmp_path, upstream, postgres):
+    """Nothing is lost: it is the only copy of nothing; /readyz says what is missing."""
+    async with empty_database(postgres) as url:
+        flags = {"database__url": url, "redis__url": f"redis://127.0.0.1:{free_port()}/0"}
+        app = build_app(settings(tmp_path, upstream, **flags))
+        async with TestClient(TestServer(app)) as client:
             ready = await chat_and_look(client, "I moved to Oslo")
-        finally:
-            own_redis.command("CONFIG", "SET", "maxmemory", "0")
-        assert ready["status"] == "degraded"
-        assert ready["parts"]["state"] == "state_unwritable"
-        assert "maxmemory" in ready["advice"]["state"]
-        assert ready["jobs"]["lost"] == 1
-        assert ready["jobs"]["refused"] >= 1
-        assert str(own_redis.port) not in str(ready)
-        ready = await chat_and_look(client, "I moved to Bergen")
-        assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
-        assert "advice" not in ready
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["redis"] == "state_unavailable"
+            assert "redis.url" in ready["advice"]["redis"]
+            assert ready["parts"]["database"] == "ok"
+            assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (0, 0)
+
+
+async def test_chats_go_on_while_the_database_takes_nothing(tmp_path, upstream, postgres):
+    """What is not kept is counted, /readyz says what mends it, and by itself that it is over."""
+    async with empty_database(postgres) as url:
+        app = build_app(settings(tmp_path, upstream, database__url=url))
+        async with TestClient(TestServer(app)) as client:
+            admin = await asyncpg.connect(url)
+            for table in ("turns", "offers"):
+                await admin.execute(FULL.format(table=table))
+            ready = await chat_and_look(client, "I moved to Oslo")
+            assert ready["status"] == "degraded"
+            assert ready["parts"]["database"] == "state_unwritable"
+            assert "make room" in ready["advice"]["database"]
+            assert ready["jobs"]["lost"] == 1
+            assert ready["jobs"]["refused"] >= 1
+            assert str(postgres.port) not in str(ready)
+            for table in ("turns", "offers"):
+                await admin.execute(f"DROP TRIGGER full_disk ON {table}")
+            await admin.close()
+            ready = await chat_and_look(client, "I moved to Bergen")
+            assert (ready["status"], ready["jobs"]["lost"]) == ("ok", 1)
+            assert "advice" not in ready
 
 
 @pytest.mark.skipif(library() is None, reason="Python's SQLite cannot be reached")
@@ -216,8 +237,8 @@ async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind
             files.fail = lambda operation: CODES[kind].get(operation, 0)
             ready = await chat_and_look(client, "I moved to Oslo")
             assert ready["status"] == "degraded"
-            assert ready["parts"]["state"] == "state_unwritable"
-            assert "state.db" in ready["advice"]["state"]
+            assert ready["parts"]["database"] == "state_unwritable"
+            assert "recollect.db" in ready["advice"]["database"]
             assert str(tmp_path) not in str(ready)
             assert (ready["jobs"]["lost"], ready["jobs"]["refused"]) == (1, 1)
             files.fail = lambda _: 0
@@ -231,9 +252,9 @@ async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
         settings(
             tmp_path,
             upstream,
-            store__backend="milvus",
-            store__uri="http://127.0.0.1:9",
-            store__timeout_seconds=1,
+            index__backend="milvus",
+            index__uri="http://127.0.0.1:9",
+            index__timeout_seconds=1,
         )
     )
     async with TestClient(TestServer(app)) as client:

@@ -61,7 +61,7 @@ def proxy(tmp_path, upstream, **flags):
             "upstream.base_url": upstream.base_url,
             "telemetry.metrics.port": 0,
             "embedder.backend": "fake",
-            "store.backend": "inmemory",
+            "index.backend": "exact",
             "learn.every_turns": 1,
             "learn.drift": False,
             "learn.calls_per_hour": 1000,

@@ -100,7 +100,7 @@ async def test_a_signal_changes_every_process(tmp_path):
         assert bounds(product)["limit"] == 11
         file.write_text("recall: {limit: 5, token_budget: 300}\nstore: {collection: another}\n")
         product.process.send_signal(signal.SIGHUP)
-        await until(lambda: "after a restart: store.collection" in product.log())
+        await until(lambda: "after a restart: index.collection" in product.log())
 
         async def all_changed():
             """Workers hear it through a pipe."""

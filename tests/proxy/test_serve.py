@@ -28,7 +28,7 @@ from tests.support.zygote import ROOT
 
 pytestmark = pytest.mark.process
 
-FAKE = {"embedder__backend": "fake", "store__backend": "inmemory"}
+FAKE = {"embedder__backend": "fake", "index__backend": "exact"}
 
 
 def serve(data_dir: Path, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:

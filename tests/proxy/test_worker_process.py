@@ -7,27 +7,25 @@ import signal
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.state import open_state
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.engine.opening import open_the_state
 from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
+from tests.support.memories import InMemoryMemories
 from tests.support.postgres_server import empty_database
-from tests.support.redis_server import RedisServer
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS, until
 
 pytestmark = pytest.mark.process
 
 SECONDS = HANG_SECONDS
-SERVER = {"store__backend": "milvus", "store__uri": "http://127.0.0.1:9"}
-REDIS = {"state__backend": "redis", "state__url": "redis://127.0.0.1:9/0"}
+SERVER = {"index__backend": "milvus", "index__uri": "http://127.0.0.1:9"}
 
 
 @pytest.fixture
-async def history(postgres):
-    """Where the history is kept, as settings."""
+async def database(postgres):
+    """Where everything is kept, as settings."""
     async with empty_database(postgres) as url:
-        yield {"history__backend": "postgres", "history__url": url}
+        yield {"database__url": url}
 
 
 @pytest.fixture
@@ -40,7 +38,7 @@ async def model():
 def store(monkeypatch):
     """What the worker finds at the address of the Milvus server."""
 
-    class Server(InMemoryStore):
+    class Server(InMemoryMemories):
         """A server lives on when a client of it closes."""
 
         async def close(self):
@@ -56,19 +54,18 @@ def store(monkeypatch):
 
 
 @pytest.fixture
-async def shared(tmp_path, redis_server, history, model, store, request):
+async def shared(tmp_path, redis_server, database, model, store, request):
     """Settings of a worker, and the state that it shares."""
     chosen = settings(
         tmp_path,
         **SERVER,
-        **history,
-        state__backend="redis",
-        state__url=redis_server.url,
-        state__prefix=request.node.name[:60],
+        **database,
+        redis__url=redis_server.url,
+        redis__prefix=request.node.name[:60],
         learn__llm__base_url=model.base_url,
         learn__in_process=False,
     )
-    state = await open_state(chosen.state)
+    state = await open_the_state(chosen)
     yield chosen, state
     await state.close()
 
@@ -128,28 +125,23 @@ async def test_what_runs_is_finished(shared, store, model):
     assert (await state.jobs.counts())["done"] == 1
 
 
-async def test_a_queue_that_comes_later(tmp_path, history, store, model, monkeypatch):
-    """Started before Redis, it waits; it learns once Redis is there."""
+async def test_a_queue_that_comes_later(tmp_path, own_postgres, store, model, monkeypatch):
+    """Started before PostgreSQL, without a Redis, it waits; it learns once the server is there."""
     monkeypatch.setattr("recollect.memory.jobs.learning.POLL_SECONDS", 0.05)
-    server = RedisServer(tmp_path / "redis")
+    own_postgres.stop()
     chosen = settings(
         tmp_path,
         **SERVER,
-        **history,
-        state__backend="redis",
-        state__url=server.url,
+        database__url=own_postgres.url(),
         learn__llm__base_url=model.base_url,
     )
 
     async def work():
-        await asyncio.to_thread(server.start)
-        state = await open_state(chosen.state)
+        await asyncio.to_thread(own_postgres.start)
+        state = await open_the_state(chosen)
         await capture(state, "I live in Oslo")
         await until_done(state, 1)
         await state.close()
 
-    try:
-        await while_it_runs(chosen, work)
-    finally:
-        server.stop()
+    await while_it_runs(chosen, work)
     assert await texts(store) == ["User lives in Oslo"]

@@ -10,15 +10,14 @@ ALICE = Scope(tenant="local", user_id="alice")
 
 
 def settings(tmp_path, **flags):
-    """Everything in memory that can be; options by their names with `__`."""
+    """Everything in memory that can be; options by their names with `__`, None for the default."""
     chosen = {
         "data_dir": str(tmp_path / "data"),
         "upstream.base_url": "http://nobody.invalid/v1",
         "telemetry.metrics.port": 0,
         "embedder.backend": "fake",
-        "store.backend": "inmemory",
-        "state.backend": "inmemory",
-        "history.backend": "inmemory",
+        "index.backend": "exact",
+        "database.url": ":memory:",
         "learn.llm.model": "scripted",
         "upkeep.episodes.enabled": False,
         **{key.replace("__", "."): value for key, value in flags.items()},

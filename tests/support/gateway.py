@@ -184,7 +184,7 @@ class Gateway(Beside):
 
     def age(self, said: str, seconds: float) -> bool:
         """Let time pass for the turns that are this text alone; whether there are any."""
-        file = self._folder / "data" / "state.db"
+        file = self._folder / "data" / "recollect.db"
         with closing(sqlite3.connect(file, timeout=HANG_SECONDS)) as connection, connection:
             sql = "UPDATE turns SET created_at = created_at - ? WHERE user_text = ?"
             return connection.execute(sql, [round(1000 * seconds), said]).rowcount > 0

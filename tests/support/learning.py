@@ -31,8 +31,12 @@ def learner_of(
     calibration: Any = None,
     **options: Any,
 ) -> Learner:
-    forgetter = forgetter or forgetter_of(store, embedder, history)
-    parts = parts_of(store=store, embedder=embedder, history=history, calibration=calibration)
+    chosen = {"store": store, "embedder": embedder, "history": history, "calibration": calibration}
+    if forgetter is not None:
+        # What was forgotten is known where the forgetter keeps it.
+        chosen["writer"] = forgetter._writer
+    parts = parts_of(**chosen)
+    forgetter = forgetter or Forgetter(parts, heard=NothingSaid())
     return Learner(parts, guard=forgetter.guard, **options)
 
 

@@ -17,8 +17,8 @@ from recollect.memory.model.graph import (
     graph_owner,
 )
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_graph
 from tests.memory.learn.doubles import NOON
+from tests.support.state import in_memory_graph
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The real Milvus 2.3.5 of the `milvus` wheel, as a process, and stores on any Milvus that runs."""
+"""The real Milvus 2.3.5 of the `milvus` wheel, as a process."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import importlib.util
 import select
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.support.ports import free_ports
 from tests.support.waiting import HANG_SECONDS
@@ -85,52 +82,3 @@ def milvus_server(folder: Path) -> Iterator[tuple[str, str]]:
             raise RuntimeError("no address")
         yield address, f"http://127.0.0.1:{ports[-1]}/metrics"
         process.stdin.close()
-
-
-@pytest.fixture
-async def open_at():
-    """Opens a store on a Milvus that runs already, and closes it."""
-    from recollect.memory.stores.milvus.collection import prepare
-    from recollect.memory.stores.milvus.connection import Connection, ServerEndpoint
-    from recollect.memory.stores.milvus.options import PARTITIONS, MilvusStoreOptions
-    from recollect.memory.stores.milvus.store import MilvusStore
-    from recollect.memory.stores.milvus.writing import FLUSH_EVERY_ROWS
-    from tests.memory.stores.contract import DIM
-
-    opened = []
-
-    async def open_store(
-        address,
-        collection=None,
-        *,
-        embedder_id="test",
-        dim=None,
-        terms=None,
-        flush_every=FLUSH_EVERY_ROWS,
-        partitions=PARTITIONS,
-        **options,
-    ):
-        name = collection or f"c{uuid.uuid4().hex}"
-        chosen = MilvusStoreOptions(uri="unused:1", collection=name, **options)
-        connection = Connection(
-            ServerEndpoint(address), collection=name, timeout_seconds=chosen.timeout_seconds
-        )
-        try:
-            prepared = await prepare(
-                connection,
-                embedder_id=embedder_id,
-                dim=dim or DIM,
-                partitions=partitions,
-                keywords=terms is not None,
-            )
-        except BaseException:
-            await connection.close()
-            raise
-        store = MilvusStore(connection, prepared, dim=dim or DIM, terms=terms)
-        store._writer.flush_every = flush_every
-        opened.append(store)
-        return store
-
-    yield open_store
-    for store in opened:
-        await store.close()

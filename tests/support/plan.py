@@ -26,7 +26,6 @@ LONGEST = (
     "tests/e2e/",
     "tests/crash/",
     "tests/behaviours/",
-    "tests/memory/stores/milvus/",
     "tests/isolation/",
     "tests/hostile/",
     "tests/transparency/",
@@ -44,7 +43,7 @@ WHOLE = tuple(
 
 SERVERS = frozenset(
     {
-        *("llama", "models_dir", "lite_address", "server_address", "helm"),
+        *("llama", "models_dir", "server_address", "helm"),
         *("redis_server", "own_redis", "postgres", "own_postgres"),
     }
 )

@@ -36,6 +36,7 @@ class QdrantServer:
         app.router.add_post("/collections/aliases", self._change_aliases)
         app.router.add_get("/collections", self._collections)
         app.router.add_put(name, self._create)
+        app.router.add_get(name, self._told_of)
         app.router.add_delete(name, self._drop)
         app.router.add_put(f"{name}/index", self._index)
         app.router.add_put(f"{name}/points", self._upsert)
@@ -83,6 +84,9 @@ class QdrantServer:
         self._local.create_collection(request.match_info["name"], vectors_config=asked.vectors)
         return _told(True)
 
+    async def _told_of(self, request: web.Request) -> web.Response:
+        return _told(self._local.get_collection(request.match_info["name"]))
+
     async def _drop(self, request: web.Request) -> web.Response:
         return _told(self._local.delete_collection(request.match_info["name"]))
 
@@ -114,8 +118,6 @@ class QdrantServer:
 
     async def _query(self, request: web.Request) -> web.Response:
         asked = models.QueryRequest(**await request.json())
-        assert asked.params is not None
-        assert asked.params.exact
         query: Any = (
             asked.query.nearest if isinstance(asked.query, models.NearestQuery) else asked.query
         )
@@ -135,8 +137,9 @@ class QdrantServer:
 
     async def _delete(self, request: web.Request) -> web.Response:
         assert request.query["wait"] == "true"
-        asked = models.FilterSelector(**await request.json())
-        return _told(self._local.delete(request.match_info["name"], asked))
+        told = await request.json()
+        kind = models.PointIdsList if "points" in told else models.FilterSelector
+        return _told(self._local.delete(request.match_info["name"], kind(**told)))
 
 
 def _told(result: Any) -> web.Response:

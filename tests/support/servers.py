@@ -21,7 +21,6 @@ from tests.support.milvus_server import milvus_server, there_is_one
 from tests.support.models import models_process
 from tests.support.postgres_server import PostgresAt, PostgresServer, programs
 from tests.support.redis_server import RedisAt, RedisServer
-from tests.support.waiting import HANG_SECONDS
 
 LONGEST_ANSWER = 48
 """Tokens, where a request does not say: a small model talks on and on, and that costs most."""
@@ -51,15 +50,6 @@ def _milvus(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 @contextlib.contextmanager
-def _lite(folder: Path) -> Iterator[str]:
-    from recollect.memory.stores.milvus.lite import LiteProcess
-
-    process = LiteProcess(folder / "memories.db", HANG_SECONDS)
-    yield process.start()
-    process.stop()
-
-
-@contextlib.contextmanager
 def _llama(_: Path) -> Iterator[str]:
     with LlamaServer(LONGEST_ANSWER) as server:
         yield server.base_url
@@ -69,7 +59,6 @@ STARTS = {
     "redis": _redis,
     "postgres": _postgres,
     "milvus": _milvus,
-    "lite": _lite,
     "llama": _llama,
     "models": models_process,
 }
@@ -121,12 +110,6 @@ def own_postgres() -> Iterator[PostgresServer]:
         pytest.skip(NO_POSTGRES)
     with PostgresServer() as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def lite_address(ask_host: Callable[[str], Any]) -> str:
-    """A real Milvus Lite."""
-    return str(ask_host("lite"))
 
 
 @pytest.fixture(scope="session")

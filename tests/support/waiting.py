@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-HANG_SECONDS = 240.0
+HANG_SECONDS = 40.0
 """Whatever takes longer than this hangs, on any machine."""
 
 FOREVER_SECONDS = 10 * HANG_SECONDS

@@ -154,7 +154,7 @@ class Cli(Surface):
             "RECOLLECT_LISTEN__PORT": str(self.place.port),
             "RECOLLECT_IDENTITY__MODE": "gateway",
             "RECOLLECT_IDENTITY__TENANTS": json.dumps({self.tenant: token_of(self.tenant)}),
-            "RECOLLECT_STORE__BACKEND": "inmemory",
+            "RECOLLECT_INDEX__BACKEND": "exact",
             "RECOLLECT_EMBEDDER__BACKEND": "fake",
             "RECOLLECT_DATA_DIR": str(self.place.folder / "command"),
             "COLUMNS": "200",

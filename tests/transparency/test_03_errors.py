@@ -3,8 +3,8 @@
 import asyncio
 
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.errors import EmbeddingError
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import error_code
 from tests.proxy.wire import SECONDS, chunk, chunked, response
 from tests.support.folding import rows
@@ -284,8 +284,8 @@ BROKEN = {
     "embedder fails": (FakeEmbedder, "embed", _fails),
     "embedder crashes": (FakeEmbedder, "embed", _crashes),
     "embedder hangs": (FakeEmbedder, "embed", _hangs),
-    "store crashes": (InMemoryStore, "load", _crashes),
-    "store hangs": (InMemoryStore, "load", _hangs),
+    "store crashes": (SqlMemories, "load", _crashes),
+    "store hangs": (SqlMemories, "load", _hangs),
 }
 
 

@@ -1,6 +1,6 @@
 """Make a data folder as the checked-out version leaves it, with one of everything, by `kill -9`.
 
-    python -m tests.upgrade.make tests/upgrade/format-1
+    python -m tests.upgrade.make tests/upgrade/format-2
 
 Run it once for each format, and keep the result: later versions must open it. It talks to the
 product as clients do, so that it can be run on any version. Beside `data.tar.xz` it writes

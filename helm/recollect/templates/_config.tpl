@@ -62,27 +62,11 @@
 {{- range .env -}}{{- if has .name $.names -}}true{{- end -}}{{- end -}}
 {{- end -}}
 
-{{/* "true" while the memories are in a file of one pod. */}}
-{{- define "recollect.storeEmbedded" -}}
-{{- $uri := dig "store" "uri" "" .Values.config | toString -}}
-{{- $fromEnv := include "recollect.envHas" (dict "names" (list "RECOLLECT_STORE__URI") "env" .Values.extraEnv) -}}
-{{- $fromSecret := and .Values.secret.existingSecret .Values.secret.keys.storeUri -}}
-{{- if not (or (regexMatch "^[a-z]+://" $uri) $fromEnv $fromSecret) -}}true{{- end -}}
-{{- end -}}
-
-{{/* "true" while conversations, jobs or history are in a file of one pod. */}}
-{{- define "recollect.stateEmbedded" -}}
-{{- $state := dig "state" "backend" "" .Values.config -}}
-{{- $history := dig "history" "backend" "" .Values.config -}}
-{{- if not (and (eq $state "redis") (eq $history "postgres")) -}}true{{- end -}}
-{{- end -}}
-
-{{/* "true" if a url is given (context: root, section, env, key): in the file, a Secret or extraEnv. */}}
-{{- define "recollect.urlGiven" -}}
-{{- $written := dig .section "url" "" .root.Values.config -}}
-{{- $fromEnv := include "recollect.envHas" (dict "names" (list .env) "env" .root.Values.extraEnv) -}}
-{{- $fromSecret := and .root.Values.secret.existingSecret .key -}}
-{{- if or $written $fromEnv $fromSecret .root.Values.envFrom -}}true{{- end -}}
+{{/* "true" while the database is a file of one pod. */}}
+{{- define "recollect.databaseEmbedded" -}}
+{{- $url := dig "database" "url" "" .Values.config | toString -}}
+{{- $fromEnv := include "recollect.envHas" (dict "names" (list "RECOLLECT_DATABASE__URL") "env" .Values.extraEnv) -}}
+{{- if not (or (regexMatch "^postgres(ql)?://" $url) $fromEnv .Values.secret.keys.databaseUrl) -}}true{{- end -}}
 {{- end -}}
 
 {{/* The most pods that may run at once. */}}

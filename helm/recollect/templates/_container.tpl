@@ -56,9 +56,9 @@ volumeMounts:
 {{- $keys := .Values.secret.keys -}}
 {{- $names := dict
       "RECOLLECT_LEARN__LLM__API_KEY" $keys.llmApiKey
-      "RECOLLECT_STORE__URI" $keys.storeUri
-      "RECOLLECT_STATE__URL" $keys.stateUrl
-      "RECOLLECT_HISTORY__URL" $keys.historyUrl -}}
+      "RECOLLECT_INDEX__URI" $keys.indexUri
+      "RECOLLECT_DATABASE__URL" $keys.databaseUrl
+      "RECOLLECT_REDIS__URL" $keys.redisUrl -}}
 {{- if eq (include "recollect.component" .) "gateway" -}}
 {{- $_ := set $names "RECOLLECT_API__TOKEN" $keys.apiToken -}}
 {{- $_ := set $names "RECOLLECT_IDENTITY__HASH_KEY" $keys.identityHashKey -}}

@@ -32,7 +32,7 @@
 {{- fail "config holds a token, key or password, and would end up in a ConfigMap. Put it into a Secret, set secret.existingSecret and name its key in secret.keys." -}}
 {{- end -}}
 {{- if regexMatch `://[^/\s@]*:[^/\s@]*@` $config -}}
-{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (storeUri, stateUrl, historyUrl), or take it from there by extraEnv." -}}
+{{- fail "config holds a URL with a password, and would end up in a ConfigMap. Put the URL into a Secret and name its key in secret.keys (databaseUrl, indexUri, redisUrl), or take it from there by extraEnv." -}}
 {{- end -}}
 {{- end -}}
 
@@ -72,30 +72,23 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Without this check Recollect would refuse to start, and the error would be only in the pod's log. */}}
 {{- define "recollect.guard.urls" -}}
 {{- $keys := .Values.secret.keys -}}
-{{- range $each := list
-      (dict "section" "state" "backend" "redis" "env" "RECOLLECT_STATE__URL" "name" "stateUrl" "key" $keys.stateUrl)
-      (dict "section" "history" "backend" "postgres" "env" "RECOLLECT_HISTORY__URL" "name" "historyUrl" "key" $keys.historyUrl) -}}
-{{- $chosen := eq $each.backend (dig $each.section "backend" "" $.Values.config) -}}
-{{- $given := include "recollect.urlGiven" (dict "root" $ "section" $each.section "env" $each.env "key" $each.key) -}}
-{{- if and $chosen (not $given) -}}
-{{- fail (printf "config.%s.backend is %s, and no address is given. Put the URL into the Secret, set secret.existingSecret and name its key in secret.keys.%s." $each.section $each.backend $each.name) -}}
+{{- range $name := list "databaseUrl" "redisUrl" -}}
+{{- if and (get $keys $name) (not $.Values.secret.existingSecret) -}}
+{{- fail (printf "secret.keys.%s names a key of no Secret. Set secret.existingSecret, or remove the key." $name) -}}
 {{- end -}}
-{{- if and $each.key (not $chosen) -}}
-{{- fail (printf "secret.keys.%s names an address that only config.%s.backend=%s can use. Set that backend, or remove the key." $each.name $each.section $each.backend) -}}
 {{- end -}}
+{{- $fromEnv := include "recollect.envHas" (dict "names" (list "RECOLLECT_REDIS__URL") "env" .Values.extraEnv) -}}
+{{- if and (or (dig "redis" "url" "" .Values.config) $fromEnv $keys.redisUrl) (include "recollect.databaseEmbedded" .) -}}
+{{- fail "a Redis has a use only beside a PostgreSQL that several pods share. Name the key of its URL in secret.keys.databaseUrl, or remove the address of the Redis." -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "recollect.guard.worker" -}}
 {{- $way := "or set worker.enabled=false: the proxies then learn themselves" -}}
-{{- if include "recollect.stateEmbedded" . -}}
-{{- fail (printf "worker.enabled needs a shared state: a worker takes its jobs from the queue that the proxies fill, and writes the same history. Set config.state.backend=redis and config.history.backend=postgres, %s." $way) -}}
-{{- end -}}
-{{- if include "recollect.storeEmbedded" . -}}
-{{- fail (printf "worker.enabled needs a shared store: a file has one writer, the proxy. Set config.store.uri to a Milvus server, %s." $way) -}}
+{{- if include "recollect.databaseEmbedded" . -}}
+{{- fail (printf "worker.enabled needs a shared database: a worker takes its jobs from the queue that the proxies fill. Put the URL of a PostgreSQL into the Secret and name its key in secret.keys.databaseUrl, %s." $way) -}}
 {{- end -}}
 {{- if not (dig "learn" "llm" "" .Values.config) -}}
 {{- fail (printf "worker.enabled needs config.learn.llm: a worker never sees a client's credential, so it needs its own model, %s." $way) -}}
@@ -123,14 +116,11 @@
 
 {{- define "recollect.guard.replicas" -}}
 {{- if gt (include "recollect.maxReplicas" . | int) 1 -}}
-{{- if include "recollect.storeEmbedded" . -}}
-{{- fail "more than one replica needs a shared store: with config.store.uri empty (or a file) each pod would keep its own memories. Set config.store.uri to a Milvus server, or replicas=1 and autoscaling.enabled=false." -}}
-{{- end -}}
-{{- if include "recollect.stateEmbedded" . -}}
-{{- fail "more than one replica needs a shared state: config.state.backend and config.history.backend are files of one pod, so turns would be learned twice or lost. Set config.state.backend=redis and config.history.backend=postgres, or replicas=1 and autoscaling.enabled=false." -}}
+{{- if include "recollect.databaseEmbedded" . -}}
+{{- fail "more than one replica needs a shared database: a file is one pod's, so turns would be learned twice or lost. Put the URL of a PostgreSQL into the Secret and name its key in secret.keys.databaseUrl, or set replicas=1 and autoscaling.enabled=false." -}}
 {{- end -}}
 {{- if and .Values.persistence.enabled (not (has "ReadWriteMany" .Values.persistence.accessModes)) -}}
-{{- fail "more than one replica cannot share a ReadWriteOnce volume. With store and state shared nothing in data_dir has to last: set persistence.enabled=false." -}}
+{{- fail "more than one replica cannot share a ReadWriteOnce volume. With a shared database nothing in data_dir has to last: set persistence.enabled=false." -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

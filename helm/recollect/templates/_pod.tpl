@@ -62,10 +62,10 @@ volumes:
 {{- end -}}
 
 {{/*
-How to replace pods. A file store has one writer and its volume one node, so the old pod stops first.
+How to replace pods. A database in a file has one writer and its volume one node, so the old pod stops first.
 */}}
 {{- define "recollect.strategy" -}}
-{{- if or (include "recollect.storeEmbedded" .) (include "recollect.stateEmbedded" .) -}}
+{{- if include "recollect.databaseEmbedded" . -}}
 type: Recreate
 {{- else -}}
 type: RollingUpdate

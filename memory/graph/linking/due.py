@@ -6,18 +6,16 @@ are too many, all of their tenant.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...model.graph import graph_owner
 from ...model.owner import covers
 from ...model.scope import Scope
-from ...model.types import MemoryItem, OwnerRef
+from ...model.types import OwnerRef
 
 MOST_IDS = 50_000
 MOST_OWNERS = 10_000
-NOTHING: Mapping[str, MemoryItem | None] = {}
 
 
 @dataclass(slots=True)
@@ -27,14 +25,11 @@ class ChangedMemories:
     owner: Scope
     marks: dict[str, set[int]] = field(default_factory=dict)
     """By memory: the numbers of the marks that its writes made; empty: all that it has."""
-    rows: dict[str, MemoryItem | None] = field(default_factory=dict)
-    """What is stored of some of them; None: nothing. The others are to be read."""
 
     def part(self, ids: Iterable[str]) -> ChangedMemories:
         """Some of them."""
-        chosen = [each for each in ids if each in self.marks]
-        rows = {each: self.rows[each] for each in chosen if each in self.rows}
-        return ChangedMemories(self.owner, {each: self.marks[each] for each in chosen}, rows)
+        chosen = {each: self.marks[each] for each in ids if each in self.marks}
+        return ChangedMemories(self.owner, chosen)
 
 
 class Due:
@@ -48,7 +43,6 @@ class Due:
         """Owners of whom everything is linked again, and when it is time for it."""
         self.tenants: set[str] = set()
         """Tenants of whom it is to be seen what is not linked as it is stored."""
-        self._writing: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
         return self._ids + len(self.owners) + len(self.tenants)
@@ -58,41 +52,8 @@ class Due:
         """Whether there is something that needs no other time."""
         return bool(self._changed or self.tenants)
 
-    def begin(self, tenant: str, ids: Iterable[str]) -> None:
-        """These memories are being written from now on."""
-        self._writing.update((tenant, each) for each in ids)
-
-    def end(self, tenant: str, ids: Iterable[str]) -> None:
-        """They are written, or not."""
-        for each in ids:
-            self._writing[tenant, each] -= 1
-            if self._writing[tenant, each] <= 0:
-                del self._writing[tenant, each]
-
-    def is_written(self, tenant: str, memory_id: str) -> bool:
-        """Whether a write of this memory is under way."""
-        return (tenant, memory_id) in self._writing
-
-    def pending(self, tenant: str, ids: Collection[str]) -> dict[str, Scope]:
-        """The owners of those of these memories that wait."""
-        return {
-            each: owner
-            for owner, changed in self._changed.items()
-            if owner.tenant == tenant
-            for each in ids
-            if each in changed.marks
-        }
-
-    def note(
-        self,
-        memories: Mapping[str, Scope],
-        mark: int | None = None,
-        rows: Mapping[str, MemoryItem | None] = NOTHING,
-    ) -> None:
-        """These were written under this mark; None: whatever marks they have are settled.
-
-        `rows` are what is stored of them, as far as that is known.
-        """
+    def note(self, memories: Mapping[str, Scope], mark: int | None = None) -> None:
+        """These were written under this mark; None: whatever marks they have are settled."""
         for memory_id, scope in memories.items():
             owner = graph_owner(scope)
             if self._ids >= self._most_ids and owner in self.owners:
@@ -102,10 +63,6 @@ class Due:
             marks = changed.marks.setdefault(memory_id, set())
             if mark is not None:
                 marks.add(mark)
-            if memory_id in rows and not self.is_written(scope.tenant, memory_id):
-                changed.rows[memory_id] = rows[memory_id]
-            else:
-                changed.rows.pop(memory_id, None)
             if self._ids > self._most_ids:
                 self._widen(owner)
 
@@ -129,7 +86,7 @@ class Due:
         return changed.part(ids[:most])
 
     def put_back(self, changed: ChangedMemories) -> None:
-        """They were taken, and are still to be linked; what is stored of them is to be read."""
+        """They were taken, and are still to be linked."""
         for memory_id, marks in changed.marks.items():
             self.note({memory_id: changed.owner})
             if (waits := self._changed.get(changed.owner)) and memory_id in waits.marks:

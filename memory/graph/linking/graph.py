@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections import Counter
+from collections.abc import Callable, Collection
+from contextlib import suppress
 
 from ...model.errors import RecollectError, StateError
-from ...model.graph import GraphStore, Unlinked, graph_owner
+from ...model.graph import GraphStore, graph_owner
 from ...model.ports import VectorStore
 from ...model.scope import Scope
-from ...model.types import MemoryItem, OwnerRef
+from ...model.types import OwnerRef
+from ...records.writing import MemoryWriter, WrittenChange
 from ...util.fair_thread_pool import FairThreadPool
 from ...util.loops import guarded
 from ...util.quiet import Pause, at_once
@@ -37,8 +38,8 @@ WHOLE_SECONDS = 1.0
 SHARE = 20.0
 """All of an owner is linked again after so many times the seconds that it took before: it takes at
 most a twentieth of a core."""
-MARK_SECONDS = 1.0
-"""Longest time that a write waits for a graph that does not answer."""
+LOOK_WAIT_SECONDS = 1.0
+"""Longest time that a reader waits for a look."""
 CATCH_UP_SECONDS = 2.0
 """Longest time that a reader waits for what was just written."""
 MOST_MARKS = 1000
@@ -57,19 +58,20 @@ class Graph:
         self,
         store: GraphStore,
         memories: VectorStore,
+        writer: MemoryWriter,
         *,
         bulk: FairThreadPool | None = None,
         pause: Pause = at_once,
         shared: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`memories` is where texts are read; writes to it are to go through a `GraphedStore`.
+        """`memories` is where texts are read; `writer` writes links, and is to tell of changes.
 
         `shared`: other processes write to both as well.
         """
         self.store = store
         self._memories = memories
-        self._linker = Linker(store, memories, bulk=bulk, pause=pause, shared=shared)
+        self._linker = Linker(store, memories, writer, bulk=bulk, pause=pause)
         self._shared = shared
         self._clock = clock
         self._due = Due()
@@ -95,8 +97,6 @@ class Graph:
         self._took: dict[Scope, float] = {}
         """Seconds that it took to link all of an owner."""
         self._looked = False
-        self._taken: ChangedMemories | None = None
-        """What is being linked."""
         self.trouble: RecollectError | None = None
         """Why nothing is linked at the moment; None: it is."""
         self._tries: Counter[str] = Counter()
@@ -123,107 +123,25 @@ class Graph:
         """Memories that were `linked` since the start, or unlinked, and that are `waiting`."""
         return {"linked": self.done, "waiting": self.waiting}
 
-    # Writes.
+    # What is told.
 
-    @asynccontextmanager
-    async def changing(self, items: Sequence[MemoryItem]) -> AsyncIterator[None]:
-        """Follow a write of these memories."""
-        scopes = {item.id: item.scope for item in items}
-        async with self._following(scopes, {item.id: item for item in items}):
-            yield
+    async def committed(self, change: WrittenChange) -> None:
+        """Memories were written or removed: the marks of it are in the database."""
+        rows = [memory.item for memory in change.put] + change.removed
+        for item in rows:
+            if (mark := change.marks.get(item.id)) is not None:
+                self._due.note({item.id: item.scope}, mark)
+        self._due.tenants |= change.emptied
+        self._start()
 
-    @asynccontextmanager
-    async def removing(self, tenant: str, ids: Sequence[str]) -> AsyncIterator[None]:
-        """Follow a removal of these memories."""
-        named = sorted(set(ids))
-        self._due.begin(tenant, named)  # no write of these is taken for the last one
-        try:
-            scopes = await self._scopes(tenant, named)
-            scopes |= self._due.pending(tenant, named) | self._linking(tenant, named)
-            async with self._following(scopes, {}):
-                yield
-        finally:
-            self._due.end(tenant, named)
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """A change may be there: if so, its marks are too."""
+        self._due.tenants.update(tenants)
+        self._start()
 
-    @asynccontextmanager
-    async def emptying(self, tenant: str) -> AsyncIterator[None]:
-        """Follow a removal of everything of a tenant."""
-        mark, scope = tenant_mark(tenant)
-        await self._mark({mark: scope})
-        try:
-            yield
-        finally:
-            self._due.tenants.add(tenant)
-            self._start()
-
-    @asynccontextmanager
-    async def _following(
-        self, scopes: Mapping[str, Scope], rows: Mapping[str, MemoryItem | None]
-    ) -> AsyncIterator[None]:
-        if not scopes:
-            yield
-            return
-        tenants = _by_tenant(scopes)
-        for tenant, ids in tenants.items():
-            self._due.begin(tenant, ids)
-        mark, written = None, False
-        try:
-            mark = await self._mark(scopes)
-            yield
-            written = True
-        finally:
-            for tenant, ids in tenants.items():
-                self._due.end(tenant, ids)
-            # What failed may have been done.
-            self._due.note(scopes, mark, rows if written else {})
-            self._start()
-
-    async def _mark(self, marks: Mapping[str, Scope]) -> int | None:
-        """Note it durably; None if that failed: then only this process knows."""
-        await self._look_again()
-        if self.trouble is not None:
-            return None
-        try:
-            async with asyncio.timeout(MARK_SECONDS):
-                return await self.store.mark(marks)
-        except TimeoutError:
-            self._failed(StateError("the graph does not answer in time"))
-        except StateError as error:
-            self._failed(error)
-        return None
-
-    async def _scopes(self, tenant: str, ids: Sequence[str]) -> dict[str, Scope]:
-        """The scopes of those of these memories that the graph has."""
-        if self.trouble is None:
-            try:
-                async with asyncio.timeout(MARK_SECONDS):
-                    links = await self.store.links_of(tenant, ids)
-            except TimeoutError:
-                self._failed(StateError("the graph does not answer in time"))
-            except StateError as error:
-                self._failed(error)
-            else:
-                return {each: one.scope for each, one in links.items()}
-        self._due.tenants.add(tenant)
-        return {}
-
-    def _linking(self, tenant: str, ids: Collection[str]) -> dict[str, Scope]:
-        """Those of these memories that are being linked, with their owner."""
-        taken = self._taken
-        if taken is None or taken.owner.tenant != tenant:
-            return {}
-        return {each: taken.owner for each in ids if each in taken.marks}
-
-    # What is erased everywhere.
-
-    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> Unlinked:
-        """Drop at once what these memories say. Raises StateError: it may still be there."""
-        return await self._linker.unlink(tenant, memory_ids)
-
-    async def erase(self, owner_ref: OwnerRef) -> Unlinked:
-        """Drop at once all that an owner's memories say. Raises StateError."""
+    def forgotten(self, owner_ref: OwnerRef) -> None:
+        """Nothing of an owner is to be linked any more."""
         self._due.forget(owner_ref)
-        return await self._linker.erase(owner_ref)
 
     # Waiting, and looking.
 
@@ -254,7 +172,7 @@ class Graph:
 
     async def changed(self, owner: Scope) -> None:
         """A person merged or parted entities of this owner: others may be resolved otherwise."""
-        await self._mark({whole_mark(owner): owner})
+        await self.store.mark({whole_mark(owner): owner})
         self._whole(owner)
         self._start()
 
@@ -270,7 +188,7 @@ class Graph:
         now = self._clock()
         self._seen = {each: self._seen.get(each, now) for each in marks}
         for mark, scope in marks.items():
-            if self._is_old(mark, now) and not self._due.is_written(scope.tenant, mark):
+            if self._is_old(mark, now):
                 self._take(mark, scope)
         self._start()
 
@@ -385,14 +303,11 @@ class Graph:
 
     async def _step(self) -> None:
         if (changed := self._due.take(BATCH)) is not None:
-            self._taken = changed
             try:
                 linked = await self._linker.link(changed, marked=self._due.owners)
             except BaseException:
                 self._due.put_back(changed)
                 raise
-            finally:
-                self._taken = None
             self.done += linked.memories
             self._again(changed.part(linked.again))
             for owner in linked.disturbed:
@@ -449,7 +364,7 @@ class Graph:
             return
         self._next_look = self._clock() + LOOK_SECONDS
         with suppress(StateError, TimeoutError):
-            async with asyncio.timeout(MARK_SECONDS):
+            async with asyncio.timeout(LOOK_WAIT_SECONDS):
                 await self.look()
 
     async def _build(self) -> None:
@@ -481,10 +396,3 @@ class Graph:
         if self.trouble is not None:
             log.info("the graph is back; what was written meanwhile is linked now")
         self.trouble = None
-
-
-def _by_tenant(scopes: Mapping[str, Scope]) -> dict[str, list[str]]:
-    tenants: dict[str, list[str]] = defaultdict(list)
-    for memory_id, scope in scopes.items():
-        tenants[scope.tenant].append(memory_id)
-    return tenants

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -15,14 +15,13 @@ from ...model.graph import (
     GraphStore,
     KnownEntity,
     MemoryLinks,
-    Unlinked,
     graph_owner,
 )
-from ...model.owner import covers
 from ...model.ports import VectorStore
 from ...model.scope import Scope
 from ...model.types import MemoryItem, MemoryStatus, OwnerRef
 from ...model.wide import walked
+from ...records.writing import InsidePorts, MemoryWriter
 from ...util.fair_thread_pool import FairThreadPool
 from ...util.quiet import Pause, at_once
 from ..reading import GraphReading, read
@@ -43,6 +42,8 @@ INLINE = 8
 """So few memories are read on the loop: handing them to a thread costs more."""
 
 T = TypeVar("T")
+Moment = tuple[datetime, str]
+"""When a memory was made, and its id: in this order they are linked."""
 Told = Callable[[int], None]
 """Told how many more memories were linked."""
 
@@ -62,67 +63,33 @@ class Linked:
 class Linker:
     """Reads texts, resolves whom they speak of, and writes it to the graph.
 
-    Steps must not run at the same time, but for `unlink` and `erase`, which win. All methods raise
-    StateError and StoreError; repeat them.
+    Links are written in the transaction that sees what they were read from. Steps must not run at
+    the same time. All methods raise StateError and StoreError; repeat them.
     """
 
     def __init__(
         self,
         graph: GraphStore,
         store: VectorStore,
+        writer: MemoryWriter,
         *,
         bulk: FairThreadPool | None = None,
         pause: Pause = at_once,
-        shared: bool = False,
     ) -> None:
-        """`bulk` computes what would hold the loop; `pause` is awaited between such steps.
-
-        `shared`: other processes write to the same store, so what was read may be outdated.
-        """
+        """`bulk` computes what would hold the loop; `pause` is awaited between such steps."""
         self._graph = graph
         self._store = store
         self._bulk = bulk
         self._pause = pause
-        self._shared = shared
-        self._lock = asyncio.Lock()
-        """Held while links are written, so that nothing is linked after it was erased."""
+        self._writer = writer
         self._crowded: set[Scope] = set()
         """Owners with more entities of some names than were read."""
-        self._gone: set[tuple[str, str]] = set()
-        self._emptied: list[OwnerRef] = []
-        """What was erased since the step began."""
-
-    async def unlink(self, tenant: str, memory_ids: Collection[str]) -> Unlinked:
-        """Drop what these memories say, at once."""
-        ids = sorted(memory_ids)
-        async with self._lock:
-            self._gone.update((tenant, each) for each in ids)
-            links = await self._graph.links_of(tenant, ids)
-            said = [each for each in links.values() if each.mentions]
-            await self._graph.unlink(tenant, ids)  # there may be marks, too
-            return Unlinked(len(said), await self._vanished(said))
-
-    async def _vanished(self, links: Iterable[MemoryLinks]) -> int:
-        """How many entities that these spoke of are no more."""
-        spoken: dict[Scope, set[str]] = defaultdict(set)
-        for each in links:
-            spoken[graph_owner(each.scope)].update(one.entity_id for one in each.mentions)
-        left = [await self._entities(owner, ids) for owner, ids in spoken.items()]
-        return sum(map(len, spoken.values())) - sum(map(len, left))
-
-    async def erase(self, owner_ref: OwnerRef) -> Unlinked:
-        """Drop all that an owner's memories say, at once."""
-        async with self._lock:
-            self._emptied.append(owner_ref)
-            counts = await self._graph.counts(owner_ref)
-            return Unlinked(await self._graph.erase(owner_ref), counts["entities"])
 
     async def link(self, changed: ChangedMemories, *, marked: Collection[Scope] = ()) -> Linked:
         """Link these memories of an owner as they are stored, or unlink them.
 
         `marked` are owners of whom it is noted already that all is to be linked again.
         """
-        self._begin()
         owner, ids = changed.owner, sorted(changed.marks)
         found = await self._graph.links_of(owner.tenant, ids)
         before = {each: one for each, one in found.items() if graph_owner(one.scope) == owner}
@@ -141,31 +108,20 @@ class Linker:
         for some, marks in _by_marks(changed.marks):
             await self._unlinked(owner.tenant, some & gone, marks)
             there = [each for each in links if each.memory_id in some]
-            again |= await self._write(there, entities, marks)
-        if self._shared:
-            again |= await self._outdated(owner, {each.id: each.version for each in memories})
+            again |= await self._write(there, entities, marks, since=(latest,))
+            latest = max([*filter(None, [latest]), *map(_moment, there)], default=None)
         return Linked(len(ids), frozenset(disturbed), again)
 
     async def _stored(self, changed: ChangedMemories) -> list[MemoryItem]:
         """What is stored and active of these."""
-        rows = {} if self._shared else changed.rows
-        items = [item for item in rows.values() if item is not None]
-        if unknown := sorted(changed.marks.keys() - rows.keys()):
-            items += await self._store.get(changed.owner.tenant, unknown)
+        items = await self._store.get(changed.owner.tenant, sorted(changed.marks))
         return _active(items, changed.owner)
-
-    async def _outdated(self, owner: Scope, linked: Mapping[str, int]) -> frozenset[str]:
-        """Those that another process changed or removed before they were linked."""
-        items = await self._store.get(owner.tenant, sorted(linked)) if linked else []
-        now = {item.id: item.version for item in _active(items, owner)}
-        return frozenset(each for each, version in linked.items() if now.get(each) != version)
 
     async def link_all(self, owner: Scope, told: Told | None = None) -> int:
         """Link all memories of an owner as if it were for the first time; returns how many.
 
         What is linked that way already is not written again. Marks stay.
         """
-        self._begin()
         memories = await self._read_all(owner)
         fold, kept = await self._fold(owner), await self._graph.founded(owner)
         for page in _pages(memories, PAGE):
@@ -201,10 +157,6 @@ class Linker:
         tenant = owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref
         left = await self._links(tenant, list(linked))
         return found | {each: links.scope for each, links in left.items()}
-
-    def _begin(self) -> None:
-        self._gone.clear()
-        self._emptied.clear()
 
     async def _read(self, owner: Scope, items: Sequence[MemoryItem]) -> list[ReadMemory]:
         """These memories, read, in their order."""
@@ -289,29 +241,41 @@ class Linker:
         self, tenant: str, ids: Collection[str], marks: Collection[int] | None
     ) -> None:
         if ids:
-            async with self._lock:
-                await self._graph.unlink(tenant, sorted(ids), marks=marks)
+            await self._graph.unlink(tenant, sorted(ids), marks=marks)
 
     async def _write(
         self,
         links: Sequence[MemoryLinks],
         entities: Sequence[Entity],
         marks: Collection[int] | None,
+        *,
+        since: tuple[Moment | None, ...] = (),
     ) -> frozenset[str]:
-        """Keep links, but of what was erased meanwhile; returns those that are to be read again."""
-        async with self._lock:
-            there = [each for each in links if not self._erased(each)]
+        """Keep links of what is stored as it was read; returns those that are to be read again.
+
+        So are all if another process has linked a memory of their owner `since` the latest was
+        this one: they may speak of the same.
+        """
+        if not links:
+            return frozenset()
+        tenant = links[0].scope.tenant
+        ids = [each.memory_id for each in links]
+        owner = graph_owner(links[0].scope)
+
+        async def work(ports: InsidePorts) -> frozenset[str]:
+            assert ports.graph is not None  # noqa: S101 - it is linked
+            if since and await ports.graph.latest(owner) not in since:
+                return frozenset(ids)
+            now = {item.id: item for item in await ports.memories.get(tenant, ids)}
+            there = [each for each in links if _is_linked_so(now.get(each.memory_id), each)]
+            late = frozenset(now).difference(each.memory_id for each in there)
             if not there:
-                return frozenset()
+                return late
             named = {mention.entity_id for each in there for mention in each.mentions}
             known = [each for each in entities if each.id in named]
-            return await self._graph.link(there, known, marks=marks)
+            return late | await ports.graph.link(there, known, marks=marks)
 
-    def _erased(self, links: MemoryLinks) -> bool:
-        """Whether what it says was erased since the step began."""
-        if (links.scope.tenant, links.memory_id) in self._gone:
-            return True
-        return any(covers(each, links.scope) for each in self._emptied)
+        return await self._writer.change(work, tenants={tenant})
 
     async def _computed(self, owner: Scope, work: Callable[[], T]) -> T:
         """What `work` returns, computed where it does not hold the loop."""
@@ -354,6 +318,19 @@ def _active(items: Iterable[MemoryItem], owner: Scope) -> list[MemoryItem]:
         for item in items
         if item.status is MemoryStatus.ACTIVE and graph_owner(item.scope) == owner
     ]
+
+
+def _is_linked_so(item: MemoryItem | None, links: MemoryLinks) -> bool:
+    """Whether the memory is still what these links were read from."""
+    return (
+        item is not None
+        and item.status is MemoryStatus.ACTIVE
+        and (item.scope, item.version) == (links.scope, links.version)
+    )
+
+
+def _moment(links: MemoryLinks) -> Moment:
+    return links.created_at, links.memory_id
 
 
 def _parted(ledger: Iterable[EntityMerge]) -> set[Pair]:

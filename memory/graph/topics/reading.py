@@ -46,12 +46,10 @@ class TopicReader:
 
         20,000 memories take one to ten seconds of CPU.
         """
-        rows = await self._store.load(scope, limit=MOST_MEMORIES + 1, fresh=True)
+        rows = await self._store.load(scope, limit=MOST_MEMORIES + 1)
         kept, more = rows[:MOST_MEMORIES], len(rows) > MOST_MEMORIES
         if any(one.item.provenance.cites for one in kept):  # a summary stands for archived ones
-            kept = kept + await self._store.load(
-                scope, limit=MOST_MEMORIES, statuses=_ARCHIVED, fresh=True
-            )
+            kept = kept + await self._store.load(scope, limit=MOST_MEMORIES, statuses=_ARCHIVED)
         recalls = await self._recalls(scope) if kept else []
         return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 

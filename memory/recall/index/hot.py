@@ -1,8 +1,7 @@
 """Indexes of active users: built from the store on first use, updated on write, bounded by bytes.
 
 All methods run on one event loop. A write is in the index before it returns, so a client reads its
-own writes. A build in progress collects all writes, and also those just before it began, which a
-server may not show yet.
+own writes. A build in progress collects all writes.
 """
 
 from __future__ import annotations
@@ -10,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
@@ -26,29 +24,43 @@ from .key import IndexKey, WriteCounters, tenant_key
 from .user_index import UserIndex, as_written
 
 
+class CommittedChange(Protocol):
+    """What a transaction did to memories."""
+
+    @property
+    def put(self) -> Sequence[StoredMemory]: ...
+
+    @property
+    def removed(self) -> Sequence[MemoryItem]: ...
+
+    @property
+    def emptied(self) -> Collection[str]: ...
+
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+
+
 class Write(NamedTuple):
     """A memory that was put or deleted."""
 
     memory_id: str
     tenant: str
-    at: float
-    """Time of the write, by the clock of `HotIndexes`."""
     memory: StoredMemory | None = None
     """The memory to index; None if it is deleted or not active."""
     holders: frozenset[IndexKey] = frozenset()
     """Every index that must hold it."""
 
     @classmethod
-    def put(cls, memory: StoredMemory, at: float) -> Self:
+    def put(cls, memory: StoredMemory) -> Self:
         """A memory was put; a memory that is not active is removed from the indexes."""
         item = memory.item
         if item.status is not MemoryStatus.ACTIVE:
-            return cls(item.id, item.scope.tenant, at)
-        return cls(item.id, item.scope.tenant, at, memory, IndexKey.holding(item.scope))
+            return cls(item.id, item.scope.tenant)
+        return cls(item.id, item.scope.tenant, memory, IndexKey.holding(item.scope))
 
     @classmethod
-    def erased(cls, memory_id: str, tenant: str, at: float) -> Self:
-        return cls(memory_id, tenant, at)
+    def erased(cls, memory_id: str, tenant: str) -> Self:
+        return cls(memory_id, tenant)
 
     def carry_out(self, key: IndexKey, index: UserIndex) -> bool:
         """Apply the write to an index; returns whether the index changed.
@@ -70,9 +82,6 @@ log = logging.getLogger(__name__)
 MAX_INDEXES = 100_000
 EMPTY_BYTES = 4096
 """Size of an empty index."""
-INVISIBLE_SECONDS = 5.0
-"""A new build applies writes of this age again: the store's reads may not show a write for about a
-second (`VectorStore`)."""
 LARGE_AGAIN_SECONDS = 60.0
 """After this time a user with too many memories is counted again."""
 MAX_MEMORIES = 25_000
@@ -143,7 +152,6 @@ class HotIndexes:
             MAX_INDEXES, max_size=options.max_megabytes * 2**20, size=lambda kept: kept.nbytes
         )
         self._building: dict[IndexKey, _Build] = {}
-        self._recent: deque[Write] = deque()
         self._noted = 0
         """The number of writes so far."""
         self._in_turn = asyncio.Lock()
@@ -252,37 +260,31 @@ class HotIndexes:
             found = await self._store.list(key.scope, limit=most, statuses=SUPERSEDED)
             if len(found) == most:
                 return await self._store.list(scope, limit=most, statuses=SUPERSEDED)
-            if len(found) <= FEW_SUPERSEDED and noted == self._noted and self._shows(key, kept):
+            if len(found) <= FEW_SUPERSEDED and noted == self._noted:
                 index.superseded = found
         return [item for item in found if scope.admits(item.scope)]
 
-    def _shows(self, key: IndexKey, kept: _Kept) -> bool:
-        """Whether the store surely shows all that was written for this index."""
-        now = self._clock()
-        recent = any(
-            write.tenant == key.tenant and now - write.at < INVISIBLE_SECONDS
-            for write in self._recent
-        )
-        return not recent and now - kept.built_at > INVISIBLE_SECONDS
+    async def committed(self, change: CommittedChange) -> None:
+        """Follow a change of memories. Raises StateError."""
+        put, removed = change.put, change.removed
+        await self._note([Write.put(memory) for memory in put])
+        await self._note([Write.erased(item.id, item.scope.tenant) for item in removed])
+        self._forget(change.emptied)
+        if change.counts:
+            self._counted({key.name: key for key in _touched_by(change)}, change.counts)
+            return
+        await self._bump(_touched_by(change))
+        if change.emptied:
+            await self.drop(*change.emptied)
 
-    async def wrote(self, memories: Sequence[StoredMemory]) -> None:
-        """Update the indexes after memories were put. Raises StateError.
+    @staticmethod
+    def counters_of(change: CommittedChange) -> set[str]:
+        """The counters that tell other processes of a change."""
+        return {key.name for key in _touched_by(change)}.union(map(tenant_key, change.emptied))
 
-        A memory that had another scope before is removed from the indexes of this process only; no
-        caller moves memories.
-        """
-        now = self._clock()
-        await self._note([Write.put(memory, now) for memory in memories])
-        await self._bump(
-            {w for scope in {m.item.scope for m in memories} for w in IndexKey.holding(scope)}
-        )
-
-    async def erased(self, tenant: str, ids: Iterable[str], scopes: Iterable[Scope]) -> None:
-        """Update the indexes after memories of these scopes were deleted. Raises StateError."""
-        now = self._clock()
-        touched = await self._note([Write.erased(memory_id, tenant, now) for memory_id in ids])
-        # Other processes may have indexes that this process does not have.
-        await self._bump(touched.union(*map(IndexKey.holding, scopes)))
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """A change of these may be in the database: all is read again. Raises StateError."""
+        await self.drop(*tenants)
 
     async def drop(self, *tenants: str) -> None:
         """Drop all indexes of these tenants, because the result of a write is unknown.
@@ -299,7 +301,6 @@ class HotIndexes:
         for key in [key for key in self._building if key.tenant in tenants]:
             # Callers that already wait get this build; new callers start another one.
             self._building.pop(key).void = True
-        self._recent = deque(write for write in self._recent if write.tenant not in tenants)
 
     async def _built(self, key: IndexKey) -> UserIndex | None:
         while True:
@@ -345,8 +346,6 @@ class HotIndexes:
     async def _build(self, key: IndexKey, build: _Build) -> UserIndex | None:
         began = self._clock()
         version = await self._version(key)
-        if self._versions is None:
-            build.writes += [w for w in self._recent if w.at >= began - INVISIBLE_SECONDS]
         memories = await self._load(key.scope)
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
@@ -390,15 +389,12 @@ class HotIndexes:
     async def _load(self, scope: Scope) -> list[StoredMemory] | None:
         """All of the scope's active memories; None if there are too many."""
         most = self.max_memories
-        # With versions, reads must include the writes of other processes: our own recent writes
-        # may be older and are not applied over them.
-        fresh = self._versions is not None
-        first = await self._store.load(scope, limit=min(FIRST_PAGE, most + 1), fresh=fresh)
+        first = await self._store.load(scope, limit=min(FIRST_PAGE, most + 1))
         if len(first) < min(FIRST_PAGE, most + 1):
             return first
-        if len(first) > most or await self._store.count(scope, fresh=fresh) > most:
+        if len(first) > most or await self._store.count(scope) > most:
             return None
-        return await self._store.load(scope, limit=most, fresh=fresh)
+        return await self._store.load(scope, limit=most)
 
     def _keep(self, key: IndexKey, kept: _Kept) -> None:
         nbytes = EMPTY_BYTES + (kept.index.nbytes if kept.index is not None else 0)
@@ -427,7 +423,6 @@ class HotIndexes:
 
     def _touched(self, writes: Sequence[Write]) -> set[IndexKey]:
         """Record the writes for all builds; returns the indexes that they may change."""
-        self._remember(writes)
         self._noted += len(writes)
         for build in self._building.values():
             build.writes += writes
@@ -455,12 +450,6 @@ class HotIndexes:
             self._keep(key, kept)
         return any(changed)
 
-    def _remember(self, writes: Sequence[Write]) -> None:
-        self._recent.extend(writes)
-        horizon = self._clock() - INVISIBLE_SECONDS
-        while self._recent and self._recent[0].at < horizon:
-            self._recent.popleft()
-
     def _is_old(self, kept: _Kept) -> bool:
         lifetime = LARGE_AGAIN_SECONDS if kept.index is None else self._lifetime
         return lifetime is not None and self._clock() - kept.built_at > lifetime
@@ -475,10 +464,19 @@ class HotIndexes:
         if self._versions is None:
             return
         for key in touched:
-            count = await self._versions.bump(key.name)
-            kept = self._kept.get(key)
+            self._counted({key.name: key}, {key.name: await self._versions.bump(key.name)})
+
+    def _counted(self, keys: Mapping[str, IndexKey], counts: Mapping[str, int]) -> None:
+        for name, key in keys.items():
+            kept, count = self._kept.get(key), counts[name]
             if kept is not None and kept.version[-1] == count - 1:
                 self._kept.put(key, replace(kept, version=(*kept.version[:-1], count)))
+
+
+def _touched_by(change: CommittedChange) -> set[IndexKey]:
+    """The indexes that hold what was changed."""
+    items = [*(memory.item for memory in change.put), *change.removed]
+    return {key for scope in {item.scope for item in items} for key in IndexKey.holding(scope)}
 
 
 async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:

@@ -1,6 +1,6 @@
 """Tells programs about changes of memories, when they are written."""
 
-from .emitting import EventEmittingHistory, EventEmittingStore, PendingEvents
+from .emitting import EventFollower
 from .feed import Feed, Subscription
 from .spreading import spread_of
 from .texts import ChangeDict, ChangeTexts
@@ -8,10 +8,8 @@ from .texts import ChangeDict, ChangeTexts
 __all__ = [
     "ChangeDict",
     "ChangeTexts",
-    "EventEmittingHistory",
-    "EventEmittingStore",
+    "EventFollower",
     "Feed",
-    "PendingEvents",
     "Subscription",
     "spread_of",
 ]

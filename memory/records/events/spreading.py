@@ -32,15 +32,16 @@ def spread(feed: Feed, mesh: Mesh) -> Outbox:
 
 
 def spread_widely(feed: Feed, replicas: Replicas) -> Outbox:
-    """The same for all processes of a Redis: each tells all changes in one order.
+    """The same for processes on several machines: each tells all changes in one order.
 
     Texts do not leave the process: whoever tells a change reads them in the shared history. What
-    Redis did not take is told here, and is missing elsewhere.
+    could not be told is told here, and is missing elsewhere.
     """
     heard = _hearing(feed)
     outbox = Outbox(replicas, _TOPIC, heard, untold=heard)
     feed.also = lambda change: outbox.put(_without_texts(change))
-    feed.echoed, replicas.on_gap = True, feed.gap
+    feed.echoed = True
+    replicas.gaps.append(feed.gap)
     return outbox
 
 

@@ -3,54 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.errors import StateError, StateUnwritableError
+from ...model.errors import StateError
 
 if TYPE_CHECKING:
     import redis.asyncio
 
-_WORDS = {
-    "OOM": (
-        "its memory is full (maxmemory)",
-        "raise maxmemory of redis, or see what fills it: it goes on by itself",
-    ),
-    "MISCONF": (
-        "it cannot save to its disk",
-        "make room on the disk of redis, and see its log: it goes on by itself",
-    ),
-    "READONLY": (
-        "it only reads at the moment: it is a replica",
-        "see which redis leads, and that state.url leads there: it goes on by itself",
-    ),
-    "NOREPLICAS": (
-        "it has fewer replicas than min-replicas-to-write",
-        "bring the replicas of redis back: it goes on by itself",
-    ),
-}
-_CLASSES = {"OutOfMemoryError": "OOM", "ReadOnlyError": "READONLY"}
-"""For these errors the client removes the word from the message and uses a class instead."""
-_WORD = re.compile(rf"(?:^|[ -])({'|'.join(_WORDS)})\b")
-"""At the beginning, or within the quoted error of a script."""
-
-
-def refusal(error: Exception) -> StateUnwritableError | None:
-    """The error for an answer that refuses a write; None for any other."""
-    word = _CLASSES.get(type(error).__name__)
-    if word is None:
-        found = _WORD.search(str(error))
-        if found is None:
-            return None
-        word = found[1]
-    reason, advice = _WORDS[word]
-    return StateUnwritableError(f"redis takes no writes: {reason}; {advice}", advice)
-
-
 OLDEST = (6, 2)
-"""It introduced `ZADD GT`, `SMISMEMBER` and other commands of the scripts. Valkey began at 7.2."""
+"""It introduced commands of the scripts. Valkey began at 7.2."""
 
 
 class UnfitServerError(StateError):
@@ -62,30 +25,9 @@ class ServerFacts(NamedTuple):
 
     version: str
     cluster: bool
-    durable: bool
-    """Whether it logs all writes (AOF)."""
-    evicts: bool
-    """Whether it evicts keys when its memory is full."""
-    fsync: str = ""
-    """The setting ``appendfsync``; empty if it may not be read."""
-
-    def warnings(self) -> list[str]:
-        """Reasons not to trust this server with turns."""
-        found = []
-        if not self.durable:
-            found.append("redis keeps no append-only file: what it holds is lost when it dies")
-        elif self.fsync == "everysec":
-            # While the disk is still busy with the last second, Redis answers before it writes.
-            found.append(
-                "redis is set to appendfsync everysec: killed, it may lose the turns of up to two "
-                "seconds; with `always` it loses none"
-            )
-        if self.evicts:
-            found.append("redis evicts keys when full (maxmemory-policy): use noeviction")
-        return found
 
 
-def facts_from(info: Mapping[str, Any], fsync: str = "") -> ServerFacts:
+def facts_from(info: Mapping[str, Any]) -> ServerFacts:
     """Read ``INFO``; a missing field, as with some managed servers, counts as good.
 
     Raises:
@@ -95,13 +37,7 @@ def facts_from(info: Mapping[str, Any], fsync: str = "") -> ServerFacts:
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
         raise UnfitServerError(f"redis {version} is too old: 6.2 or newer, or Valkey, is needed")
-    return ServerFacts(
-        version=version,
-        cluster=str(info.get("cluster_enabled", 0)) == "1",
-        durable=str(info.get("aof_enabled", 1)) == "1",
-        evicts=str(info.get("maxmemory_policy", "noeviction")) not in {"noeviction", ""},
-        fsync=fsync,
-    )
+    return ServerFacts(version, cluster=str(info.get("cluster_enabled", 0)) == "1")
 
 
 POOL_SIZE = 32
@@ -114,7 +50,7 @@ RESENDS = 3
 _LONGEST_PAUSE, _FIRST_PAUSE = 0.5, 0.02
 
 ADVICE = (
-    "Redis cannot be used: check that it runs, state.url, and the network; "
+    "Redis cannot be used: check that it runs, redis.url, and the network; "
     "it is tried again by itself"
 )
 
@@ -126,8 +62,7 @@ async def translated(
     """Limit the duration of the block and turn every error of the client into a StateError.
 
     Raises:
-        StateUnwritableError: the server is read-only.
-        StateError: anything else.
+        StateError: it failed.
     """
     from redis.exceptions import ReadOnlyError, RedisClusterException, RedisError
 
@@ -144,8 +79,7 @@ async def translated(
 
 
 def _failed(error: Exception) -> StateError:
-    told = f"redis failed: {str(error) or type(error).__name__}"
-    return refusal(error) or StateError(told, ADVICE)
+    return StateError(f"redis failed: {str(error) or type(error).__name__}", ADVICE)
 
 
 def open_seed(url: str) -> redis.asyncio.Redis:
@@ -161,7 +95,7 @@ def open_seed(url: str) -> redis.asyncio.Redis:
             url, max_connections=POOL_SIZE, timeout=CALL_SECONDS, retry=_resending(), **_common(url)
         )
     except ValueError as error:
-        raise StateError(f"state.url is not an address of a redis: {error}") from error
+        raise StateError(f"redis.url is not an address of a redis: {error}") from error
     return Redis.from_pool(pool)
 
 

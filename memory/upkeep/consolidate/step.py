@@ -139,7 +139,7 @@ class ConsolidateStep:
             await self._parts.state.jobs.put(_judging(work.job))
 
     async def _read(self, scope: Scope) -> ScopeRows:
-        loaded = await self._parts.store.load(scope, limit=MOST_ROWS, fresh=True)
+        loaded = await self._parts.store.load(scope, limit=MOST_ROWS)
         rows = ScopeRows.of(scope, loaded)
         for number, memory in enumerate(rows.memories):
             if number % _AT_ONCE == 0:

@@ -140,7 +140,7 @@ class ReflectStep:
         """The user's own memories about a question, the nearest first."""
         with in_background():
             [vector] = await embed_queries(self._embedder, [question])
-        hits = await self._store.search(scope, vector, limit=MOST_HITS, fresh=True)
+        hits = await self._store.search(scope, vector, limit=MOST_HITS)
         # However far: what does not bear on a conclusion is found when there is one.
         return [hit.item for hit in hits if is_evidence(hit.item, scope)][:MOST_EVIDENCE]
 
@@ -183,7 +183,7 @@ class ReflectStep:
         for item, vector in zip(insights, vectors, strict=True):
             if not await self._grounds.support(item):
                 continue
-            hits = await self._store.search(scope, vector, limit=MOST_EVIDENCE, fresh=True)
+            hits = await self._store.search(scope, vector, limit=MOST_EVIDENCE)
             near = [hit for hit in hits if hit.score >= self._calibration.recall]
             found.append(Awaiting(item, said_since(item, near)))
         return found

@@ -8,11 +8,11 @@ from contextlib import aclosing
 
 from aiohttp import web
 
-from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.errors import RecollectError, StateError
+from recollect.memory.model.tasks import Task, TaskStore
 
 from ..answers import LINES
 from ..sending import PIECE, Load, Outlet
-from .lines import TaskLines
 
 log = logging.getLogger(__name__)
 
@@ -54,36 +54,48 @@ class ExportFile:
 
     load = Load.READ.value
 
-    def __init__(self, lines: TaskLines, name: str) -> None:
+    def __init__(self, store: TaskStore, task: Task, name: str) -> None:
         """A client keeps it under `name`."""
-        self._lines = lines
+        self._store = store
+        self._task = task
         self._name = name
 
     async def answer(self, outlet: Outlet) -> web.StreamResponse:
-        """Raises OSError before anything was sent: the file is gone."""
-        async with self._lines.opened() as file:
-            size = file.size
-            try:
-                wanted = part_of(outlet.request, size)
-            except ValueError:
-                return web.Response(status=416, headers={"Content-Range": f"bytes */{size}"})
-            headers = {
-                "Accept-Ranges": "bytes",
-                "Content-Disposition": f'attachment; filename="{self._name}"',
-            }
-            if wanted is not None:
-                headers["Content-Range"] = f"bytes {wanted.start}-{wanted.stop - 1}/{size}"
-            part = wanted or range(size)
-            await outlet.begin(
-                LINES, status=200 if wanted is None else 206, length=len(part), headers=headers
-            )
-            at = part.start
-            while at < part.stop and (data := await file.read(at, min(part.stop - at, PIECE))):
-                at += len(data)
-                await outlet.write(data)
-            if at < part.stop:
-                outlet.cut()
-            return await outlet.end()
+        """The file. One that is removed meanwhile breaks off."""
+        size = self._task.size
+        try:
+            wanted = part_of(outlet.request, size)
+        except ValueError:
+            return web.Response(status=416, headers={"Content-Range": f"bytes */{size}"})
+        headers = {
+            "Accept-Ranges": "bytes",
+            "Content-Disposition": f'attachment; filename="{self._name}"',
+        }
+        if wanted is not None:
+            headers["Content-Range"] = f"bytes {wanted.start}-{wanted.stop - 1}/{size}"
+        part = wanted or range(size)
+        await outlet.begin(
+            LINES, status=200 if wanted is None else 206, length=len(part), headers=headers
+        )
+        try:
+            whole = await self._sent(outlet, part)
+        except StateError as error:
+            log.warning("the file of an export broke off: %s", error)
+            whole = False
+        if not whole:
+            outlet.cut()
+        return await outlet.end()
+
+    async def _sent(self, outlet: Outlet, part: range) -> bool:
+        at = part.start
+        while at < part.stop:
+            data = (await self._store.read(self._task, at))[: part.stop - at]
+            if not data:
+                return False
+            for start in range(0, len(data), PIECE):
+                await outlet.write(data[start : start + PIECE])
+            at += len(data)
+        return True
 
 
 def part_of(request: web.Request, size: int) -> range | None:

@@ -10,7 +10,8 @@ from aiohttp import web
 from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.api.results import DeleteResult
-from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.errors import ConflictError, StateUnwritableError
+from recollect.memory.model.tasks import Task, TaskKind, TaskState
 from recollect.memory.model.types import OwnerRef
 
 from ...access.rights import Right
@@ -19,9 +20,8 @@ from ..models import ScopeFields
 from ..operations import PREFIX, operation, operations_of
 from ..request import ApiRequest
 from . import models
-from .everywhere import FoundTask, TasksEverywhere
 from .exporting import ExportFile, Exporting
-from .record import Task, TaskDict, TaskKind, TaskState
+from .record import TaskDict, task_dict
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
 from .task_runners import TaskRunners
@@ -33,15 +33,7 @@ _BY_ID = TASKS + "/{task_id}"
 class TaskApi:
     """The handlers of `TASK_OPERATIONS`."""
 
-    def __init__(
-        self,
-        runner: TaskRunner,
-        runners: TaskRunners,
-        options: ApiOptions,
-        everywhere: TasksEverywhere | None = None,
-    ) -> None:
-        """Without `everywhere` there are no tasks but those of the runner."""
-        self._everywhere = everywhere or TasksEverywhere(runner, runner.store.folder)
+    def __init__(self, runner: TaskRunner, runners: TaskRunners, options: ApiOptions) -> None:
         self._runner = runner
         self._runners = runners
         self._most_bytes = options.max_import_bytes
@@ -69,9 +61,8 @@ class TaskApi:
         asked = {name: request.values[name] for name in ("keep_ids", "embed", "on_error")}
         task = self._runner.new(TaskKind.IMPORT, request.owner_ref(), **asked)
         _check(request, task)
-        with self._runner.coming(task):
-            refusal = await spooled(request.http, self._runner.spool, task, most=self._most_bytes)
-            return refusal or await self._begun(task)
+        refusal = await spooled(request.http, self._runner, task, most=self._most_bytes)
+        return refusal or await _kept(self._runner.received(task))
 
     @operation("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
     async def start_task(self, request: ApiRequest) -> Any:
@@ -88,61 +79,54 @@ class TaskApi:
         }
         task = self._runner.new(kind, _meant(request, kind), **details[kind])
         _check(request, task)
-        return await self._begun(task)
+        return await _kept(self._runner.add(task))
 
     @operation("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
     async def list_tasks(self, request: ApiRequest) -> Any:
         """Tasks, newest first."""
-        found = await self._everywhere.of(request.owner_ref())
-        return {"results": [task.as_dict() for task in found[: request.values["limit"]]]}
+        found = await self._runner.store.of(request.owner_ref())
+        return {"results": [task_dict(task) for task in found[: request.values["limit"]]]}
 
     @operation("GET", _BY_ID, TaskDict, query=ScopeFields)
     async def get_task(self, request: ApiRequest) -> Any:
         """One task: its state, how far it is, and its result."""
-        return (await self._found(request)).task.as_dict()
+        return task_dict(await self._found(request))
 
     @operation("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
     async def cancel_task(self, request: ApiRequest) -> Any:
         """Stop a task at its next step; what it did stays."""
-        return await _kept(self._changed(request, "cancel"))
+        return await _kept(self._runner.cancel(await self._allowed(request)))
 
     @operation("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
     async def resume_task(self, request: ApiRequest) -> Any:
         """Go on with a task that failed, was cancelled or interrupted."""
-        return await _kept(self._changed(request, "resume"))
+        return await _kept(self._runner.resume(await self._allowed(request)))
 
     @operation("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
     async def delete_task(self, request: ApiRequest) -> Any:
         """Remove a task and its files; needs the right that it needed to begin."""
-        await self._changed(request, "remove")
+        await self._runner.remove(await self._allowed(request))
         return {"deleted": 1}
 
     @operation("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
     async def task_result(self, request: ApiRequest) -> Any:
         """The file of an export; parts of it by Range."""
-        found = await self._found(request)
-        task = found.task
+        task = await self._found(request)
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
-        lines = self._everywhere.lines(found)
-        if task.state is not TaskState.DONE or not await lines.there():
+        if task.state is not TaskState.DONE or not task.file:
             raise ConflictError(f"the export is {task.state.value}: there is no whole file")
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
-        return ExportFile(lines, name)
+        return ExportFile(self._runner.store, task, name)
 
-    async def _found(self, request: ApiRequest) -> FoundTask:
-        return await self._everywhere.find(request.owner_ref(), request.values["task_id"])
+    async def _found(self, request: ApiRequest) -> Task:
+        return await self._runner.find(request.owner_ref(), request.values["task_id"])
 
-    async def _changed(self, request: ApiRequest, how: str) -> Task:
-        found = await self._found(request)
-        _check(request, found.task)
-        return await self._everywhere.change(found, how)
-
-    async def _begun(self, task: Task) -> Any:
-        begun = await _kept(self._runner.add(task))
-        if isinstance(begun, web.Response):
-            self._runner.spool.drop(task.id)
-        return begun
+    async def _allowed(self, request: ApiRequest) -> Task:
+        """A task that the caller may change."""
+        task = await self._found(request)
+        _check(request, task)
+        return task
 
 
 TASK_OPERATIONS = operations_of(TaskApi)
@@ -151,8 +135,8 @@ TASK_OPERATIONS = operations_of(TaskApi)
 async def _kept(work: Awaitable[Task]) -> TaskDict | web.Response:
     """The task; 507 if the disk does not take its record."""
     try:
-        return (await work).as_dict()
-    except OSError as error:
+        return task_dict(await work)
+    except StateUnwritableError as error:
         return detail(507, disk_told(error))
 
 

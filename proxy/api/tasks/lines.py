@@ -1,100 +1,47 @@
-"""The lines of an export that is kept: on the disk of this process, or at another replica."""
+"""The file of a task, for a thread that reads its lines."""
 
 from __future__ import annotations
 
-import logging
-from asyncio import to_thread
-from base64 import b64decode, b64encode
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+import asyncio
+import io
 
-from recollect.memory.model.errors import StateError
+from typing_extensions import Buffer
 
-log = logging.getLogger(__name__)
+from recollect.memory.model.tasks import TASK_PIECE, Task, TaskStore
+
+_MOST_SECONDS = 60.0
+"""For a piece. Without an end, a thread would wait for a loop that is no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedLines:
-    """A file that is being read."""
-
-    size: int
-    read: Callable[[int, int], Awaitable[bytes]]
-    """So many bytes from a place on; none if there are none any more. Raises OSError."""
+class FileGoneError(Exception):
+    """The file of a task is not there any more."""
 
 
-class TaskLines(Protocol):
-    """A file of lines, which may be gone."""
+def lines_of(store: TaskStore, task: Task, at: int) -> io.BufferedReader:
+    """The file from there on, for another thread than that of the loop, which must run.
 
-    async def there(self) -> bool:
-        """Whether it can be read. Raises StateError."""
-
-    def opened(self) -> AbstractAsyncContextManager[OpenedLines]:
-        """Read it for the time of the block. Raises FileNotFoundError, OSError, StateError."""
-
-
-class DiskLines:
-    """In a folder of this machine. One that is removed while it is read is read to its end."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    async def there(self) -> bool:
-        """See `TaskLines`."""
-        return await to_thread(self._path.exists)
-
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[OpenedLines]:
-        """See `TaskLines`."""
-        with await to_thread(self._path.open, "rb") as file:
-            size = (await to_thread(self._path.stat)).st_size
-
-            def read(at: int, length: int) -> bytes:
-                file.seek(at)
-                return file.read(length)
-
-            yield OpenedLines(size, lambda at, length: to_thread(read, at, length))
-
-
-class RemoteLines:
-    """At another replica, which is asked for each piece. One that is removed breaks off."""
-
-    def __init__(self, ask: Callable[..., Awaitable[Any]]) -> None:
-        """`ask(at=, length=)` gives what `piece_of` gives there. Raises StateError."""
-        self._ask = ask
-
-    async def there(self) -> bool:
-        """See `TaskLines`."""
-        return bool(await self._ask(at=0, length=0))
-
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[OpenedLines]:
-        """See `TaskLines`."""
-        told = await self._ask(at=0, length=0)
-        if not told:
-            raise FileNotFoundError
-        yield OpenedLines(int(told["size"]), self._read)
-
-    async def _read(self, at: int, length: int) -> bytes:
-        try:
-            told = await self._ask(at=at, length=length)
-        except StateError as error:
-            log.warning("the file of an export broke off: %s", error)
-            return b""
-        return b64decode(told["data"]) if told else b""
-
-
-def piece_of(path: Path, at: int, length: int) -> dict[str, Any] | None:
-    """A piece of a file for another replica, with its whole size; None if it is gone. Blocks.
-
-    Raises OSError: it cannot be read.
+    Reading raises FileGoneError, StateError, OSError.
     """
-    try:
-        with path.open("rb") as file:
-            file.seek(at)
-            data = file.read(length)
-            return {"size": path.stat().st_size, "data": b64encode(data).decode()}
-    except FileNotFoundError:
-        return None
+    return io.BufferedReader(_Pieces(store, task, at), TASK_PIECE)
+
+
+class _Pieces(io.RawIOBase):
+    def __init__(self, store: TaskStore, task: Task, at: int) -> None:
+        self._store = store
+        self._task = task
+        self._at = at
+        self._loop = asyncio.get_running_loop()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Buffer, /) -> int:
+        asked = asyncio.run_coroutine_threadsafe(self._store.read(self._task, self._at), self._loop)
+        data = asked.result(_MOST_SECONDS)
+        if not data and self._at < self._task.size:
+            raise FileGoneError
+        room = memoryview(target)
+        size = min(len(data), len(room))
+        room[:size] = data[:size]
+        self._at += size
+        return size

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from recollect.memory.model.tasks import TaskKind
 from recollect.memory.transfer import EmbedWhen, OnError
 
 from ..fields import RequestModel, Text, about, needed, whole, word
 from ..models import EraseFields, ScopeFields
-from .record import TaskKind
 from .runner import MOST_KEPT
 
 

@@ -1,4 +1,8 @@
-"""Runs tasks: a few at a time, one for each tenant, and says of each how it ended."""
+"""Runs tasks: a few at a time, one for each tenant, and says of each how it ended.
+
+The tasks are rows that all processes share. Whoever has room takes the next one, with a lease; one
+whose process died is taken up by another, where it stopped.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,11 @@ import asyncio
 import errno
 import logging
 import uuid
-from asyncio import to_thread
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from recollect.memory.model.errors import (
     ConflictError,
@@ -20,245 +23,237 @@ from recollect.memory.model.errors import (
     RecollectError,
     ScopeError,
     StateError,
+    StateUnwritableError,
 )
 from recollect.memory.model.owner import owning_tenant
+from recollect.memory.model.tasks import FitsRoom, Task, TaskKind, TaskState
 from recollect.memory.model.types import OwnerRef, Scope, utc_now
 from recollect.memory.util.tasks import Tasks
 
-from .record import Task, TaskKind, TaskState
-from .spool import FULL, SpoolFullError
-from .task_runners import FileGoneError, TaskRunners
+from . import changes
+from .changes import TaskLostError, TaskStoppedError
+from .lines import FileGoneError
+from .room import FULL, SpoolFullError, TaskRoom
+from .task_runners import TaskRunners
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MOST_RUNNING = 2
 MOST_WAITING = 20
 """Tasks of one tenant that have not ended."""
 MOST_KEPT = 100
 """Tasks of one tenant; of more, the oldest that have ended are removed."""
+MOST_ATTEMPTS = 3
+"""Times that a task is taken up without a step before its processes died."""
+MOST_WRITTEN = 2**20
+"""Bytes that are written in one transaction: whoever else writes waits meanwhile."""
 DRAIN_SECONDS = 5.0
 """Longest wait for running tasks to reach their next step when the server ends."""
 FAILED_HOURS = 24
-"""Hours after which the file of an import that failed or was interrupted is removed; until then it
-can be resumed. Where another file needs the room, the oldest of them goes at once."""
+"""Hours after which the file of an import that failed is removed; until then it can be resumed.
+Where another file needs the room, the oldest of them goes at once."""
+LEASE = timedelta(seconds=30)
+WATCH_SECONDS = 10.0
+"""How often a process says that it lives, and looks for tasks of those that do not."""
 EXPIRE_SECONDS = 600.0
-_FORGOTTEN = "memories that are in its file were forgotten, so that the file was removed"
 
 
 class TaskRunner:
-    """The tasks of this process. Their files are in its folder, so other processes have others."""
+    """Runs tasks in this process, and changes those of all processes."""
 
     def __init__(
         self,
         runners: TaskRunners,
+        room: TaskRoom,
         *,
         days: float,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Tasks that ended more than `days` ago are removed."""
-        self.spool = runners.spool
-        self.spool.evict = self._evict
-        self.store = runners.spool.store
+        self.store = runners.store
+        self.room = room
         self._runners = runners
         self._days = timedelta(days=days)
         self._clock = clock
-        self._tasks: dict[str, Task] = {}
-        self._coming: Counter[str] = Counter()
-        """Imports of each tenant whose bodies are being received."""
+        self._holder = uuid.uuid4().hex
+        self._coming: set[str] = set()
         self._running: dict[str, asyncio.Task[Any]] = {}
-        self._stopping: dict[str, TaskState] = {}
-        """What becomes of a running task at its next step."""
         self._work = Tasks()
         self._ending = False
-        self._saving = asyncio.Lock()
+        self._claiming = asyncio.Lock()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Take up the tasks of the folder; at the end stop those that run."""
-        await to_thread(self._take_up)
-        self._pump()
+        """Run tasks; at the end those that run wait for another process, or the next start."""
         loop = Tasks()
-        loop.start(self._expire(), name="old tasks")
+        loop.start(self._watch(), name="watch over tasks")
         try:
             yield
         finally:
             await loop.drain(0)
             self._ending = True
-            self._stopping |= dict.fromkeys(self._running, TaskState.INTERRUPTED)
             await self._work.drain(DRAIN_SECONDS)
 
     def new(self, kind: TaskKind, owner_ref: OwnerRef, **asked: Any) -> Task:
-        """A task that is not kept yet.
-
-        Raises:
-            ConflictError: too many of the tenant's tasks wait.
-        """
-        tenant = owning_tenant(owner_ref)
-        waiting = [each for each in self._of(tenant) if not each.state.is_over]
-        if len(waiting) + self._coming[tenant] >= MOST_WAITING:
-            raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
+        """A task that is not kept yet."""
         now = self._clock()
         return Task(
             id=uuid.uuid4().hex,
             kind=kind,
-            tenant=tenant,
+            tenant=owning_tenant(owner_ref),
             ids=owner_ref.ids() if isinstance(owner_ref, Scope) else {},
             created_at=now,
             updated_at=now,
             asked=asked,
         )
 
-    @contextmanager
-    def coming(self, task: Task) -> Iterator[None]:
-        """Count a task that is not added yet among those that wait, for the time of the block."""
-        self._coming[task.tenant] += 1
-        try:
-            yield
-        finally:
-            self._coming[task.tenant] -= 1
-            if not self._coming[task.tenant]:
-                del self._coming[task.tenant]
-
     async def add(self, task: Task) -> Task:
-        """Keep the task and run it when it is its turn. Raises OSError."""
-        new = task.id not in self._tasks
-        self._tasks[task.id] = task
-        try:
-            await self._save(task, durably=True)
-        except OSError:
-            if new:
-                del self._tasks[task.id]
-            raise
-        over = [each for each in self._of(task.tenant) if each.state.is_over]
-        for old in sorted(over, key=_age)[: max(len(self._of(task.tenant)) - MOST_KEPT, 0)]:
-            await self._remove(old)
-        self._pump()
-        return task
+        """Keep the task and run it when it is its turn. Raises ConflictError, StateError."""
+        await self._keep(task)
+        return await self._begun(task)
 
-    def find(self, owner_ref: OwnerRef, task_id: str) -> Task:
+    async def expect(self, task: Task, size: int) -> None:
+        """Its file comes, of `size` bytes if that is known. `received` or `unexpect` follows.
+
+        Raises:
+            ConflictError: too many of the tenant's tasks wait.
+            SpoolFullError: there is no room, also without the files that can be spared.
+            OSError: the disk cannot be asked.
+        """
+        task.state, task.expected = TaskState.COMING, size
+        task.holder, task.lease_until = self._holder, self._clock() + LEASE
+        await self._roomy(partial(self._keep, task))
+        self._coming.add(task.id)
+
+    async def receive(self, task: Task, data: bytes) -> None:
+        """Add to the file that comes. Raises SpoolFullError, OSError."""
+        held = partial(changes.check, holder=self._holder, state=TaskState.COMING)
+        await self._held(task, held, data)
+
+    async def received(self, task: Task) -> Task:
+        """The file is whole: run the task when it is its turn."""
+        self._coming.discard(task.id)
+        kept = await self.store.change(task, partial(changes.received, holder=self._holder))
+        return await self._begun(_there(kept, task.id))
+
+    async def unexpect(self, task: Task) -> None:
+        """The file does not come."""
+        self._coming.discard(task.id)
+        await self.store.remove(task)
+
+    async def find(self, owner_ref: OwnerRef, task_id: str) -> Task:
         """The owner's task with this id. Raises NotFoundError."""
-        task = self._tasks.get(task_id)
-        if task is None or not task.belongs_to(owner_ref):
-            raise NotFoundError(f"there is no task {task_id!r}")
-        return task
-
-    def of(self, owner_ref: OwnerRef) -> list[Task]:
-        """The owner's tasks, newest first."""
-        found = [task for task in self._tasks.values() if task.belongs_to(owner_ref)]
-        return sorted(found, key=_age, reverse=True)
+        return _there(await self.store.find(owner_ref, task_id), task_id)
 
     async def cancel(self, task: Task) -> Task:
-        """Stop it at its next step; what it wrote stays. Raises OSError."""
-        if task.state is TaskState.WAITING:
-            await self._end(task, TaskState.CANCELLED, spare=False)
-        elif task.state is TaskState.RUNNING:
-            self._stopping[task.id] = TaskState.CANCELLED
-        return task
+        """Stop it at its next step; what it wrote stays."""
+        kept = await self.store.change(task, partial(changes.cancel, now=self._clock()))
+        return _there(kept, task.id)
 
     async def resume(self, task: Task) -> Task:
         """Go on where it stopped.
 
-        Raises:
-            ConflictError: it is done, has not ended, or its file is gone.
-            OSError: it cannot be kept.
+        Raises ConflictError: it is done, has not ended, or its file is gone.
         """
-        if task.state is TaskState.DONE or not task.state.is_over:
-            raise ConflictError(f"the task is {task.state.value}: it cannot be resumed")
-        if task.kind is TaskKind.IMPORT and not self.store.lines(task.id).exists():
-            raise ConflictError("the file of the import is gone: import it again")
-        task.state, task.error, task.updated_at = TaskState.WAITING, None, self._clock()
-        return await self.add(task)
+        kept = await self.store.change(task, partial(changes.resume, now=self._clock()))
+        return await self._begun(_there(kept, task.id))
 
     async def remove(self, task: Task) -> None:
-        """Remove it with its files; one that runs is stopped first. Raises OSError."""
-        running = self._running.get(task.id)
-        if running is not None:
-            self._stopping[task.id] = TaskState.CANCELLED
+        """Remove it with its file; one that runs is stopped."""
+        await self.store.remove(task)
+        if (running := self._running.get(task.id)) is not None:
             await asyncio.wait([running])
-        await self._remove(task)
 
-    def forgotten(self, owner_ref: OwnerRef) -> None:
+    async def forgotten(self, owner_ref: OwnerRef) -> None:
         """Memories of this owner are forgotten: remove the files that may have their texts.
 
         Raises StateError: a file is still there, so that nothing may be called forgotten.
         """
-        for task in self._tasks.values():
-            if task.kind not in (TaskKind.EXPORT, TaskKind.IMPORT) or not task.concerns(owner_ref):
-                continue
-            there = self._dropped(task)
-            if task.id in self._running:
-                # An import reads on: what was forgotten does not come back.
-                if task.kind is TaskKind.EXPORT:
-                    self._stopping[task.id] = TaskState.FAILED
-            elif there:
-                task.error, task.result, task.checkpoint = _FORGOTTEN, None, {}
-                task.state = TaskState.FAILED
-
-    def _dropped(self, task: Task) -> bool:
-        try:
-            return self.spool.drop(task.id)
-        except OSError as error:
-            raise StateError(f"the file of a task cannot be removed: {error}") from error
+        for task in await self.store.of(owning_tenant(owner_ref)):
+            runs = task.state is TaskState.RUNNING
+            if task.kind.has_file and task.concerns(owner_ref) and (task.file or runs):
+                await self.store.change(task, changes.forget)
+        await self.store.sweep()
 
     async def expired(self) -> None:
         """Remove the tasks that ended long ago, and the files that wait to be resumed too long.
 
-        Where the disk is low those files go at once. Raises OSError.
+        Where the disk is low those files go at once. Raises StateError, OSError.
         """
-        before = self._clock() - self._days
-        for task in list(self._tasks.values()):
-            if task.state.is_over and task.updated_at < before:
-                await self._remove(task)
-        before = self._clock() - timedelta(hours=FAILED_HOURS)
-        for task in self._spared():
-            if task.updated_at < before or self.spool.is_low:
-                await to_thread(self.spool.drop, task.id)
+        now = self._clock()
+        for task in await self.store.old(before=now - self._days, now=now):
+            await self.store.remove(task)
+        before = now - timedelta(hours=FAILED_HOURS)
+        for task in await self.store.spared():
+            if task.updated_at < before or self.room.is_low:
+                await self.store.change(task, changes.spare)
+        await self.store.sweep()
 
-    def _spared(self) -> list[Task]:
-        """The tasks with a file that is kept only so that they can be resumed, oldest first."""
-        spared = [
-            task
-            for task in self._tasks.values()
-            if task.state.is_over and task.state is not TaskState.DONE and self.spool.has(task.id)
-        ]
-        return sorted(spared, key=lambda task: task.updated_at)
+    async def _keep(self, task: Task, fits: FitsRoom | None = None) -> None:
+        if not await self.store.add(task, most=MOST_WAITING, fits=fits):
+            raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
 
-    async def _evict(self, full: SpoolFullError) -> bool:
-        task = next(filter(full.is_freed_by, self._spared()), None)
-        if task is not None:
-            await to_thread(self.spool.drop, task.id)
-        return task is not None
+    async def _begun(self, task: Task) -> Task:
+        """Start what can be started, and make room for its record."""
+        kept = await self.store.of(task.tenant)
+        over = [each for each in reversed(kept) if each.state.is_over]
+        for old in over[: max(len(kept) - MOST_KEPT, 0)]:
+            await self.store.remove(old)
+        await self._claim()
+        if task.id in self._running:
+            task.state = TaskState.RUNNING
+        return task
 
-    async def _expire(self) -> None:
+    async def _roomy(self, work: Callable[[FitsRoom], Awaitable[T]]) -> T:
+        """Do it with the room that files make that can be spared. Raises SpoolFullError."""
         while True:
             try:
-                await self.expired()
-            except OSError as error:
-                log.warning("old tasks cannot be removed: %s", error)
-            await asyncio.sleep(EXPIRE_SECONDS)
+                return await work(self.room.fits())
+            except SpoolFullError as full:
+                spared = next(filter(full.is_freed_by, await self.store.spared()), None)
+                if spared is None:
+                    raise
+                await self.store.change(spared, changes.spare)
 
-    def _take_up(self) -> None:
-        for task in self.store.load():
-            if task.state is TaskState.RUNNING:
-                task.state = TaskState.INTERRUPTED
-                self.store.save(task)
-            self._tasks[task.id] = task
-            if (size := self.store.size(task.id)) is not None:
-                self.spool.found(task, size)
-        self.store.sweep(set(self._tasks))
+    async def _held(self, task: Task, decide: Callable[[Task], None], data: bytes) -> None:
+        """Change a task of this process, with more of its file. Raises TaskLostError."""
+        change = partial(self.store.change, task, decide)
+        if data:
+            kept = await self._roomy(lambda fits: change(data=data, at=task.size, fits=fits))
+        else:
+            kept = await change()
+        if kept is None:
+            raise TaskLostError
+        task.file, task.size = kept.file, kept.size
 
-    def _of(self, tenant: str) -> list[Task]:
-        return [task for task in self._tasks.values() if task.tenant == tenant]
+    async def _watch(self) -> None:
+        due, told = self._clock(), ""
+        while True:
+            now = self._clock()
+            try:
+                if mine := [*self._running, *self._coming]:
+                    await self.store.renew(mine, self._holder, until=now + LEASE)
+                await self._claim()
+                if now >= due:
+                    due = now + timedelta(seconds=EXPIRE_SECONDS)
+                    await self.expired()
+                told = ""
+            except (StateError, OSError) as error:
+                if told != str(error):
+                    told = str(error)
+                    log.warning("tasks cannot be looked after: %s", error)
+            await asyncio.sleep(WATCH_SECONDS)
 
-    def _pump(self) -> None:
+    async def _claim(self) -> None:
         """Start the tasks whose turn it is. The others wait, at the end for the next start."""
-        if self._ending:
-            return
-        waiting = [task for task in self._tasks.values() if task.state is TaskState.WAITING]
-        for task in sorted(waiting, key=_age):
-            busy = {self._tasks[name].tenant for name in self._running}
-            if len(self._running) < MOST_RUNNING and task.tenant not in busy:
-                task.state = TaskState.RUNNING
+        async with self._claiming:
+            while not self._ending and len(self._running) < MOST_RUNNING:
+                now = self._clock()
+                task = await self.store.claim(self._holder, now=now, until=now + LEASE)
+                if task is None:
+                    return
                 run = self._work.start(self._run(task), name=f"task {task.kind.value}")
                 self._running[task.id] = run
 
@@ -266,83 +261,84 @@ class TaskRunner:
         state, spare = TaskState.INTERRUPTED, True
         try:
             state = await self._steps(task)
-            spare = state is not TaskState.CANCELLED or task.kind is not TaskKind.IMPORT
-        except (InvalidInputError, ScopeError, ConflictError) as error:
-            # What is wrong with the file stays wrong.
-            state, spare, task.error = TaskState.FAILED, False, str(error)
-        except RecollectError as error:
-            log.warning("a task failed: %s: %s", error.code, error)
+        except asyncio.CancelledError:
+            state = TaskState.WAITING
+            raise
+        except TaskStoppedError as stopped:
+            state = stopped.state
+        except TaskLostError:
+            pass
+        except (FileGoneError, SpoolFullError, RecollectError, OSError) as error:
             state = TaskState.FAILED
-            task.error = f"{error.code}: memory is not available at the moment; resume the task"
-        except FileGoneError:
-            state, task.error = TaskState.FAILED, "its file is gone: import it again"
-        except SpoolFullError as error:
-            state, spare, task.error = TaskState.FAILED, False, str(error)
-        except OSError as error:
-            log.warning("a task failed: %s", error)
-            state, task.error = TaskState.FAILED, disk_told(error)
-            spare = task.kind is TaskKind.IMPORT
+            task.error, spare = failure(error)
         finally:
             await self._end(task, state, spare=spare)
 
     async def _steps(self, task: Task) -> TaskState:
-        await self._save(task, durably=True)
+        if task.attempts > MOST_ATTEMPTS:
+            task.error = "its process died again and again; resume the task"
+            return TaskState.INTERRUPTED
         async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
-            async for _ in steps:
-                if (stopped := self._stopping.get(task.id)) is not None:
-                    return self._stopped(task, stopped)
-                task.updated_at = self._clock()
-                await self._save(task)
-                if task.kind is TaskKind.IMPORT and self.spool.is_low:
+            async for data in steps:
+                last = max(len(data) - 1, 0) // MOST_WRITTEN * MOST_WRITTEN
+                for at in range(0, last, MOST_WRITTEN):
+                    going = partial(changes.going, holder=self._holder)
+                    await self._held(task, going, data[at : at + MOST_WRITTEN])
+                now = self._clock()
+                step = partial(changes.step, done=task, holder=self._holder, now=now)
+                await self._held(task, step, data[last:])
+                if self._ending:
+                    return TaskState.WAITING
+                if task.kind is TaskKind.IMPORT and self.room.is_low:
                     raise OSError(errno.ENOSPC, "the reserve of the disk is reached")
-        if self._stopping.get(task.id) is TaskState.FAILED:
-            return self._stopped(task, TaskState.FAILED)
         return TaskState.DONE
 
-    def _stopped(self, task: Task, state: TaskState) -> TaskState:
-        if state is TaskState.FAILED:
-            task.error, task.checkpoint, task.result = _FORGOTTEN, {}, None
-            self.spool.drop(task.id)
-        return state
-
-    async def _end(self, task: Task, state: TaskState, *, spare: bool = True) -> None:
-        """Without `spare` its file is of no use any more, and goes before anybody can resume it."""
-        if task.state is TaskState.WAITING:
-            task.state = state  # it must not begin meanwhile
-        if not spare:
-            try:
-                await to_thread(self.spool.drop, task.id)
-                task.checkpoint = {}
-            except OSError as error:
-                log.warning("the file of a task could not be removed: %s", error)
-        task.state, task.updated_at = state, self._clock()
-        self._running.pop(task.id, None)
-        self._stopping.pop(task.id, None)
+    async def _end(self, task: Task, state: TaskState, *, spare: bool) -> None:
+        """Without `spare` its file is of no use any more."""
+        end = partial(
+            changes.end, done=task, holder=self._holder, now=self._clock(), state=state, spare=spare
+        )
         try:
-            await self._save(task, durably=True)
-        except OSError as error:
+            await self.store.change(task, end)
+        except TaskLostError:
+            pass  # what it did stays
+        except StateError as error:
             log.warning("the end of a task could not be kept: %s", error)
-        self._pump()
-
-    async def _save(self, task: Task, *, durably: bool = False) -> None:
-        """One after the other: what is kept last is how the task is now."""
-        async with self._saving:
-            if task.id in self._tasks:
-                await to_thread(self.store.save, task, durably=durably)
-
-    async def _remove(self, task: Task) -> None:
-        async with self._saving:
-            self._tasks.pop(task.id, None)
-            await to_thread(self.store.remove, task.id)
-            self.spool.let_go(task.id)
+        self._running.pop(task.id, None)
+        if not self._ending:
+            try:
+                await self._claim()
+            except StateError as error:
+                log.warning("the next task could not be begun: %s", error)
 
 
-def disk_told(error: OSError) -> str:
+def failure(
+    error: FileGoneError | SpoolFullError | RecollectError | OSError,
+) -> tuple[str, bool]:
+    """What a client is told of it, and whether the file is of use for another try."""
+    match error:
+        case FileGoneError():
+            return "its file is gone: import it again", False
+        case InvalidInputError() | ScopeError() | ConflictError() | SpoolFullError():
+            return str(error), False
+        case StateUnwritableError() | OSError():
+            log.warning("a task failed: %s", error)
+            return disk_told(error), True
+        case RecollectError(code=code):
+            log.warning("a task failed: %s: %s", code, error)
+            return f"{code}: memory is not available at the moment; resume the task", True
+
+
+def disk_told(error: OSError | StateUnwritableError) -> str:
     """What a client is told of a failure of the disk: no path."""
+    if isinstance(error, StateUnwritableError):
+        return error.advice
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return FULL
-    return f"a file in data_dir cannot be used: {error.strerror or type(error).__name__}"
+    return f"data_dir cannot be used: {error.strerror or type(error).__name__}"
 
 
-def _age(task: Task) -> tuple[datetime, str]:
-    return task.created_at, task.id
+def _there(task: Task | None, task_id: str) -> Task:
+    if task is None:
+        raise NotFoundError(f"there is no task {task_id!r}")
+    return task

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from asyncio import to_thread
 from collections.abc import AsyncIterator
-from typing import BinaryIO
 
 from recollect.memory.engine.engine import Engine
+from recollect.memory.model.tasks import Task, TaskKind, TaskStore
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import (
     EmbedWhen,
@@ -19,31 +17,26 @@ from recollect.memory.transfer import (
     header_line,
 )
 
-from .record import Task, TaskKind
-from .spool import Spool
-
-
-class FileGoneError(Exception):
-    """The file of an import is not there any more."""
+from .lines import FileGoneError, lines_of
 
 
 class TaskRunners:
-    """Runs tasks. Each method changes the task and yields after each step."""
+    """Runs tasks. Each method changes the task, and yields what comes next in its file."""
 
-    def __init__(self, engine: Engine, spool: Spool, key: bytes | None) -> None:
+    def __init__(self, engine: Engine, key: bytes | None) -> None:
         """`key` is that of the seals."""
         self._engine = engine
-        self.spool = spool
         self.key = key
 
-    def seals(self, tenant: str) -> Seals:
-        """Those of this installation."""
-        return Seals(tenant, self.key)
+    @property
+    def store(self) -> TaskStore:
+        """Where the tasks are."""
+        return self._engine.parts.state.tasks
 
-    def steps(self, task: Task) -> AsyncIterator[None]:
+    def steps(self, task: Task) -> AsyncIterator[bytes]:
         """The work of the task from where it stopped.
 
-        Raises RecollectError, FileGoneError, SpoolFullError, OSError.
+        Raises RecollectError, FileGoneError, OSError.
         """
         work = {
             TaskKind.EXPORT: self._export,
@@ -53,60 +46,45 @@ class TaskRunners:
         }
         return work[task.kind](task)
 
-    async def _export(self, task: Task) -> AsyncIterator[None]:
-        exporter, seals = self._engine.transfer.exporter, self.seals(task.tenant)
+    async def _export(self, task: Task) -> AsyncIterator[bytes]:
+        exporter, seals = self._engine.transfer.exporter, Seals(task.tenant, self.key)
         header = exporter.header(vectors=task.asked["vectors"])
         task.total = await exporter.total(task.owner_ref)
-        with await to_thread(self._lines_of, task, header_line(header)) as file:
-            after, size = task.checkpoint.get("after"), await to_thread(file.tell)
-            async for page in exporter.pages(task.owner_ref, header, seals, after=after):
-                await self.spool.hold(task, size + len(page.data))
-                size = await to_thread(_written, file, page.data)
-                task.done += page.memories
-                if page.after is not None:
-                    task.checkpoint = {"after": page.after, "bytes": size, "done": task.done}
-                yield
-            size = await to_thread(_written, file, end_line(task.done))
-            await to_thread(os.fsync, file.fileno())
-        self.spool.found(task, size)
-        task.result = {"memories": task.done, "bytes": size}
+        after = task.checkpoint.get("after")
+        # What stands behind the checkpoint is written again.
+        task.done, task.size = task.checkpoint.get("done", 0), task.checkpoint.get("bytes", 0)
+        if after is None:
+            yield header_line(header)
+        async for page in exporter.pages(task.owner_ref, header, seals, after=after):
+            task.done += page.memories
+            if page.after is not None:
+                size = task.size + len(page.data)
+                task.checkpoint = {"after": page.after, "bytes": size, "done": task.done}
+            yield page.data
+        yield end_line(task.done)
+        task.result = {"memories": task.done, "bytes": task.size}
         task.checkpoint = {}
 
-    def _lines_of(self, task: Task, header: bytes) -> BinaryIO:
-        """The file to write to: as far as the checkpoint says, or a new one."""
-        known = task.checkpoint
-        file = self.spool.store.go_on(task.id, known["bytes"]) if known else None
-        task.done = known.get("done", task.done)
-        if file is None:
-            task.done, task.checkpoint = 0, {}
-            file = self.spool.store.begin(task.id)
-            file.write(header)
-        return file
-
-    async def _import(self, task: Task) -> AsyncIterator[None]:
+    async def _import(self, task: Task) -> AsyncIterator[bytes]:
         how = ImportOptions(
             keep_ids=task.asked["keep_ids"],
             embed=EmbedWhen(task.asked["embed"]),
             on_error=OnError(task.asked["on_error"]),
         )
+        if not task.file:
+            raise FileGoneError
         state = ImportState.from_dict(task.checkpoint) if task.checkpoint else ImportState()
-        try:
-            file = await to_thread(open, self.spool.store.lines(task.id), "rb")
-        except FileNotFoundError:
-            raise FileGoneError from None
-        with file:
-            file.seek(state.position)
-            run = self._engine.transfer.importer.run
-            async for at in run(file, task.owner_ref, self.seals(task.tenant), how, state):
-                task.done = at.counts.read
-                task.counts = {**at.counts.as_dict(), "bytes": at.position}
-                task.checkpoint = at.as_dict()
-                yield
+        file = lines_of(self.store, task, state.position)
+        run = self._engine.transfer.importer.run
+        async for at in run(file, task.owner_ref, Seals(task.tenant, self.key), how, state):
+            task.done = at.counts.read
+            task.counts = {**at.counts.as_dict(), "bytes": at.position}
+            task.checkpoint = at.as_dict()
+            yield b""
         task.checkpoint = {}
-        await to_thread(self.spool.drop, task.id)
 
-    async def _forget(self, task: Task) -> AsyncIterator[None]:
-        yield  # it may be cancelled before it begins; a forget is one step
+    async def _forget(self, task: Task) -> AsyncIterator[bytes]:
+        yield b""  # it may be cancelled before it begins; a forget is one step
         forgetter = self._engine.forgetter
         if task.asked["all"]:
             owner_ref = task.owner_ref
@@ -118,17 +96,10 @@ class TaskRunners:
         task.result = receipt.as_dict()
         task.done = receipt.memories + receipt.versions
 
-    async def _reindex(self, task: Task) -> AsyncIterator[None]:
+    async def _reindex(self, task: Task) -> AsyncIterator[bytes]:
         after = task.checkpoint.get("after")
         async for at in self._engine.transfer.reembedder.run(task.tenant, after=after):
             task.done += at.memories
             task.checkpoint = {"after": at.after}
-            yield
+            yield b""
         task.checkpoint = {}
-
-
-def _written(file: BinaryIO, data: bytes) -> int:
-    """Write it; the size of the file then."""
-    file.write(data)
-    file.flush()
-    return file.tell()

@@ -1,26 +1,27 @@
-"""Real stores for tests of the capture: in a file, and on a real Redis."""
+"""Real stores for tests of the capture: in a file, and on a real PostgreSQL."""
 
 import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
-from uuid import uuid4
 
-from recollect.memory.state.redis import open_redis_state
-from recollect.memory.state.sqlite import open_sqlite_state
+from recollect.memory.state import state_of
+from tests.support.postgres_server import empty_database
+from tests.support.state import database_at, opened_state
 
 
 @asynccontextmanager
 async def in_a_file(_server):
     """The embedded state, in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        state = await open_sqlite_state(Path(folder) / "state.db", "normal")
+        state = await opened_state(Path(folder) / "recollect.db")
         yield state.conversations, state.jobs
         await state.close()
 
 
 @asynccontextmanager
-async def on_redis(server):
-    """The shared state, under a name of its own."""
-    state = await open_redis_state(server.url, prefix=f"{uuid4()}:", turn_ttl_days=1)
-    yield state.conversations, state.jobs
-    await state.close()
+async def on_postgres(server):
+    """The shared state, in a database of its own."""
+    async with empty_database(server) as url:
+        state = state_of(await database_at(url))
+        yield state.conversations, state.jobs
+        await state.close()

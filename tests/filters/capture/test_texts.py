@@ -34,10 +34,10 @@ from recollect.filters.turn_cache import TurnKey
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError, StateGoneError
 from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep, Turn
-from recollect.memory.state.sqlite import open_sqlite_state
 from tests.filters.remembered import asking, said
 from tests.support.folding import rows
 from tests.support.parts import engine_of
+from tests.support.state import opened_state
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -329,7 +329,7 @@ def test_a_later_state_of_a_turn_takes_the_place_of_the_earlier():
 async def world(tmp_path):
     """A capture over a real file, and its folder."""
     folder = tmp_path / "data"
-    state = await open_sqlite_state(folder / "state.db", "normal")
+    state = await opened_state(folder / "recollect.db")
     yield folder, state, Capture(state.conversations, state.jobs, LearnOptions(every_turns=2))
     await state.close()
 

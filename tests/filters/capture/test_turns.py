@@ -14,7 +14,7 @@ from recollect.filters.capture.before import LONGEST, MOST_TURNS, NOTHING, befor
 from recollect.filters.capture.turns import turn_ids_of
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Before, Message, Scope, ToolCall
-from tests.filters.capture.stores import in_a_file, on_redis
+from tests.filters.capture.stores import in_a_file, on_postgres
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples
 from tests.support.constants import made
@@ -311,16 +311,16 @@ OPTIONS = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("store", [in_a_file, on_redis])
+@pytest.mark.parametrize("store", [in_a_file, on_postgres])
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS, options=OPTIONS)
 @pytest.mark.process
-def test_every_turn_once(store, redis_server, steps, options):
+def test_every_turn_once(store, postgres, steps, options):
     """Retries, regenerated and cut answers, edits, tools, two clients and two replicas at once.
 
     A turn is a chain of user messages: each that was ever sent is learned once, and nothing else.
     """
-    chains, learned = asyncio.run(replay(store(redis_server), steps, options))
+    chains, learned = asyncio.run(replay(store(postgres), steps, options))
     assert sorted(turn.user_text for turn in learned) == sorted(chain[-1] for chain in chains)
     assert len({turn.id for turn in learned}) == len(chains)
     assert sorted(turn.seq for turn in learned) == list(range(1, len(chains) + 1))

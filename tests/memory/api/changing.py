@@ -77,7 +77,7 @@ class Process:
         )
         self.forgetter = forgetter
         self.changes = Changes(parts, guard=forgetter.guard)
-        self.applier = Applier(parts.store, parts.embedder, parts.history, parts.state.locks)
+        self.applier = Applier(parts.store, parts.writer, parts.embedder)
 
     async def item(self) -> MemoryItem:
         found = await self.parts.store.get("local", ["m"])
@@ -106,7 +106,7 @@ class Process:
             event=event, memory_id="m", text=text, type=MemoryType.SEMANTIC, old_text=FIRST
         )
         batch = Batch(id=f"job{self.name}", scope=ALICE, at=NOON)
-        guard = await self.forgetter.guard(ALICE, batch.id)
+        guard = await self.forgetter.guard(ALICE)
         await self.applier.apply([decision], batch, guard)
         return text
 

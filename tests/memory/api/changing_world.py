@@ -4,7 +4,9 @@ from datetime import timedelta
 
 from recollect.memory.api.changes import Changes
 from recollect.memory.api.curation import Curation
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.forget import Forgetter
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
@@ -13,11 +15,11 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
-from tests.support.learning import forgetter_of
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
-from tests.support.state import InMemoryHistory, InMemoryTombstones
+from tests.support.state import in_memory_state
+from tests.support.unsaid import NothingSaid
 
 SUPERSEDED = {MemoryStatus.SUPERSEDED}
 
@@ -27,37 +29,33 @@ class World:
 
     def __init__(self):
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
-        self.history = InMemoryHistory()
-        self.tombstones = InMemoryTombstones()
-        self.forgetter = forgetter_of(
-            self.store, self.embedder, self.history, tombstones=self.tombstones
-        )
+        self.state = in_memory_state()
+        scripts = self.state.scripts
+        self.store = InMemoryMemories(dim=self.embedder.dim, scripts=scripts)
+        self.history = SqlHistory(scripts)
+        self.tombstones = self.state.tombstones
+        self.forgetter = Forgetter(self.parts(), heard=NothingSaid())
         self._now = NOON
 
     def clock(self):
         self._now += timedelta(minutes=1)
         return self._now
 
+    def parts(self, **chosen):
+        own = ("store", "embedder", "history", "tombstones", "state")
+        return parts_of(**{name: chosen.get(name, getattr(self, name)) for name in own})
+
     def changes(self, **parts):
-        own = ("store", "embedder", "history", "tombstones")
-        return Changes(
-            parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
-            guard=self.forgetter.guard,
-            clock=self.clock,
-        )
+        guard = self.forgetter.guard
+        return Changes(self.parts(**parts), guard=guard, clock=self.clock)
 
     def by(self, method, **parts):
         """What has this method."""
         return (self.changes if hasattr(Changes, method) else self.curation)(**parts)
 
     def curation(self, **parts):
-        own = ("store", "embedder", "history", "tombstones")
-        return Curation(
-            parts_of(**{name: parts.get(name, getattr(self, name)) for name in own}),
-            guard=self.forgetter.guard,
-            clock=self.clock,
-        )
+        guard = self.forgetter.guard
+        return Curation(self.parts(**parts), guard=guard, clock=self.clock)
 
     async def keep(self, name="m", text="tea", scope=ALICE, type_=MemoryType.SEMANTIC, **fields):
         origin = Provenance(source=Source.EXTRACTION, quote="green tea", turn_ids=("t",))

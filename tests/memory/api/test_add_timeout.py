@@ -9,11 +9,11 @@ from recollect.memory import AddTimeoutError, InvalidInputError, Memory, ModelEr
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import ModelTimeoutError
 from recollect.memory.model.types import ChatReply
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.api.client_parts import build, texts
 from tests.memory.api.test_adding import run
 from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 
 
@@ -59,7 +59,7 @@ async def test_a_part_that_hangs_before_the_write():
 async def test_a_write_that_has_begun_is_finished():
     """Longer than the limit: half of an addition is never stored."""
 
-    class Late(InMemoryStore):
+    class Late(InMemoryMemories):
         async def put(self, memories):
             await asyncio.sleep(1.2)
             await super().put(memories)

@@ -20,8 +20,8 @@ from recollect.memory.model.types import Message, Provenance, Scope, Source
 from tests.support.folding import rows
 
 from ..learn.doubles import Says
+from ..memories.memories import memory
 from ..state.samples import turn
-from ..stores.memories import memory
 from .client_parts import build, keep
 
 ALICE = Scope(tenant="local", user_id="alice")

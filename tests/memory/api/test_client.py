@@ -17,11 +17,11 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.inputs import DEFAULT_LIMIT
 from recollect.memory.model.messages import MAX_MESSAGES
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.redact.redactor import Redacted
 from tests.memory.api.client_parts import build, keep, keep_each_status, texts
 from tests.memory.learn.doubles import NOON, Angles, Breaks, Says
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 from tests.support.state import InMemoryHistory
 
@@ -91,7 +91,7 @@ async def test_added_again_after_deletion():
 async def test_other_failures_are_raised(part, method, error):
     """If a part fails the caller is told, not given an empty result."""
     inner = {
-        "store": InMemoryStore(dim=384),
+        "store": InMemoryMemories(dim=384),
         "history": InMemoryHistory(),
         "embedder": FakeEmbedder(),
     }

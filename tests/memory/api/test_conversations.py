@@ -207,9 +207,10 @@ async def test_erasing_with_memories_forgets_them():
     guard = await memory._engine.forgetter.guard(ALICE)
     late = replace((await memory._store.get("local", ["m2"]))[0], id="m3")
     late = replace(late, provenance=Provenance(turn_ids=("c1/a",)))
-    [vector] = await memory._engine.parts.embedder.embed([late.text])
-    await memory._store.put([StoredMemory(late, vector)])
-    assert await guard.settle([late]) == {"m3"}
+    buried = await memory._engine.parts.writer.change(
+        lambda ports: guard.buried(ports, [late]), tenants={"local"}
+    )
+    assert [item.id for item in buried] == ["m3"]
 
 
 async def test_a_page_says_when_it_was(monkeypatch):

@@ -6,7 +6,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.recall.lines import QueryHit, ReaderLines
 from tests.support.folding import rows
 
-from ..stores.memories import memory
+from ..memories.memories import memory
 
 ALICE = Scope(tenant="local", user_id="alice")
 HALF = Calibration(recall=0.2, update=0.5, same=0.9, floor=0.2, ceiling=0.6)

@@ -19,7 +19,7 @@ from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import Provenance, Scope, Source
 from tests.support.folding import rows
 
-from ..stores.memories import memory
+from ..memories.memories import memory
 
 ALICE = Scope(tenant="local", user_id="alice")
 CAT = memory(ALICE, "User has a cat called Mia").item

@@ -239,7 +239,7 @@ async def test_a_graph_that_is_down(name):
     graph = graphed(memory)
 
     def fails(*_, **__):
-        raise StateError("/var/secret/graph.db: disk I/O error")
+        raise StateError("/var/secret/recollect.db: disk I/O error")
 
     for method in ("caught_up", "rebuild"):
         setattr(graph, method, fails)
@@ -255,7 +255,7 @@ class Down:
 
     def __getattr__(self, name):
         async def fails(*_, **__):
-            raise StateError("/var/secret/graph.db: disk I/O error")
+            raise StateError("/var/secret/recollect.db: disk I/O error")
 
         return fails
 

@@ -5,7 +5,7 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.lines import QueryHit
 
-from ..stores.memories import memory
+from ..memories.memories import memory
 
 ALICE = Scope(tenant="local", user_id="alice")
 

@@ -18,7 +18,6 @@ from recollect.memory import (
 from recollect.memory.api.library import library_model, library_options
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.stores import InMemoryStoreOptions
 from tests.memory.api.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.folding import rows
@@ -60,9 +59,9 @@ def test_is_not_changed():
 
 def test_a_part_without_its_backend():
     """As in a file, a part that names no backend has its default one."""
-    options = library_options({"embedder": {"threads": 5}, "store": {"uri": "/tmp/x"}}, None)
+    options = library_options({"embedder": {"threads": 5}, "index": {"uri": "/tmp/x"}}, None)
     assert options.embedder.backend == "local"
-    assert options.store.backend == "milvus"
+    assert options.index.backend == "milvus"
 
 
 @rows(
@@ -72,7 +71,7 @@ def test_a_part_without_its_backend():
         ({"recall": {"limits": 3}}, "recall.limits: unknown key"),
         ({"upstream": {"base_url": "http://x"}}, "upstream: unknown key"),
         ({"embedder": {"backend": "fake", "dims": 3}}, "embedder.dims: unknown key"),
-        ({"store": {"collections": "x"}}, "store.collections: unknown key"),
+        ({"index": {"collections": "x"}}, "index.collections: unknown key"),
         ({"retention": {"ttl_days": {"semantic": -1}}}, "retention.ttl_days.semantic: "),
         ({"learn": {"llm": {"api_key": 3}}}, "learn.llm.api_key: "),
         ({"llm": 3}, "llm: "),
@@ -101,14 +100,9 @@ def test_anything_else(given):
 
 def test_holds_every_part(tmp_path):
     """Laid out as the proxy lays out its `data_dir`; the weights stay where they are."""
-    theirs = settings(tmp_path, store__backend="milvus", state__backend="sqlite",
-                      history__backend="sqlite")  # fmt: skip
+    theirs = settings(tmp_path, index__backend="milvus", database__url=None)  # fmt: skip
     ours = library_options(None, theirs.data_dir)
-    assert (ours.store, ours.state, ours.history) == (
-        theirs.store,
-        theirs.state,
-        theirs.history,
-    )
+    assert (ours.index, ours.database) == (theirs.index, theirs.database)
     assert ours.recall.calibration == theirs.recall.calibration
     assert ours.embedder == MemoryOptions().embedder
 
@@ -124,40 +118,40 @@ def test_is_found_from_home_and_from_here(tmp_path, monkeypatch):
     """A tilde is the home folder, a relative path belongs to the working folder of now."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    assert library_options(None, "~/m").state.file == tmp_path / "home" / "m" / "state.db"
-    assert library_options(None, "m").state.file == tmp_path / "m" / "state.db"
+    assert library_options(None, "~/m").database.file == tmp_path / "home/m/recollect.db"
+    assert library_options(None, "m").database.file == tmp_path / "m/recollect.db"
 
 
 def test_keeps_the_other_options(tmp_path):
     """Options of the parts in it that name no other place hold."""
     options = library_options(
-        {"store": {"collection": "mine"}, "state": {"turn_days": 3}, "recall": {"limit": 3}},
+        {
+            "index": {"collection": "mine"},
+            "database": {"synchronous": "full"},
+            "recall": {"limit": 3},
+        },
         tmp_path,
     )
-    assert options.store.collection == "mine"
-    assert options.store.folder == tmp_path / "memories.db"
-    assert (options.state.turn_days, options.recall.limit) == (3, 3)
+    assert options.index.collection == "mine"
+    assert options.index.folder == tmp_path / "index.milvus"
+    assert (options.database.synchronous, options.recall.limit) == ("full", 3)
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_another_kind_of_store_has_its_own_folder_in_it(tmp_path, kind):
-    """A store that can be a folder is one in the folder that was named."""
-    options = library_options({"store": {"backend": kind}}, tmp_path)
-    assert options.store.folder == tmp_path / f"memories.{kind}"
+def test_another_kind_of_index_has_its_own_folder_in_it(tmp_path, kind):
+    """An index that can be a folder is one in the folder that was named; others hold nothing."""
+    options = library_options({"index": {"backend": kind}}, tmp_path)
+    assert options.index.folder == tmp_path / f"index.{kind}"
+    server = library_options({"index": {"uri": "http://milvus:19530"}}, tmp_path)
+    assert server.database.file == tmp_path / "recollect.db"
 
 
 @rows(
     "given, key",
     [
-        ({"store": {"backend": "inmemory"}}, "store.backend"),
-        ({"store": {"uri": "/elsewhere"}}, "store.uri"),
-        ({"store": {"uri": "http://milvus:19530"}}, "store.uri"),
-        ({"state": {"backend": "inmemory"}}, "state.backend"),
-        ({"state": {"backend": "redis", "url": "redis://x"}}, "state.backend"),
-        ({"state": {"url": "/elsewhere.db"}}, "state.url"),
-        ({"history": {"backend": "inmemory"}}, "history.backend"),
-        ({"history": {"url": "/elsewhere.db"}}, "history.url"),
-        (MemoryOptions(store=InMemoryStoreOptions()), "store.backend"),
+        ({"database": {"url": ":memory:"}}, "database.url"),
+        ({"database": {"url": "postgresql://x/d"}}, "database.url"),
+        ({"database": {"url": "/elsewhere.db"}}, "database.url"),
     ],
 )
 def test_contradicts_another_place(tmp_path, given, key):

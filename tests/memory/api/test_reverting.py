@@ -23,7 +23,6 @@ from recollect.memory.model.upkeep import RunChange, UpkeepRun
 from recollect.memory.upkeep.undoing import batch_of, undoing, versions_of
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON
-from tests.support.state import in_memory_state
 
 EVERY = frozenset(MemoryStatus)
 UPDATE, DELETE, ARCHIVE = EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE
@@ -60,9 +59,9 @@ class Upkept(World):
         self.number = 0
 
     async def applied(self, decisions, name):
-        applier = Applier(self.store, self.embedder, self.history, in_memory_state().locks)
+        applier = Applier(self.store, self.forgetter._writer, self.embedder)
         batch = Batch(id=name, scope=ALICE, at=self.clock())
-        await applier.apply(decisions, batch, await self.forgetter.guard(ALICE, name))
+        await applier.apply(decisions, batch, await self.forgetter.guard(ALICE))
         return await self.get()
 
     async def upkeep(self, item, event):

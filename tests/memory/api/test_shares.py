@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -125,17 +124,22 @@ async def test_what_may_be_written_is_what_was_given(memory: AsyncMemory) -> Non
     assert await memory.get(name, **ADA) is not None
 
 
-async def test_a_right_is_asked_for_again_when_it_is_used(memory: AsyncMemory) -> None:
-    """Revoked while a change waits for the memory's lock, nothing is written."""
+async def test_a_right_is_asked_for_again_when_it_is_used(
+    memory: AsyncMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Revoked while a change waits for the embedder, nothing is written."""
     name = await add(memory, **ADA)
     await memory.shares.attach(name, BOB, rights="write", **ADA)
-    locks = memory._engine.parts.state.locks
-    async with locks.hold(memory.tenant, [name]):
-        waiting = asyncio.ensure_future(memory.update(name, "late", **BOB))
-        await asyncio.sleep(0.05)
+    embedder = memory._engine.parts.embedder
+    embed = embedder.embed
+
+    async def revoked_meanwhile(texts: Sequence[str]) -> Any:
         await memory.shares.attach(name, BOB, rights="read", **ADA)
+        return await embed(texts)
+
+    monkeypatch.setattr(embedder, "embed", revoked_meanwhile)
     with pytest.raises(ForbiddenError):
-        await waiting
+        await memory.update(name, "late", **BOB)
     own = await memory.get(name, **ADA)
     assert own is not None
     assert own["memory"] == TEXT

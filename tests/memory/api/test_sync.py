@@ -11,7 +11,6 @@ from recollect.memory import Memory, MemoryOptions
 from recollect.memory.api.sync import Portal
 from recollect.memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
 from recollect.memory.model.errors import EmbeddingError
-from recollect.memory.state import HistoryOptions
 from tests.support.waiting import HANG_SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -70,9 +69,7 @@ def test_from_many_threads(memory):
 def test_no_thread_is_left():
     """After close the loop's thread and those of its parts are gone."""
     before = set(threading.enumerate())
-    memory = Memory(
-        MemoryOptions(embedder=FakeEmbedderOptions(), history=HistoryOptions(backend="inmemory"))
-    )
+    memory = Memory(MemoryOptions(embedder=FakeEmbedderOptions()))
     assert len(ours()) == 1
     memory.close()
     assert set(threading.enumerate()) <= before

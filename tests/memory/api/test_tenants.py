@@ -4,7 +4,7 @@ import numpy as np
 
 from recollect.memory.api.tenants import tenants_of
 from recollect.memory.model.types import Scope
-from tests.memory.stores.memories import memory
+from tests.memory.memories.memories import memory
 from tests.support.parts import engine_of
 
 

@@ -14,8 +14,8 @@ from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.state import State
-from recollect.memory.state.sqlite import in_memory_state
 from tests.memory.state.samples import ALICE, BOB
+from tests.support.state import in_memory_state
 
 
 async def anything(_before: str, _after: str, _scope: Scope) -> str | None:

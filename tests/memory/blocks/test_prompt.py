@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -11,12 +12,13 @@ from recollect.memory.blocks.rendering import NO_BLOCKS
 from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
-from recollect.memory.state import StateOptions, open_state
-from recollect.memory.state.sqlite import in_memory_state
+from recollect.memory.state import RedisOptions, State, state_of
+from recollect.memory.state.others import among_replicas
 from tests.memory.blocks.test_keeper import define, keeper_of
 from tests.memory.state.samples import ALICE, BOB
 from tests.support.fence import FENCE
-from tests.support.redis_server import RedisServer
+from tests.support.postgres_server import PostgresAt, empty_database
+from tests.support.state import database_at, in_memory_state
 from tests.support.waiting import until
 
 
@@ -45,13 +47,23 @@ async def test_a_page_is_written_once() -> None:
 
 
 @pytest.mark.process
-async def test_another_process_notices_a_change(redis_server: RedisServer) -> None:
+async def test_another_process_notices_a_change(postgres: PostgresAt) -> None:
     """Of a block, of what is attached, and that there is a first one: it is announced."""
-    options = StateOptions(backend="redis", url=redis_server.url, prefix="block-peers")
-    here, there = await open_state(options), await open_state(options)
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(empty_database(postgres))
+        here, there = [
+            await among_replicas(state_of(await database_at(url)), RedisOptions(), stack)
+            for _ in range(2)
+        ]
+        await _notices(here, there)
+        await here.close()
+        await there.close()
+
+
+async def _notices(here: State, there: State) -> None:
     bus = InvalidationBus(there.peers)
     writer, reader = keeper_of(here, InvalidationBus(here.peers)), keeper_of(there, bus)
-    listening = asyncio.ensure_future(bus.listen())
+    listening = asyncio.gather(bus.listen(), there.replicas.listen())
 
     async def sees(scope: Scope, *values: str) -> bool:
         return [each.block.value for each in await reader.seen(scope)] == [*values]
@@ -70,5 +82,3 @@ async def test_another_process_notices_a_change(redis_server: RedisServer) -> No
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
-        await here.close()
-        await there.close()

@@ -3,8 +3,9 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder, OpenAIEmbedderOptions, embed_queries
 from recollect.memory.embedders.prefixed import PrefixedEmbedder, prefixed
+from recollect.memory.memories import open_memories
 from recollect.memory.model.errors import StoreError
-from recollect.memory.stores import MilvusStoreOptions, open_store
+from tests.memory.memories.databases import in_memory
 from tests.support.folding import rows
 
 from .contract import EmbedderContract
@@ -46,16 +47,16 @@ def test_the_id_names_what_stands_before_texts():
         assert prefixed(FakeEmbedder(), OpenAIEmbedderOptions(**given)).id == named
 
 
-@pytest.mark.process
-async def test_a_store_of_other_words_is_not_opened(tmp_path):
+async def test_memories_of_other_words_are_not_opened():
     """The start stops, says with which words the vectors were made, and what moves them."""
-    options = MilvusStoreOptions(uri=str(tmp_path / "m.db"))
+    scripts = in_memory()
 
-    async def store_of(prefix):
+    async def opened(prefix):
         named = prefixed(FakeEmbedder(), OpenAIEmbedderOptions(prefix=prefix))
-        return await open_store(options, embedder_id=named.id, dim=named.dim)
+        await open_memories(scripts, embedder_id=named.id, dim=named.dim)
 
-    await (await store_of("passage: ")).close()
+    await opened("passage: ")
     with pytest.raises(StoreError, match=r'"passage: ".*recollect reindex'):
-        await store_of("text: ")
-    await (await store_of("passage: ")).close()
+        await opened("text: ")
+    await opened("passage: ")
+    await scripts.close()

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from recollect.memory.engine.doubtful import doubtful_in
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope
-from recollect.memory.stores.inmemory import InMemoryStore
-from tests.memory.stores.memories import memory
+from tests.memory.memories.memories import memory
+from tests.support.memories import InMemoryMemories
 
 
 def kept(tenant, status=MemoryStatus.ACTIVE, pending=()):
@@ -22,7 +22,7 @@ async def test_all_tenants_are_counted():
     foreign = kept("b", pending=[tea.item.id])
     doubted = [kept(tenant, MemoryStatus.QUARANTINED) for tenant in ("a", "b")]
     every = [tea, ended, coffee, settled, foreign, *doubted]
-    store = InMemoryStore(dim=len(tea.vector))
+    store = InMemoryMemories(dim=len(tea.vector))
     await store.put(every)
     assert await doubtful_in(store) == (len(every), 2, 1)
     await store.close()

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from recollect.memory import MemoryOptions
+from recollect.memory.database import DatabaseOptions
+from recollect.memory.database.sqlite.connect import APPLICATION
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import in_folder
 from recollect.memory.engine.owning import owning
 from recollect.memory.model.errors import FormatError
-from recollect.memory.state import HistoryOptions, StateOptions
-from recollect.memory.stores import (
-    ChromaStoreOptions,
-    InMemoryStoreOptions,
-    MilvusStoreOptions,
-    QdrantStoreOptions,
-    StoreOptions,
-)
+from recollect.memory.model.format import FORMAT
 
 
 def database(path: Path, script: str) -> None:
     with contextlib.closing(sqlite3.connect(path)) as made:
         made.executescript(f"PRAGMA journal_mode=WAL; {script}")
-
-
-def milvus(folder: Path, **said: str) -> None:
-    """A collection as far as it says what it is."""
-    kept = folder / "memories.db" / "collections" / "recollect_memories"
-    kept.mkdir(parents=True)
-    properties = {"recollect.embedder": "all-MiniLM-L6-v2@384", **said}
-    (kept / "schema.json").write_text(json.dumps({"properties": properties, "fields": []}))
 
 
 @pytest.fixture
@@ -46,17 +32,11 @@ def earlier(tmp_path: Path) -> Path:
     database(folder / "state.db", "CREATE TABLE turns (id TEXT); PRAGMA user_version=17")
     database(folder / "history.db", "CREATE TABLE memory_history (id TEXT); PRAGMA user_version=3")
     database(folder / "graph.db", "CREATE TABLE graph_notes (name TEXT); PRAGMA user_version=1")
-    milvus(folder)
     return folder
 
 
-def options_of(folder: Path, store: StoreOptions | None = None) -> MemoryOptions:
-    made = MemoryOptions(
-        embedder=FakeEmbedderOptions(),
-        store=store or MilvusStoreOptions(),
-        state=StateOptions(),
-        history=HistoryOptions(),
-    )
+def options_of(folder: Path) -> MemoryOptions:
+    made = MemoryOptions(embedder=FakeEmbedderOptions(), database=DatabaseOptions())
     return in_folder(made, folder)
 
 
@@ -70,7 +50,7 @@ async def opened(options: MemoryOptions) -> None:
 
 
 async def owned(options: MemoryOptions) -> None:
-    async with owning(options, Path("unused")):
+    async with owning(options):
         pass
 
 
@@ -81,8 +61,8 @@ async def test_a_folder_of_an_earlier_commit(earlier, start):
     with pytest.raises(FormatError) as refused:
         await start(options_of(earlier))
     assert str(refused.value) == (
-        f"{earlier} (state.db, history.db, graph.db, memories.db) has data without a format "
-        "number, and this version reads format 1: export it with the version or commit that wrote "
+        f"{earlier} (state.db, history.db, graph.db) has data without a format "
+        f"number, and this version reads format {FORMAT}: export it with the version or commit that wrote "
         "it (`recollect memories export FILE --all`), and import the file here into a new place "
         "(`recollect memories import FILE`); nothing was changed"
     )
@@ -90,38 +70,27 @@ async def test_a_folder_of_an_earlier_commit(earlier, start):
 
 
 async def test_a_folder_of_a_later_version(tmp_path):
-    """The same for a part that has a higher number."""
-    milvus(tmp_path, **{"recollect.format": "2"})
+    """The same for a file that has a higher number."""
+    later = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={FORMAT + 1}"
+    database(tmp_path / "recollect.db", later)
     before = everything(tmp_path)
-    with pytest.raises(FormatError, match=r"\(memories\.db\) has data of format 2, and this"):
+    with pytest.raises(
+        FormatError, match=rf"\(recollect\.db\) has data of format {FORMAT + 1}, and"
+    ):
         await opened(options_of(tmp_path))
     assert everything(tmp_path) == before
-
-
-@pytest.mark.parametrize(
-    "store", [ChromaStoreOptions(), QdrantStoreOptions()], ids=lambda store: store.backend
-)
-async def test_a_folder_of_another_store(tmp_path, store):
-    """Of theirs a file beside the collections tells it."""
-    options = options_of(tmp_path, store)
-    options.store.folder.mkdir()
-    told = options.store.folder / "recollect-embedder.json"
-    told.write_text(json.dumps({"embedder": "fake", "dim": 3}))
-    with pytest.raises(FormatError, match="data without a format number"):
-        await opened(options)
 
 
 async def test_what_is_written_now_opens_again(tmp_path):
     """With its number in each file."""
     for _ in range(2):
-        await opened(options_of(tmp_path / "data", InMemoryStoreOptions()))
+        await opened(options_of(tmp_path / "data"))
 
 
-async def test_a_graph_that_is_not_wanted_is_no_reason(earlier):
-    """Its file is removed, whatever wrote it."""
-    for name in ("state.db", "history.db"):
-        (earlier / name).unlink()
-    options = options_of(earlier, InMemoryStoreOptions())
-    graph = options.graph.model_copy(update={"enabled": False})
-    await opened(options.model_copy(update={"graph": graph}))
-    assert not (earlier / "graph.db").exists()
+@pytest.mark.parametrize("name", ["state.db", "history.db", "graph.db"])
+async def test_a_folder_with_the_files_of_format_1(tmp_path, name):
+    """One of them is enough, whatever is in it: nothing new is begun beside it."""
+    database(tmp_path / name, f"PRAGMA application_id={APPLICATION}; PRAGMA user_version=1")
+    with pytest.raises(FormatError, match=rf"\({name}\) has data of format 1, and this version"):
+        await opened(options_of(tmp_path))
+    assert not (tmp_path / "recollect.db").exists()

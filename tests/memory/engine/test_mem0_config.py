@@ -56,32 +56,32 @@ def refused(config):
                               "embedding_model_dims": 768, "collection_name": "mine"}}},
             {"embedder": {"backend": "openai", "model": "nomic-embed-text", "dim": 768,
                           "base_url": "http://localhost:11434/v1"},
-             "store": {"backend": "milvus", "uri": "http://m:19530", "token": "t", "collection": "mine"}},
+             "index": {"backend": "milvus", "uri": "http://m:19530", "token": "t", "collection": "mine"}},
         ),
         (
             {"vector_store": {"provider": "qdrant", "config": {"host": "q", "port": 6333, "api_key": KEY},
                               "collection_name": "memories"}},
-            {"store": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
+            {"index": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
         ),
         (
             {"vector_store": {"provider": "chroma", "config": {"host": "https://c"}}},
-            {"store": {"backend": "chroma", "uri": "https://c:8000"}},
+            {"index": {"backend": "chroma", "uri": "https://c:8000"}},
         ),
         (
             {"vector_store": {"provider": "milvus", "config": {"host": "::1", "port": "19531"}}},
-            {"store": {"backend": "milvus", "uri": "http://[::1]:19531"}},
+            {"index": {"backend": "milvus", "uri": "http://[::1]:19531"}},
         ),
         (
             {"vector_store": {"provider": "pgvector", "config": {"host": "p", "user": "u", "password": "a/b@c",
                               "dbname": "d", "sslmode": "require", "maxconn": 4, "hnsw": True}}},
-            {"store": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
+            {"index": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
                        "max_connections": 4}},
         ),
         (
             {"vector_store": {"provider": "pgvector", "config": {"connectionString": "postgresql://p/d"}}},
-            {"store": {"backend": "pgvector", "uri": "postgresql://p/d"}},
+            {"index": {"backend": "pgvector", "uri": "postgresql://p/d"}},
         ),
-        ({"vector_store": {"provider": "memory", "config": {}}}, {"store": {"backend": "inmemory"}}),
+        ({"vector_store": {"provider": "memory", "config": {}}}, {"index": {"backend": "exact"}}),
         (
             {"llm": {"provider": "google", "config": {"model": "gemini-2.5-flash", "api_key": KEY}},
              "embedder": {"provider": "google", "config": {"api_key": KEY}}},
@@ -108,10 +108,10 @@ def refused(config):
             {"custom_prompts": {"fact_extraction": "Only pets.", "update_decision": "Keep all."}},
             {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
         ),
-        ({"history_db_path": ":memory:"}, {"history": {"backend": "inmemory"}}),
+        ({"history_db_path": ":memory:"}, {"database": {"url": ":memory:"}}),
         (
             {"history": {"db_path": "/nowhere/h.db"}},
-            {"history": {"backend": "sqlite", "url": "/nowhere/h.db"}},
+            {"database": {"url": "/nowhere/h.db"}},
         ),
         (
             {"custom_fact_extraction_prompt": "Only pets.", "custom_update_memory_prompt": "Keep all."},
@@ -143,11 +143,11 @@ def test_the_documented_example_opens(monkeypatch, caplog):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     given, path = options_for_mem0(SEED, None)
     options = library_options(given, path)
-    assert (options.store.backend, options.store.uri) == ("qdrant", "http://localhost:6333")
+    assert (options.index.backend, options.index.uri) == ("qdrant", "http://localhost:6333")
     assert options.llm.base_url == "https://api.anthropic.com/v1"
     assert (options.embedder.model, options.embedder.dim) == ("text-embedding-3-small", 1536)
     assert options.embedder.api_key.get_secret_value() == KEY
-    assert options.history.file == Path.home() / ".memory" / "history.db"
+    assert options.database.file == Path.home() / ".memory" / "history.db"
     assert options.graph.enabled
     [line] = [record.getMessage() for record in caplog.records]
     assert line.startswith("graph_store: neo4j is not used")
@@ -161,7 +161,7 @@ def test_places_that_the_environment_names(monkeypatch):
 
     def store(provider, **config):
         said = {"vector_store": {"provider": provider, "config": config}}
-        return translated(said, environ).options["store"]
+        return translated(said, environ).options["index"]
 
     assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "api_key": KEY}
     assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
@@ -169,36 +169,35 @@ def test_places_that_the_environment_names(monkeypatch):
     assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}
     monkeypatch.setenv("QDRANT_HOST", "from-the-process")
     found, _ = options_for_mem0({"vector_store": {"provider": "qdrant"}}, None)
-    assert found["store"]["uri"] == "http://from-the-process:6333"
+    assert found["index"]["uri"] == "http://from-the-process:6333"
 
 
 @rows("kind", ["qdrant", "chroma"])
-def test_a_store_in_a_folder_is_that_store(kind, tmp_path):
-    """Never another one in its place; all else is in the folder too, unless the history is not."""
+def test_a_store_in_a_folder_is_the_index_there(kind, tmp_path):
+    """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
     config = {"vector_store": {"provider": kind, "config": {"path": str(folder)}}}
     options = library_options(*options_for_mem0(config, None))
-    assert (options.store.backend, options.store.folder.parent) == (kind, folder)
-    assert options.state.file == folder / "state.db"
-    assert options.history.file == folder / "history.db"
-    options.store.folder.mkdir()
+    assert (options.index.backend, options.index.folder.parent) == (kind, folder)
+    assert options.database.file == folder / "recollect.db"
+    options.database.file.touch()
     config["history_db_path"] = str(tmp_path / "h.db")
     again = library_options(*options_for_mem0(config, None))
-    assert (again.store.folder, again.state.file) == (options.store.folder, options.state.file)
-    assert again.history.file == tmp_path / "h.db"
+    assert again.index.folder == options.index.folder
+    assert again.database.file == tmp_path / "h.db"
 
 
 def test_folders_and_files_of_others_are_not_touched(tmp_path):
     """A folder is new, empty or ours, and named once; so is the file of a history."""
     store = {"provider": "qdrant", "config": {"path": str(tmp_path / "q"), "on_disk": True}}
     config = {"vector_store": store}
-    assert options_for_mem0(config, None) == ({"store": {"backend": "qdrant"}}, tmp_path / "q")
+    assert options_for_mem0(config, None) == ({"index": {"backend": "qdrant"}}, tmp_path / "q")
     with pytest.raises(ConfigError, match="beside path"):
         options_for_mem0(config, tmp_path)
     (tmp_path / "q" / "collection").mkdir(parents=True)
     with pytest.raises(ConfigError, match="has other data"):
         options_for_mem0(config, None)
-    (tmp_path / "q" / "memories.qdrant").mkdir()
+    (tmp_path / "q" / "recollect.db").touch()
     assert options_for_mem0(config, None)[1] == tmp_path / "q"
     with contextlib.closing(sqlite3.connect(tmp_path / "theirs.db")) as theirs:
         theirs.execute("CREATE TABLE history (id TEXT)")
@@ -252,13 +251,13 @@ def test_what_has_none_is_refused_by_name(config, line):
 
 
 @rows("key, where", [
-        ("vector_store", "store.backend"),
+        ("vector_store", "index.backend"),
         ("graph_store", "graph.enabled"),
         ("custom_prompts", "learn.update_prompt"),
         ("custom_fact_extraction_prompt", "learn.prompt"),
         ("custom_update_memory_prompt", "learn.update_prompt"),
         ("custom_instructions", "learn.prompt"),
-        ("history_db_path", "history.url"),
+        ("history_db_path", "database.url"),
         ("reranker", "every search"),
     ])  # fmt: skip
 def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, where):
@@ -271,7 +270,7 @@ def test_among_our_options_they_are_refused_with_where_the_same_is_set(key, wher
     assert KEY not in line
     ours = {*keys_of(MemoryOptions)}
     for word in line.replace("(", " ").replace(",", " ").replace(")", " ").split():
-        if word.startswith(("store.", "learn.", "history.")):
+        if word.startswith(("store.", "learn.", "database.")):
             assert word.strip(".;") in ours
 
 

@@ -2,12 +2,13 @@
 
 import asyncio
 import stat
-from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 
 import pytest
 
+from recollect.memory.database import DatabaseOptions, open_database
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.embedders import (
     FakeEmbedder,
     FakeEmbedderOptions,
@@ -17,26 +18,25 @@ from recollect.memory.embedders import (
 from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
+from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.language import from_packs, packs
 from recollect.memory.model.errors import (
     EmbeddingError,
     InvalidInputError,
     StateDamagedError,
-    StateError,
     StateUnwritableError,
     StoreError,
     StoreMismatchError,
 )
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.state import HistoryOptions, StateOptions, open_graph, open_history
-from recollect.memory.state.sqlite import SqliteState
-from recollect.memory.stores import MilvusStoreOptions, open_store
+from recollect.memory.state import RedisOptions
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
 from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 from tests.support.folding import rows
+from tests.support.memories import memories_in
 from tests.support.waiting import until
 
 FAKE = FakeEmbedderOptions()
@@ -68,7 +68,7 @@ async def test_the_parts_belong_together(opened, tmp_path):
 
     The folder is made if it is not there, and nobody else can look into it.
     """
-    chosen = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    chosen = settings(tmp_path, database__url=None)
     engine = await opened(chosen)
     assert stat.S_IMODE(chosen.data_dir.stat().st_mode) == 0o700
     await put(engine, said("I like green tea"))
@@ -77,24 +77,23 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == ["I like black tea"]
     await engine.parts.store.delete("local", ["I like green tea"])
     assert await recalled(engine, "tea") == []
-    assert engine.parts.refused == 0
-    await engine.parts.ping_history()
-    history = engine.parts.history
-    for part in (engine.parts.state, getattr(history, "_inner", history).scripts):
-        part.database.writes.refuse(StateUnwritableError("full"))
-    assert engine.parts.refused == 2
+    assert set(engine.parts.pings) == {"database", "index"}
+    for ping in engine.parts.pings.values():
+        await ping()
+    assert engine.parts.state.refused == 0
+    engine.parts.state.scripts.database.writes.refuse(StateUnwritableError("full"))
+    assert engine.parts.state.refused == 1
 
 
 async def test_no_graph_is_wanted(opened, tmp_path, caplog):
-    """Then there is none, and no file of it: what was forgotten would stay in it."""
-    chosen = settings(tmp_path, history__backend="sqlite", graph__enabled=False)
-    graph = await open_graph(chosen.history)
+    """Then there is none, and nothing of it is left: what was forgotten would stay in it."""
+    chosen = settings(tmp_path, database__url=None, graph__enabled=False)
+    graph = SqlGraph(await open_database(chosen.database))
     await graph.link([says("m", "Anna")], [somebody("Anna")])
     await graph.close()
     engine = await opened(chosen)
     assert engine.parts.graph is None
-    assert "graph" not in engine.parts.pings
-    assert not list(chosen.data_dir.glob("graph*"))
+    assert not any(b"Anna" in file.read_bytes() for file in chosen.data_dir.glob("recollect.db*"))
     assert "was removed" in caplog.text
 
 
@@ -164,40 +163,28 @@ async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
 class Counted:
     """Counts what was opened and closed, and lets one part fail."""
 
-    PARTS = ("embedder", "state", "history", "store")
+    PARTS = ("embedder", "database")
 
     def __init__(self, monkeypatch, failing):
         self.open, self.opened = set(), set()
         for part in self.PARTS:
-            name = "open_early" if part == "store" else f"open_{part}"
+            name = f"open_{part}"
             real = getattr(opening, name)
             monkeypatch.setattr(opening, name, self._opener(part, real, failing))
 
     def _opener(self, part, real, failing):
         async def opener(*args, **options):
             if part in failing:
-                # The embedder tells the store how long vectors are.
-                others = set(self.PARTS) - {part, "store" if part == "embedder" else ""}
-                await until(lambda: self.opened == others, "the other parts")
+                # The database tells which embedder its memories have.
+                before = {"database"} - {part}
+                await until(lambda: self.opened == before, "the parts before it")
                 raise failing[part]
             opened = await real(*args, **options)
             self.open.add(part)
             self.opened.add(part)
-            if part == "state":
-                parts = {each.name: getattr(opened, each.name) for each in fields(opened)}
-                return ClosingState(**parts, on_close=lambda: self.open.discard(part))
             return Closing(opened, lambda: self.open.discard(part))
 
         return opener
-
-
-@dataclass(frozen=True)
-class ClosingState(SqliteState):
-    on_close: Callable[[], None] = field(kw_only=True)
-
-    async def close(self):
-        self.on_close()
-        await super().close()
 
 
 class Closing:
@@ -216,9 +203,7 @@ class Closing:
     "part, setting, error",
     [
         ("embedder", "embedder.backend", EmbeddingError("no weights")),
-        ("state", "state.url", StateError("locked")),
-        ("history", "history.url", StateDamagedError("torn")),
-        ("store", "store.backend", StoreError("in use")),
+        ("database", "database.url", StateDamagedError("torn")),
     ],
 )
 async def test_a_part_that_fails_in_the_middle(part, setting, error):
@@ -243,13 +228,13 @@ async def fail_in_the_middle(counted, failing, part, setting):
 async def test_giving_up_in_the_middle(monkeypatch):
     """A start that is cancelled leaves nothing open."""
     counted = Counted(monkeypatch, {})
-    reached, before = asyncio.Event(), {"embedder", "state", "history"}
+    reached, before = asyncio.Event(), {"embedder", "database"}
 
     async def never(*_args, **_options):
         reached.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(opening, "open_early", never)
+    monkeypatch.setattr(opening, "open_memories", never)
 
     async def start():
         async with Engine.open(EngineOptions(embedder=FAKE)):
@@ -280,49 +265,38 @@ async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
     monkeypatch.setattr(opening, "open_embedder", open_embedder)
     with pytest.raises(EmbeddingError, match="stuck"):
         async with Engine.open(EngineOptions(embedder=FAKE)):
-            assert counted.open == {"state", "history", "store"}
+            assert counted.open == {"database"}
     assert counted.open == set()
 
 
-@rows(
-    "key, options",
-    [
-        ("history.url", {"state": "one.db", "history": "one.db"}),
-        ("history.url", {"state": "one.db", "history": "sub/../one.db"}),
-        ("store.uri", {"state": "one.db", "store": "one.db"}),
-        ("store.uri", {"history": "one.db", "store": "one.db"}),
-    ],
-)
-async def test_options_that_contradict_each_other(tmp_path, key, options):
+async def test_options_that_contradict_each_other(tmp_path):
     """Nothing is opened or made; the error names one of the two and what was expected."""
-    (tmp_path / "sub").mkdir(exist_ok=True)
-    chosen = {"embedder": FAKE}
-    if path := options.pop("state", None):
-        chosen["state"] = StateOptions(backend="sqlite", url=str(tmp_path / path))
-    if path := options.pop("history", None):
-        chosen["history"] = HistoryOptions(backend="sqlite", url=str(tmp_path / path))
-    if path := options.pop("store", None):
-        chosen["store"] = MilvusStoreOptions(uri=str(tmp_path / path))
-    with pytest.raises(InvalidInputError) as raised:
-        async with Engine.open(EngineOptions(**chosen)):
-            pytest.fail("it opened")
-    assert raised.value.field == key
-    assert [path.name for path in tmp_path.iterdir()] == ["sub"]
+    one = str(tmp_path / "one.db")
+    database = DatabaseOptions.model_validate({"url": one})
+    redis = RedisOptions.model_validate({"url": "redis://h"})
+    for key, chosen in (
+        ("index.uri", {"database": database, "index": MilvusIndexOptions(uri=one)}),
+        ("redis.url", {"database": database, "redis": redis}),
+    ):
+        with pytest.raises(InvalidInputError) as raised:
+            async with Engine.open(EngineOptions(embedder=FAKE, **chosen)):
+                pytest.fail("it opened")
+        assert raised.value.field == key
+    assert not list(tmp_path.iterdir())
 
 
 async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
     """The library too: no model is loaded, no file is made."""
     chosen = EngineOptions(
         embedder=FAKE,
-        store=MilvusStoreOptions(uri=str(tmp_path / "memories.db")),
-        state=StateOptions(url=tmp_path / "state.db"),
+        database=DatabaseOptions(url=tmp_path / "recollect.db"),
     )
-    owner = Ownership.claim(tmp_path / "memories.db")
+    owner = Ownership.claim(tmp_path / "recollect.db")
     async with AsyncExitStack() as stack:
-        with pytest.raises(StoreError, match=r"store \(store.uri\): .* is in use by process"):
+        with pytest.raises(StoreError, match=r"memories \(database.url\): .* is in use by process"):
             await stack.enter_async_context(Engine.open(chosen))
     owner.release()
-    assert [path.name for path in tmp_path.iterdir()] == ["memories.db.lock"]
+    assert [path.name for path in tmp_path.iterdir()] == ["recollect.db.lock"]
 
 
 async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
@@ -332,11 +306,11 @@ async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
         assert "waiting for" not in caplog.text
     monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
 
-    async def slow(options):
-        await until(lambda: "waiting for the history (history.url)" in caplog.text)
-        return await open_history(options)
+    async def slow(options, **how):
+        await until(lambda: "waiting for the database (database.url)" in caplog.text)
+        return await open_database(options, **how)
 
-    monkeypatch.setattr(opening, "open_history", slow)
+    monkeypatch.setattr(opening, "open_database", slow)
     async with Engine.open(EngineOptions(embedder=FAKE)):
         pass
 
@@ -349,15 +323,14 @@ def of_minilm(models_dir, tmp_path, monkeypatch):
     """Settings without a model, for a folder with MiniLM's vectors; a new one would have the pair's."""
     monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
     chosen = {"embedder__backend": "local", "embedder__model_dir": models_dir}
-    found = settings(tmp_path, store__backend="milvus", **chosen)
+    found = settings(tmp_path, database__url=None, **chosen)
 
     async def fill():
         options = LocalEmbedderOptions(model="minilm", model_dir=models_dir)
         embedder = await open_embedder(options)
-        store = await open_store(found.store, embedder_id=embedder.id, dim=embedder.dim)
         [vector] = await embedder.embed([STORED])
-        await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
-        await store.close()
+        async with memories_in(found.database.file, embedder) as store:
+            await store.put([StoredMemory(replace(said(STORED), embedder_id=embedder.id), vector)])
         await embedder.close()
 
     asyncio.run(fill())

@@ -31,7 +31,7 @@ def refused(values, model=Settings):
         ({"recall": {"limt": 3}}, "recall.limt: unknown key; did you mean recall.limit?"),
         ({"recall_limit": 3}, "recall_limit: unknown key; did you mean recall.limit?"),
         ({"api_token": "x"}, "api_token: unknown key; did you mean api.token?"),
-        ({"store": {"url": "x"}}, "store.url: unknown key; did you mean store.uri?"),
+        ({"index": {"url": "x"}}, "index.url: unknown key; did you mean index.uri?"),
         (
             {"learn": {"llm": {"base_ulr": "x"}}},
             "learn.llm.base_ulr: unknown key; did you mean learn.llm.base_url?",
@@ -52,14 +52,14 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
         ({"recall": {"limit": 900}}, "recall.limit: expected at most 200"),
         ({"recall": {"threshold": "low"}}, "recall.threshold: expected a number"),
         ({"recall": {"enabled": "maybe"}}, "recall.enabled: expected true or false"),
-        ({"store": []}, "store: expected keys below it"),
+        ({"index": []}, "index: expected keys below it"),
         (
             {"upstream": "http://h/v1"},
             "upstream: expected keys below it, such as upstream.base_url",
         ),
         (
-            {"store": "milvus"},
-            "store: expected keys below it, such as store.backend or store.collection",
+            {"index": "milvus"},
+            "index: expected keys below it, such as index.backend or index.collection",
         ),
         (
             {"learn": {"llm": "https://h/v1"}},
@@ -72,7 +72,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
         ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
         ({"upstream": {"idle_seconds": 0}}, "upstream.idle_seconds: expected more than 0"),
         ({"identity": {"tenants": 3}}, "identity.tenants: expected keys with values"),
-        ({"state": {"backend": "x"}}, "state.backend: expected 'sqlite', 'redis' or 'inmemory'"),
+        ({"database": {"synchronous": "x"}}, "database.synchronous: expected 'normal' or 'full'"),
         (
             {"embedder": {"backend": "opnai"}},
             "embedder: expected the backend 'local', 'onnx', 'openai', 'fake'",
@@ -86,7 +86,7 @@ def test_a_value_is_refused_with_what_was_expected(wrong, line):
 
 def test_an_empty_section_is_none():
     """A section whose lines are all commented out has its defaults; a key that may be unset stays."""
-    for section in ("recall", "listen", "store", "embedder", "retention"):
+    for section in ("recall", "listen", "index", "embedder", "retention"):
         assert read_options(Settings, {section: None}) == read_options(Settings, {})
     values = {"retention": {"ttl_days": None, "max_memories": None}, "learn": {"llm": None}}
     assert without_empty_sections(values, Settings) == {

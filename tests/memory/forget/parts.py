@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget import Forgetter
 from recollect.memory.language import stored_terms
@@ -24,7 +25,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.model.usage import UseKind
-from recollect.memory.recall import HotIndexes, IndexedStore, Recaller, RecallOptions
+from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
 from recollect.memory.state.local_locks import LocalLocks
@@ -32,11 +33,12 @@ from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
-from tests.support.state import in_memory_history, in_memory_state
+from tests.support.state import in_memory_state
 from tests.support.unsaid import NothingSaid
 
 __all__ = ["ALICE", "BOB", "NOON"]
@@ -130,36 +132,42 @@ class Others:
         self.heard.append((owner_ref, memory_id))
 
 
+def memories_of(state: Any) -> InMemoryMemories:
+    """Memories in the database of this state."""
+    return InMemoryMemories(dim=EMBEDDER.dim, terms=stored_terms, scripts=state.scripts)
+
+
 @dataclass
 class Parts:
     """Everything a forget touches, real but for what a test puts around it."""
 
-    store: Any = field(default_factory=lambda: InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms))
+    store: Any = None
     conversations: Any = None
     jobs: Any = None
-    history: Any = field(default_factory=in_memory_history)
+    history: Any = None
     tombstones: Any = None
     usage: Any = None
     embedder: Any = EMBEDDER
     told: list[tuple[Scope | str, str | None]] = field(default_factory=list)
-    pauses: list[float] = field(default_factory=list)
-    pause: Callable[[float], Any] | None = None
     recaller: Recaller | None = None
     state: Any = None
 
     def __post_init__(self) -> None:
         self.state = self.state or in_memory_state()
+        self.store = self.store or memories_of(self.state)
+        self.history = self.history or SqlHistory(self.state.scripts)
         for name in ("conversations", "jobs", "tombstones", "usage"):
             setattr(self, name, getattr(self, name) or getattr(self.state, name))
 
     @classmethod
     def indexed(cls, inner: VectorStore | None = None) -> Parts:
         """With hot indexes before the store, and a recaller that reads them."""
-        inner = inner or InMemoryStore(dim=EMBEDDER.dim, terms=stored_terms)
+        state = in_memory_state()
+        inner = inner or memories_of(state)
         options = RecallOptions()
         indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
-        return cls(store=IndexedStore(inner, indexes), recaller=recaller)
+        return cls(store=indexed(inner, indexes), recaller=recaller, state=state)
 
     def all(self, **changed: Any) -> OpenParts:
         """The same as the product composes them; each has locks of its own, as processes have."""
@@ -169,16 +177,12 @@ class Parts:
         return parts_of(**(chosen | {"embedder": self.embedder} | changed))
 
     def forgetter(self, **changed: Any) -> Forgetter:
-        async def pause(seconds: float) -> None:
-            self.pauses.append(seconds)
-
         chosen = self.all(embedder=changed.pop("embedder", self.embedder))
         given: dict[str, Any] = {
             "heard": NothingSaid(),
             "bus": bus_of(lambda owner_ref, one: self.told.append((owner_ref, one))),
             "key": KEY,
             "clock": lambda: NOON,
-            "pause": self.pause or pause,
         }
         return Forgetter(chosen, **(given | changed))
 

@@ -7,12 +7,9 @@ from dataclasses import replace
 from recollect.memory.forget import ForgetKind
 from recollect.memory.forget.falling import covered, falling_with, is_episode, mark_of, stands_on
 from recollect.memory.forget.options import RetentionOptions
-from recollect.memory.forget.retainer import Retention
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
-from tests.support.clock import Telling
-from tests.support.folding import rows
 
 ARCHIVED = MemoryStatus.ARCHIVED
 
@@ -158,43 +155,7 @@ class TestForget:
         assert await parts.ids(BOB) == {"theirs"}
 
 
-class TestMeanwhile:
-    @rows("kind", ["cites", "turn"])
-    async def test_what_is_written_of_forgotten_words_is_removed_again(self, kind):
-        """Upkeep read them before the forget, and writes after it."""
-        parts = Parts()
-        await parts.put(memory("a", "tea", turns=("t1",)), memory("b", "Rome", turns=("t2",)))
-        for name in ("t1", "t2"):
-            await parts.conversations.record(turn(name, name))
-        forgetter = parts.forgetter()
-        guard = await forgetter.guard(ALICE, "j")
-        new = derived("new", "a", "b", batch="j")
-        if kind == "turn":
-            new = episode("new", "t1", "t2", batch="j")
-        assert await guard.refused(["new"]) == set()
-        await forgetter.forget_ids(ALICE, ["a"])
-        await parts.put(new)
-        assert await guard.settle([new]) == {"new"}
-        assert await parts.ids() == {"b"}
-        assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
-
-    @rows("kind", ["cites", "turn"])
-    async def test_retention_removes_what_a_crash_left(self, kind):
-        """A writer died between its rows and the check; nothing else goes with them."""
-        parts = Parts()
-        await parts.put(memory("a", "tea", turns=("t1",)), memory("b", "Rome", turns=("t2",)))
-        for name in ("t1", "t2"):
-            await parts.conversations.record(turn(name, name))
-        forgetter = parts.forgetter()
-        await forgetter.forget_ids(ALICE, ["a"])
-        await parts.put(episode("new", "t1", "t2") if kind == "turn" else derived("new", "a", "b"))
-        retention = Retention(
-            parts.all(), forgetter, RetentionOptions(), clock=Telling(lambda: NOON)
-        )
-        assert (await retention.run()).healed == 1
-        assert await parts.ids() == {"b"}
-        assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
-
+class TestRetention:
     async def test_retention_takes_no_source_for_the_summary(self, parts):
         """A summary that is too old goes alone: nobody asked for its sources to be erased."""
         await parts.put(derived("sum", "a"), aside("a", "tea", "sum"))
@@ -212,8 +173,6 @@ async def test_a_fact_that_is_too_old_leaves_its_episode():
     forgetter = parts.forgetter()
     await forgetter.forget_ids("local", ["m"], kind=ForgetKind.RETENTION)
     assert await parts.ids() == {"e"}
-    retention = Retention(parts.all(), forgetter, RetentionOptions(), clock=Telling(lambda: NOON))
-    assert (await retention.run()).healed == 0
     await forgetter.forget_ids("local", ["e"], kind=ForgetKind.RETENTION)
     assert await parts.conversations.unlearned("c1", 9) == []
 

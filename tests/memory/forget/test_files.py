@@ -1,11 +1,15 @@
-"""On durable stores: what was forgotten is in no file any more."""
+"""In a file: what was forgotten is not in it any more."""
 
 from pathlib import Path
 
+from recollect import AsyncMemory
+from recollect.memory.database.sqlite import open_sqlite
+from recollect.memory.forget import Forgetter
 from recollect.memory.model.types import Job
-from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.state.sqlite import open_sqlite_state
-from tests.memory.forget.parts import ALICE, BOB, NOON, Parts, memory, record, turn
+from recollect.memory.state import state_of
+from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, KEY, NOON, memory, record, stored, turn
+from tests.support.parts import engine_of, parts_of
+from tests.support.unsaid import NothingSaid
 
 SECRET = "the cellar code is mauve"
 TEA = "bob likes tea"
@@ -16,34 +20,47 @@ def holding(folder: Path, text: str) -> set[str]:
     return {path.name for path in files if text.encode() in path.read_bytes()}
 
 
-async def test_no_file_of_the_state_holds_it(tmp_path):
-    """Turns, checkpoints, what a model answered, and history; another user's stay."""
-    state = await open_sqlite_state(tmp_path / "state.db", "normal")
-    url = tmp_path / "history.db"
-    history = await open_history(HistoryOptions(backend="sqlite", url=str(url)))
-    parts = Parts(
-        conversations=state.conversations,
-        jobs=state.jobs,
-        history=history,
-        tombstones=state.tombstones,
-    )
+async def test_no_file_holds_it(tmp_path):
+    """Memories, turns, checkpoints, what a model answered, and history; another user's stay."""
+    scripts = await open_sqlite(tmp_path / "recollect.db")
+    parts = parts_of(state=state_of(scripts), embedder=EMBEDDER)
+    conversations, jobs = parts.state.conversations, parts.state.jobs
     for name, scope, said in (("a", ALICE, SECRET), ("b", ALICE, SECRET), ("c", BOB, TEA)):
-        await parts.conversations.record(turn(name, said, scope, name))
-        await history.append([record(name, said, scope=scope)])
-    await parts.put(memory("a", SECRET, turns=("a",)))
+        await conversations.record(turn(name, said, scope, name))
+        await parts.history.append([record(name, said, scope=scope)])
+    await stored(parts.store, memory("a", SECRET, turns=("a",)))
     for name in ("dead", "ready"):
         job = Job(id=name, scope=ALICE, conversation_id=name, upto_seq=1, reason="test")
-        await parts.jobs.put(job)
-        held = await parts.jobs.claim(now=NOON, lease_seconds=60)
-        assert await parts.jobs.save_checkpoint(held, SECRET)
+        await jobs.put(job)
+        held = await jobs.claim(now=NOON, lease_seconds=60)
+        assert await jobs.save_checkpoint(held, SECRET)
         if name == "dead":
-            await parts.jobs.dead_letter(held, error="unreadable", raw=SECRET)
+            await jobs.dead_letter(held, error="unreadable", raw=SECRET)
         else:
-            await parts.jobs.retry(held, at=NOON, error="later")
-    assert len(holding(tmp_path, SECRET)) >= 2
-    receipt = await parts.forgetter().forget_scope(ALICE)
-    assert (receipt.turns, receipt.jobs, receipt.history) == (2, 2, 2)
-    await state.close()
-    await history.close()
+            await jobs.retry(held, at=NOON, error="later")
+    assert holding(tmp_path, SECRET)
+    forgetter = Forgetter(parts, heard=NothingSaid(), key=KEY)
+    receipt = await forgetter.forget_scope(ALICE)
+    assert (receipt.memories, receipt.turns, receipt.jobs, receipt.history) == (1, 2, 2, 2)
+    await scripts.close()
     assert holding(tmp_path, SECRET) == set()
-    assert len(holding(tmp_path, TEA)) == 2
+    assert holding(tmp_path, TEA) == {"recollect.db"}
+
+
+async def test_no_file_holds_the_name_of_anybody_it_spoke_of(tmp_path):
+    """The graph falls with the memory, while another one speaks of the same place."""
+    scripts = await open_sqlite(tmp_path / "recollect.db")
+    engine = engine_of(state=state_of(scripts), embedder=EMBEDDER)
+    memory = AsyncMemory(engine)
+    added = await memory.add("I met Zebulon Quackenbush in Tbilisi", user_id="a", infer=False)
+    await memory.add("I fly to Tbilisi", user_id="a", infer=False)
+    await engine.graph.settled()
+    assert holding(tmp_path, "Quackenbush")
+    receipt = await memory.forget(added["results"][0]["id"], user_id="a")
+    assert (receipt["erased"]["links"], receipt["erased"]["entities"]) == (1, 1)
+    await engine.graph.settled()
+    await engine.close()
+    await scripts.close()
+    files = [path.read_bytes().lower() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [each for each in files if b"quackenbush" in each]
+    assert [each for each in files if b"tbilisi" in each]

@@ -5,9 +5,9 @@ import pytest
 from recollect.memory.forget import find as module
 from recollect.memory.forget.find import find
 from recollect.memory.model.types import MemoryStatus, StoredMemory
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, NOON, Parts, memory
 from tests.memory.learn.doubles import Angles
+from tests.support.memories import InMemoryMemories
 
 
 async def found(parts, query, limit=20, scope=ALICE):
@@ -53,7 +53,7 @@ async def test_the_best_need_not_stand_out():
     """A recall injects nothing if nothing is clear; here somebody looks through what is found."""
     texts = {"pills every morning": 71, "my medication": 0} | {f"thing {n}": 90 for n in range(99)}
     angles = Angles(texts)
-    parts = Parts(store=InMemoryStore(dim=angles.dim))
+    parts = Parts(store=InMemoryMemories(dim=angles.dim))
     items = [memory(text, text) for text in texts if text != "my medication"]
     vectors = await angles.embed([item.text for item in items])
     await parts.store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
@@ -69,7 +69,7 @@ async def test_a_query_is_embedded_as_one():
             return await self.embed([f"asked: {text}" for text in texts])
 
     apart = Apart({"pills every morning": 90, "my medication": 0, "asked: my medication": 90})
-    parts = Parts(store=InMemoryStore(dim=apart.dim))
+    parts = Parts(store=InMemoryMemories(dim=apart.dim))
     [vector] = await apart.embed(["pills every morning"])
     await parts.store.put([StoredMemory(memory("pills", "pills every morning"), vector)])
     found = await find(parts.store, apart, ALICE, "my medication", 20, now=NOON)

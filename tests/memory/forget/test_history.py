@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from recollect.memory.forget.history import blank_texts, keep_only, orphaned, without
+from recollect.memory.forget.history import blank_texts, orphaned, without
 from recollect.memory.model.types import Doubt
-from tests.memory.forget.parts import ALICE, BOB, memory, record
+from tests.memory.forget.parts import memory, record
 from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 
@@ -43,14 +43,3 @@ async def test_what_is_forgotten_meanwhile_is_not_written_back():
     await tombstones.add("local", ["m"])
     await blank_texts(history, tombstones, "local", {"m": {"Bonn"}})
     assert await history.of("local", "m") == []
-
-
-async def test_keeping_only_some():
-    """Records of others in the scope go; another scope keeps its own."""
-    history = InMemoryHistory()
-    bobs = record("b", "tea", scope=BOB)
-    await history.append([record("m", "Rome"), record("n", "Bonn"), bobs])
-    await keep_only(history, ALICE, {"n"})
-    assert await history.of("local", "m") == []
-    assert await history.of("local", "n") == [record("n", "Bonn")]
-    assert await history.of("local", "b") == [bobs]

@@ -43,7 +43,7 @@ def test_what_waits_for_a_missing_part_is_worth_a_try():
     gone = "model_unreachable: no connection"
     old = report(wait=10, error="no_model: nobody has called", name="old")
     assert worth_a_try([report(wait=10, error=gone, name="new"), old], ALICE, NOON) == ["old"]
-    for code in ("store_gone", "state_gone", "state_unwritable"):
+    for code in ("state_gone", "state_unwritable"):
         assert worth_a_try([report(wait=10, error=f"{code}: it")], ALICE, NOON) == ["j"]
     assert worth_a_try([report(wait=10, error="model_timeout: late")], ALICE, NOON) == []
     assert worth_a_try([report(wait=10, error="model_busy: 429")], ALICE, NOON) == []

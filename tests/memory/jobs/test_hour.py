@@ -15,11 +15,11 @@ from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.costs import ModelIdentity
 from recollect.memory.model.errors import ModelBusyError, ModelUnauthorizedError, rest_in
 from recollect.memory.model.types import JobState, Scope
-from recollect.memory.state.sqlite import open_sqlite_state
 from tests.memory.jobs.worker_world import TEA, drain
 from tests.memory.learn.doubles import NOON, Says, a_turn
 from tests.support.clock import Telling
 from tests.support.learning import worker_of
+from tests.support.state import opened_state
 
 PROSE = "Sure! It sounds like you had a lovely day."
 # One call for each chat that is learned, so that the chats can be counted by the calls.
@@ -48,14 +48,14 @@ class Hour:
     """Chats of three users, each a conversation that is due at once, and a worker beside them."""
 
     def __init__(self, path: Path, options=OPTIONS, *, users=3) -> None:
-        self.path, self.options, self.users = path / "state.db", options, users
+        self.path, self.options, self.users = path / "recollect.db", options, users
         self.now = NOON
         self.model = None
         self.chats = 0
         self.runs = []
 
     async def open(self):
-        self.state = await open_sqlite_state(self.path, "normal")
+        self.state = await opened_state(self.path)
         self.worker = self.a_worker()
         return self
 

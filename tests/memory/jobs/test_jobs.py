@@ -11,6 +11,7 @@ from recollect.memory.engine import background
 from recollect.memory.engine.engine import Engine
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
 from recollect.memory.util.clock import CLOCK
 from tests.memory.forget.parts import Hears
@@ -23,7 +24,7 @@ from tests.support.waiting import HANG_SECONDS, until
 
 SECONDS = HANG_SECONDS
 MINUTE = 60.0
-LOOPS = {"store", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
+LOOPS = {"index", "retention", "old turns", "topic drift", "learning 0", "idle conversations"}
 NAMES = ("old", "new", "due")
 KEY = "sk-proj-" + "a1B2c3D4e5" * 5
 
@@ -47,15 +48,11 @@ def clock():
     return Stepped(utc_now())
 
 
-@pytest.mark.parametrize("part", ["state", "history"])
-async def test_nothing_is_learned_without_a_part(tmp_path, model, clock, part):
+async def test_nothing_is_learned_without_the_database(tmp_path, model, clock):
     """A damaged file costs no call of a model: nothing of its answer could be kept."""
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / f"{part}.db").write_bytes(b"no database " * 500)
-    flags = {f"{part}__backend": "sqlite"}
-    async with composed(tmp_path, model, clock, **flags) as engine:
-        if part == "history":
-            await capture(engine.parts.state, "I live in Oslo")
+    (tmp_path / "data" / "recollect.db").write_bytes(b"no database " * 500)
+    async with composed(tmp_path, model, clock, database__url=None) as engine:
         assert not engine.parts.complete
         async with engine.running():
             engine.background.learning.wake()
@@ -127,20 +124,6 @@ async def test_learning_that_others_do(tmp_path, model, clock):
         assert (await engine.parts.state.jobs.counts())["ready"] == 1
 
 
-async def test_the_store_is_kept_in_order(tmp_path, model, clock, monkeypatch):
-    """It may tidy up every few seconds."""
-    done = asyncio.Event()
-
-    async def maintain():
-        done.set()
-
-    async with composed(tmp_path, model, clock) as engine:
-        monkeypatch.setattr(engine.parts.store, "maintain", maintain)
-        async with engine.running(), asyncio.timeout(SECONDS):
-            await clock.slept(background.MAINTAIN_SECONDS)
-            await done.wait()
-
-
 async def test_secrets_are_redacted_where_it_learns(tmp_path, model):
     """A key that only the model puts together is in no memory."""
     model.replies = [facts(f"User lives in Oslo with the key {KEY}")]
@@ -207,7 +190,7 @@ async def test_retention_keeps_to_the_options(tmp_path, model):
 
 async def test_turns_that_were_learned_long_ago(tmp_path, model):
     """Their texts are let go; what was said lately, or is still to be learned, is kept."""
-    async with composed(tmp_path, model, state__turn_days=7) as engine:
+    async with composed(tmp_path, model, retention__turn_days=7) as engine:
         long_ago = utc_now() - timedelta(days=8)
         await capture(engine.parts.state, "I live in Oslo", name="old", at=long_ago)
         await capture(engine.parts.state, "I live in Oslo", name="new")
@@ -216,6 +199,20 @@ async def test_turns_that_were_learned_long_ago(tmp_path, model):
         assert await engine.background.prune() == 1
         kept = [len(await engine.parts.state.conversations.turns(f"of-{n}", 0, 9)) for n in NAMES]
         assert kept == [0, 1, 1]
+
+
+async def test_the_log_of_changes_is_kept_for_some_days(tmp_path, model):
+    """A line that every index has long read is removed; a new one stays."""
+    async with composed(tmp_path, model) as engine:
+        scripts, long_ago = engine.parts.state.scripts, utc_now() - timedelta(days=8)
+        first, second = memory("User lives in Oslo"), memory("User works in Bergen")
+        vectors = await engine.parts.embedder.embed([first.text, second.text])
+        await engine.parts.store.put([StoredMemory(first, vectors[0])])
+        await scripts.statement("UPDATE changes SET at = :at RETURNING 1", {"at": to_ms(long_ago)})
+        await engine.parts.store.put([StoredMemory(second, vectors[1])])
+        await engine.background.prune()
+        left = await scripts.statement("SELECT count(*) FROM changes", {})
+        assert left[0][0] == 1
 
 
 async def test_recalls_are_counted(tmp_path, model, clock):

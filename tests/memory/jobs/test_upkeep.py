@@ -183,8 +183,6 @@ async def test_upkeep_asks_no_model_beyond_its_budget():
 POINTS = [
     ("jobs", "save_checkpoint"),
     ("runs", "keep"),
-    ("history", "append"),
-    ("store", "put"),
     ("jobs", "ack"),
 ]
 
@@ -216,7 +214,7 @@ async def test_a_worker_that_dies_anywhere_leaves_a_run_that_the_next_completes(
 
 
 async def test_a_worker_that_dies_while_it_takes_back_is_completed_by_the_next_call():
-    """The half that was restored is not restored twice."""
+    """What was restored is not restored twice."""
     world = World(None)
     await given(world)
     await world.jobs.put(JOB)

@@ -5,11 +5,11 @@ from datetime import timedelta
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn import LearnOptions, job_for
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON, a_turn
 from tests.support.clock import Telling
 from tests.support.constants import made
 from tests.support.learning import worker_of
+from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 from tests.support.state import (
     InMemoryConversations,
@@ -59,7 +59,7 @@ class World:
         self.now = NOON
         self.clock = None
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.conversations = InMemoryConversations()
         self.jobs = InMemoryJobs()

@@ -3,15 +3,12 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.forget import Forgetter
 from recollect.memory.learn.apply import Applier
-from recollect.memory.learn.grounds import BACK
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import Decision, EventKind, MemoryStatus, MemoryType
-from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.stores.inmemory import InMemoryStore
-from tests.support.learning import forgetter_of
-from tests.support.state import InMemoryHistory, InMemoryTombstones
+from tests.support.parts import parts_of
+from tests.support.unsaid import NothingSaid
 
 from .doubles import ALICE, NOON, a_decision
 
@@ -34,22 +31,17 @@ PLAN = [archive("a"), archive("b"), SUMMARY]
 
 
 class World:
-    """A store with two memories, and an applier that condenses them."""
+    """Two memories, and an applier that condenses them."""
 
     def __init__(self) -> None:
-        self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
-        self.history, self.tombstones = InMemoryHistory(), InMemoryTombstones()
-        self.forgetter = forgetter_of(
-            self.store, self.embedder, self.history, tombstones=self.tombstones
-        )
+        parts = parts_of()
+        self.store, self.history = parts.store, parts.history
+        self.forgetter = Forgetter(parts, heard=NothingSaid())
+        self.applier = Applier(parts.store, parts.writer, parts.embedder, clock=lambda: NOON)
 
-    async def apply(self, decisions, *, name="b1", guard=None, store=None):
-        applier = Applier(
-            store or self.store, self.embedder, self.history, LocalLocks(), clock=lambda: NOON
-        )
-        guard = guard or await self.forgetter.guard(ALICE, name)
-        return await applier.apply(decisions, Batch(id=name, scope=ALICE, at=NOON), guard)
+    async def apply(self, decisions, *, name="b1", guard=None):
+        guard = guard or await self.forgetter.guard(ALICE)
+        return await self.applier.apply(decisions, Batch(id=name, scope=ALICE, at=NOON), guard)
 
     async def statuses(self):
         found = await self.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
@@ -68,26 +60,12 @@ async def world():
 
 
 async def test_a_source_that_is_forgotten_meanwhile_takes_the_summary_along(world):
-    """The mark comes between look and write; a retry brings back what the summary had replaced."""
-
-    class Forgets:
-        def __getattr__(self, name):
-            return getattr(world.store, name)
-
-        async def put(self, memories):
-            await world.tombstones.add("local", ["b"])
-            await world.store.put(memories)
-
-    applied = await world.apply(PLAN, store=Forgets())
-    assert applied.taken_back
-    assert await world.statuses() == {"a": "archived"}
-    await world.apply(PLAN)
+    """It is forgotten between plan and write; what the summary would have replaced stays."""
+    guard = await world.forgetter.guard(ALICE)
+    await world.forgetter.forget_ids("local", ["b"])
+    await world.apply(PLAN, guard=guard)
     assert await world.statuses() == {"a": "active"}
     assert await world.history.of("local", "s") == []
-    [item] = await world.store.get("local", ["a"])
-    assert item.provenance.batch == f"b1{BACK}"
-    await world.apply(PLAN)
-    assert await world.statuses() == {"a": "active"}
 
 
 async def test_a_source_that_says_something_else_now_is_not_condensed(world):

@@ -19,9 +19,9 @@ from recollect.memory.model.types import (
     StoredMemory,
     ToolStep,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.folding import rows
 from tests.support.learning import forgetter_of, learner_of
+from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 from tests.support.state import InMemoryHistory
 
@@ -48,7 +48,7 @@ class World:
 
     def __init__(self, embedder=None, **options):
         self.embedder = embedder or FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.now = NOON
         # What `learn.verify` asks is a call of its own in each batch: see test_driver_doubted.py.
@@ -76,7 +76,7 @@ class World:
         return await self.carry_out(decisions, scope=scope, batch=batch)
 
     async def carry_out(self, decisions, *, scope=ALICE, batch="b"):
-        guard = await self.learner.guard(scope, batch)
+        guard = await self.learner.guard(scope)
         made = Batch(id=batch, scope=scope, at=NOON)
         return (await self.learner.carry_out(decisions, made, guard)).events
 

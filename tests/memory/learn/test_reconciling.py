@@ -12,7 +12,7 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.memories import InMemoryMemories
 
 from .doubles import ALICE, BOB, NOON, Says, a_memory
 
@@ -28,7 +28,7 @@ class Told:
 
 def reconciler(embedder=None):
     own = embedder or FakeEmbedder()
-    return Reconciler(InMemoryStore(dim=own.dim), own, SAFE, LearnOptions())
+    return Reconciler(InMemoryMemories(dim=own.dim), own, SAFE, LearnOptions())
 
 
 async def decided(*texts, embedder=None):
@@ -55,7 +55,7 @@ async def test_facts_of_one_batch_are_linked_and_not_pending():
 async def known(*texts, scope=ALICE):
     """A reconciler beside memories of a scope, whose ids are their texts."""
     own = FakeEmbedder()
-    store = InMemoryStore(dim=own.dim)
+    store = InMemoryMemories(dim=own.dim)
     items = [
         a_memory(text, text, scope, NOON, provenance=Provenance(source=Source.EXTRACTION))
         for text in texts
@@ -108,7 +108,7 @@ async def test_nothing_to_decide():
 async def test_a_model_and_the_meaning_agree_on_an_importance():
     """Half each, of a fact with a quote; a text of the model's own keeps what it has."""
     own = FakeEmbedder()
-    judge = Reconciler(InMemoryStore(dim=own.dim), own, SAFE, LearnOptions(), scale=Told())
+    judge = Reconciler(InMemoryMemories(dim=own.dim), own, SAFE, LearnOptions(), scale=Told())
     said = [
         Candidate(text="User plays the oboe", quote="I play the oboe", importance=0.4),
         Candidate(text="User has diabetes", quote="I have diabetes"),

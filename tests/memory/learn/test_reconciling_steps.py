@@ -17,8 +17,8 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 from .doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
 
@@ -40,7 +40,7 @@ def memory(name, degrees, scope=ALICE, status=MemoryStatus.ACTIVE):
 
 @pytest.fixture
 def store():
-    return InMemoryStore(dim=DIM)
+    return InMemoryMemories(dim=DIM)
 
 
 async def found(store, scope=ALICE):

@@ -21,7 +21,7 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of, learner_of
@@ -78,7 +78,7 @@ SAME = '{"decisions": [{"fact": 1, "event": "NONE", "known": 1, "text": null}]}'
 class World:
     def __init__(self, **options):
         self.embedder = FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.forgetter = forgetter_of(self.store, self.embedder, self.history)
         self.learner = learner_of(
@@ -102,7 +102,7 @@ class World:
         await self.store.put([StoredMemory(item, vector)])
 
     async def settle(self, *lines):
-        guard = await self.learner.guard(ALICE, "b")
+        guard = await self.learner.guard(ALICE)
         return await self.learner.settler.settle(ALICE, Says(*lines), batch="b", guard=guard)
 
     async def ids(self):
@@ -170,7 +170,7 @@ async def test_what_waits():
 async def test_what_was_forgotten_meanwhile_stays_forgotten():
     """Rows that are written after a forget are removed again."""
     world = await two()
-    guard = await world.learner.guard(ALICE, "b")
+    guard = await world.learner.guard(ALICE)
     await world.forgetter.forget_ids("local", ["new"])
     await world.learner.settler.settle(ALICE, Says(SAME), batch="b", guard=guard)
     assert await world.ids() == ["old"]

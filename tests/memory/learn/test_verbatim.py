@@ -22,9 +22,9 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of
@@ -196,7 +196,7 @@ class ByLength:
 class World:
     def __init__(self, embedder=None, scale=None):
         self.embedder = embedder or FakeEmbedder()
-        self.store = InMemoryStore(dim=self.embedder.dim)
+        self.store = InMemoryMemories(dim=self.embedder.dim)
         self.history = InMemoryHistory()
         self.forgetter = forgetter_of(self.store, self.embedder, self.history)
         parts = parts_of(store=self.store, embedder=self.embedder, history=self.history)

@@ -80,55 +80,44 @@ def _sparse(backup: Path, _outside: Path) -> None:
     _listed(backup, "tokens.json", size)
 
 
-def _linked_folder(backup: Path, outside: Path) -> None:
-    (backup / "memories.db").rename(outside.parent / "moved")
-    (backup / "memories.db").symlink_to(outside.parent / "moved")
-
-
-def _both(backup: Path, _outside: Path) -> None:
-    _listed(backup, "memories.db/x")
-    _listed(backup, "memories.db/x/y")
-
-
 def _longer(backup: Path, _outside: Path) -> None:
     with (backup / "identity.key").open("ab") as file:
         file.write(b"more")
 
 
 def _same_length(backup: Path, _outside: Path) -> None:
-    (backup / "memories.db" / "aliases.json").write_bytes(b"[]")
+    (backup / "identity.key").write_bytes(b"x" * (backup / "identity.key").stat().st_size)
 
 
 HOSTILE: Mapping[str, Spoil] = {
-    "an absolute path after two slashes": _named("memories.db/{outside}/authorized_keys"),
-    "after three": _named("memories.db//{outside}/authorized_keys"),
+    "an absolute path after two slashes": _named("tokens.json/{outside}/authorized_keys"),
+    "after three": _named("tokens.json//{outside}/authorized_keys"),
     "an absolute path": _named("{outside}/authorized_keys"),
     "two slashes first": _named("/{outside}/authorized_keys"),
     "a way up": _named("../authorized_keys"),
-    "a way up from the store": _named("memories.db/../../authorized_keys"),
-    "a way up to the data": _named("memories.db/../authorized_keys"),
-    "a way up at the end": _named("memories.db/a/.."),
-    "a point between": _named("memories.db/./a"),
+    "a way up from the store": _named("tokens.json/../../authorized_keys"),
+    "a way up to the data": _named("tokens.json/../authorized_keys"),
+    "a way up at the end": _named("tokens.json/a/.."),
+    "a point between": _named("tokens.json/./a"),
     "a point first": _named("./tokens.json"),
-    "an empty part": _named("memories.db//a"),
-    "a slash at the end": _named("memories.db/a/"),
+    "an empty part": _named("tokens.json//a"),
+    "a slash at the end": _named("tokens.json/a/"),
     "no name": _named(""),
     "only points": _named(".."),
     "a folder of nobody's": _named("models/weights.bin"),
-    "in a file": _named("state.db/a"),
-    "a NUL": _named("memories.db/a\0b"),
+    "in a file": _named("recollect.db/a"),
+    "a NUL": _named("tokens.json/a\0b"),
     "a NUL in another file": _named("tokens\0.json"),
     "a line break": _named("tokens\n.json"),
     "commands to a terminal": _named("\x1b]0;evil\x07"),
     "text that runs backwards": _named("tokens\u202enosj"),
     "a name that is too long": _named("a" * 250),
-    "a path that is too long": _named("memories.db/" + "a/" * 3_000 + "a"),
-    "a log of a database": _named("state.db-wal"),
-    "a lock": _named("memories.db.lock"),
-    "half of a restore": _named("state.db.restoring"),
+    "a path that is too long": _named("tokens.json/" + "a/" * 3_000 + "a"),
+    "a log of a database": _named("recollect.db-wal"),
+    "a lock": _named("tokens.json.lock"),
+    "half of a restore": _named("recollect.db.restoring"),
     "a hidden file": _named(".bashrc"),
     "the weights' folder as a file": _named("models"),
-    "a file and a folder": _both,
     "a pipe": _replaced("identity.key", lambda path, _: os.mkfifo(path)),
     "a pipe as the note": _replaced(_NOTE, lambda path, _: os.mkfifo(path)),
     "a socket": _replaced("identity.key", _socket),
@@ -136,11 +125,9 @@ HOSTILE: Mapping[str, Spoil] = {
     "somebody's secret": _replaced(
         "identity.key", lambda path, outside: path.symlink_to(outside / "secret")
     ),
-    "a folder that is a link": _linked_folder,
     "a folder in place of a file": _replaced("identity.key", lambda path, _: path.mkdir()),
     "no files": _field(files={}),
     "brackets without end": _raw(b'{"files":' + b"[" * 200_000),
-    "a kind of store that is a text": _field(store="x\n\x1b[31mevil"),
     "more than any disk": _field(files={"identity.key": {"size": _HUGE, "sha256": "0" * 64}}),
     "a file of holes": _sparse,
     "longer than noted": _longer,

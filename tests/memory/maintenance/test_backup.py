@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
 from recollect.memory.maintenance import backup as backing
 from recollect.memory.maintenance.backup import back_up, plan_backup
 from recollect.memory.maintenance.backup_files import BackupError, read_note
 from recollect.memory.model.errors import StateDamagedError
-from recollect.memory.state.sqlite import STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
 from tests.support.composing import settings
 
-FILES = {"state__backend": "sqlite", "store__backend": "milvus"}
+FILES = {"database__url": None, "index__backend": "milvus"}
 
 
 def nothing(_more: int) -> None:
@@ -25,41 +25,26 @@ def nothing(_more: int) -> None:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder with a state, an empty store and a key."""
+    """A data folder with a database, an index and a key."""
     folder = tmp_path / "data"
-    (folder / "memories.db" / "collections").mkdir(parents=True)
-    (folder / "memories.db" / "aliases.json").write_text("{}")
-    connect(folder / "state.db", STATE_TABLES, "normal").close()
+    (folder / "index.milvus").mkdir(parents=True)
+    (folder / "index.milvus" / "recollect-index").touch()
+    connect(folder / "recollect.db", TABLES, "normal").close()
     (folder / "identity.key").write_text("k" * 64)
     return folder
 
 
 def test_everything_is_in_it(data: Path, tmp_path: Path) -> None:
-    """With a note that lists it; the bytes that are told are those of the files."""
+    """But for an index; with a note that lists it. The bytes that are told are those of the files."""
     options, told, target = settings(tmp_path, **FILES), [], tmp_path / "backup"
     planned = plan_backup(options, data)
-    assert (planned.parts, planned.elsewhere) == (
-        ("state.db", "memories.db"),
-        ("history.db", "graph.db"),
-    )
+    assert (planned.parts, planned.elsewhere) == (("recollect.db",), ())
     note = back_up(options, data, target, "1.2", told.append)
-    assert list(note.files) == ["state.db", "identity.key", "memories.db/aliases.json"]
+    assert list(note.files) == ["recollect.db", "identity.key"]
     assert read_note(target) == note
-    assert sum(told) == note.bytes == planned.bytes
+    assert sum(told) == note.bytes
+    assert note.bytes <= planned.bytes
     assert target.stat().st_mode & 0o777 == 0o700
-
-
-def test_the_memories_are_last(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns that the state does not count as learned are learned again."""
-    order = []
-    copy = backing.copy_database
-    monkeypatch.setattr(backing, "copy_database", lambda *a: (order.append(a[0].name), copy(*a)))
-    still = backing.standing_still
-    monkeypatch.setattr(
-        backing, "standing_still", lambda kept: (order.append(kept.folder.name), still(kept))[1]
-    )
-    back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
-    assert order == ["state.db", "memories.db"]
 
 
 def test_a_folder_that_is_not_empty(data: Path, tmp_path: Path) -> None:
@@ -78,7 +63,7 @@ def test_a_damaged_part(data: Path, tmp_path: Path) -> None:
     """It is named, and no half of a backup stays, in a folder of yours or in a new one."""
     target, new = tmp_path / "backup", tmp_path / "new"
     target.mkdir()
-    (data / "state.db").write_bytes(b"no database " * 500)
+    (data / "recollect.db").write_bytes(b"no database " * 500)
     for folder in (target, new):
         with pytest.raises(StateDamagedError):
             back_up(settings(tmp_path, **FILES), data, folder, "1", nothing)
@@ -87,13 +72,12 @@ def test_a_damaged_part(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the middle of the memories: what was written goes, folders too."""
+    """In the middle: what was written goes."""
 
     def full(source: Path, target: Path, told: object) -> None:
         target.parent.mkdir(exist_ok=True)
         raise OSError(28, "No space left on device")
 
-    (data / "identity.key").unlink()
     monkeypatch.setattr(backing, "copied", full)
     target = tmp_path / "backup"
     target.mkdir()
@@ -104,12 +88,12 @@ def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_rows_that_are_only_in_a_log(data: Path, tmp_path: Path) -> None:
     """A process that was killed, or that runs, has not put them into the file: they are in it."""
-    with contextlib.closing(connect(data / "state.db", STATE_TABLES, "normal")) as running:
+    with contextlib.closing(connect(data / "recollect.db", TABLES, "normal")) as running:
         running.execute("CREATE TABLE mine (x)")
         running.execute("INSERT INTO mine VALUES (7)")
-        assert (data / "state.db-wal").stat().st_size > 0
+        assert (data / "recollect.db-wal").stat().st_size > 0
         back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
-    with contextlib.closing(sqlite3.connect(tmp_path / "backup" / "state.db")) as copied:
+    with contextlib.closing(sqlite3.connect(tmp_path / "backup" / "recollect.db")) as copied:
         assert copied.execute("SELECT x FROM mine").fetchall() == [(7,)]
 
 
@@ -126,7 +110,7 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
         plan_backup(settings(tmp_path), tmp_path / "data")
     with pytest.raises(BackupError, match="there is nothing in"):
         plan_backup(settings(tmp_path, **FILES), tmp_path / "data")
-    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    (tmp_path / "data" / "index.milvus").mkdir(parents=True)
     with pytest.raises(BackupError, match="there is nothing in"):
         back_up(settings(tmp_path, **FILES), tmp_path / "data", tmp_path / "b", "1", nothing)
     assert not (tmp_path / "b").exists()

@@ -17,11 +17,12 @@ from recollect.memory.maintenance.backup_files import (
     part_places,
     read_note,
 )
+from recollect.memory.model.format import FORMAT
 from tests.support.composing import settings
 from tests.support.folding import rows
 
 FILE = {"size": 1, "sha256": "0" * 64}
-GOOD = {"recollect": "1", "data": 1, "at": "2026-11-27T12:00:00Z", "files": {"a": FILE}}
+GOOD = {"recollect": "1", "data": FORMAT, "at": "2026-11-27T12:00:00Z", "files": {"a": FILE}}
 
 
 def test_files_that_outlive_a_process(tmp_path: Path) -> None:
@@ -29,30 +30,21 @@ def test_files_that_outlive_a_process(tmp_path: Path) -> None:
     data = tmp_path / "data"
     (data / "models").mkdir(parents=True)
     kept = ["accepted-tenants", "identity.key", "tokens.json"]
-    parts = ["history.db", "state.db"]
-    passing = [".x", "memories.db.lock", "state.db-wal", "state.db.corrupt-1", NOTE]
+    parts = ["recollect.db"]
+    passing = [".x", "recollect.db.lock", "recollect.db-wal", "recollect.db.corrupt-1", NOTE]
     for name in (*kept, *parts, *passing):
         (data / name).touch()
-    options = settings(tmp_path, state__backend="sqlite", history__backend="sqlite")
+    options = settings(tmp_path, database__url=None)
     assert [path.name for path in other_files(options, data)] == kept
     assert list(other_files(options, tmp_path / "none")) == []
 
 
 def test_where_parts_are(tmp_path: Path) -> None:
     """A file that is configured to be elsewhere; nothing for a server."""
-    options = settings(
-        tmp_path,
-        state__backend="sqlite",
-        state__url=str(tmp_path / "far.db"),
-        store__backend="milvus",
-        store__uri="http://milvus:19530",
-    )
-    assert part_places(options) == {
-        "state.db": tmp_path / "far.db",
-        "history.db": None,
-        "graph.db": None,
-        "memories.db": None,
-    }
+    options = settings(tmp_path, database__url=str(tmp_path / "far.db"))
+    assert part_places(options) == {"recollect.db": tmp_path / "far.db"}
+    server = settings(tmp_path, database__url="postgresql://h/d")
+    assert part_places(server) == {"recollect.db": None}
 
 
 def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
@@ -72,7 +64,7 @@ def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
         (None, "no backup, or one that was interrupted"),
         ("{", "cannot be used: content"),
         (json.dumps(GOOD | {"format": 2}), "format"),
-        (json.dumps(GOOD | {"data": 2}), "has data of format 2, and this version reads format 1"),
+        (json.dumps(GOOD | {"data": 1}), "has data of format 1, and this version reads format 2"),
         (json.dumps(GOOD | {"data": 0}), "has data without a format number"),
         (json.dumps(GOOD | {"files": {"../a": FILE}}), "not the name of"),
         (json.dumps(GOOD | {"files": {"/a": FILE}}), "not the name of"),

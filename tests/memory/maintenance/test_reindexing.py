@@ -5,12 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.maintenance import Reindexed, count, reindex, reindexing
-from recollect.memory.maintenance.reindexing import difference, moved
+from recollect.memory.maintenance import reindex, reindexing
+from recollect.memory.memories import MemoryVectors, SqlMemories
+from recollect.memory.memories.running import MemoryScripts
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import (
     MemoryItem,
@@ -20,8 +19,9 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.model.wide import scanned
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 OLD, NEW = (FakeEmbedder(FakeEmbedderOptions(dim=dim)) for dim in (32, 48))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -75,43 +75,48 @@ def item(n, **fields):
     return replace(plain, **fields)
 
 
-async def store_of(items, embedder=OLD):
-    store = InMemoryStore(dim=embedder.dim)
-    vectors = await embedder.embed([i.text for i in items])
-    await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
-    return store
+class Kept:
+    """A database with these memories, in vectors of the old embedder."""
+
+    def __init__(self):
+        self.store = InMemoryMemories(dim=OLD.dim, embedder_id=OLD.id)
+        self.vectors = MemoryVectors(MemoryScripts(self.store.database))
+
+    async def put(self, *items):
+        vectors = await OLD.embed([i.text for i in items])
+        await self.store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
+
+    async def found(self):
+        """All of them in vectors of the new embedder."""
+        moved = SqlMemories(self.store.database, embedder_id=NEW.id, dim=NEW.dim)
+        return [found async for page in scanned(moved, page=1000) for found in page]
 
 
-async def contents(store):
-    """Everything in the store by id."""
-    memories, after = [], None
-    while page := await store.scan(after=after, limit=1000):
-        memories += page
-        after = page[-1].item.id
-    return {memory.item.id: memory for memory in memories}
+async def kept(*items):
+    made = Kept()
+    await made.vectors.claim((OLD.id, OLD.dim))
+    await made.put(*items)
+    return made
 
 
-async def assert_moved(source, target):
-    """The target holds the source's memories, all fields, in the new embedder's vectors."""
-    expected, found = await contents(source), await contents(target)
-    assert found.keys() == expected.keys()
-    for memory in found.values():
-        assert memory.item == replace(expected[memory.item.id].item, embedder_id=NEW.id)
-        [vector] = await NEW.embed([memory.item.text])
-        np.testing.assert_allclose(memory.vector, vector, atol=1e-6)
+async def assert_moved(at, items):
+    """They are there, with all fields, in the new embedder's vectors."""
+    found = {memory.item.id: memory for memory in await at.found()}
+    assert found.keys() == {one.id for one in items}
+    for one in items:
+        assert found[one.id].item == replace(one, embedder_id=NEW.id)
+        [vector] = await NEW.embed([one.text])
+        np.testing.assert_allclose(found[one.id].vector, vector, atol=1e-6)
 
 
 async def test_everything_is_moved():
-    """Every tenant's memories, of every status, with every field; the source stays as it was."""
-    source = await store_of([item(n) for n in range(MANY)])
-    before = await contents(source)
-    target, seen = InMemoryStore(dim=NEW.dim), []
-    result = await reindex(source, target, NEW, total=MANY, on_progress=lambda *at: seen.append(at))
-    assert result == Reindexed(memories=MANY, written=MANY)
-    await assert_moved(source, target)
-    assert {i: m.item for i, m in (await contents(source)).items()} == {
-        i: m.item for i, m in before.items()
-    }
+    """Every tenant's memories, of every status, with every field; nothing is left of the old vectors."""
+    items = [item(n) for n in range(MANY)]
+    at, seen = await kept(*items), []
+    assert await reindex(at.vectors, NEW, on_progress=lambda *at: seen.append(at)) == MANY
+    await assert_moved(at, items)
+    assert await at.vectors.identity() == (NEW.id, NEW.dim)
+    assert await at.vectors.count_missing(OLD.id) == MANY
     assert [done for done, _ in seen[: MANY // BATCH]] == [
         BATCH * n for n in range(1, MANY // BATCH + 1)
     ]
@@ -120,90 +125,62 @@ async def test_everything_is_moved():
 
 @rows("batches", [0, 1, 3, PAGE // BATCH, PAGE // BATCH + 2])
 async def test_it_goes_on_where_it_stopped(batches):
-    """After a failure nothing is embedded a second time, and nothing is missing at the end."""
-    source, target = await store_of([item(n) for n in range(MANY)]), InMemoryStore(dim=NEW.dim)
-    first = Failing(batches)
+    """After a failure the old vectors are used, and nothing is embedded a second time."""
+    items = [item(n) for n in range(MANY)]
+    at, first, second = await kept(*items), Failing(batches), Failing()
     with pytest.raises(EmbeddingError):
-        await reindex(source, target, first)
-    assert await count(target) == batches * BATCH
-    second = Failing()
-    result = await reindex(source, target, second)
-    assert result == Reindexed(memories=MANY, written=MANY - batches * BATCH)
+        await reindex(at.vectors, first)
+    assert await at.vectors.identity() == (OLD.id, OLD.dim)
+    assert len(await at.store.scan(after=None, limit=MANY)) == MANY
+    assert await reindex(at.vectors, second) == MANY - batches * BATCH
     assert len(first.texts) + len(second.texts) == MANY
-    await assert_moved(source, target)
+    await assert_moved(at, items)
 
 
 async def test_what_happened_between_two_runs():
     """A forgotten memory does not come back, a changed one is moved as it is now; also all of them."""
     items = [item(n) for n in range(PAGE + 10)]
-    target = await store_of([moved(i, NEW.id) for i in items], NEW)
-    left = [i for i in items if i not in (items[0], items[7], items[-1])]
-    left[3] = replace(left[3], text="another fact")
-    left[-2] = replace(left[-2], status=MemoryStatus.SUPERSEDED, access_count=99)
-    source = await store_of(left)
-    assert (await reindex(source, target, NEW)).written == 2
-    await assert_moved(source, target)
-    assert await reindex(InMemoryStore(dim=OLD.dim), target, NEW) == Reindexed(0, 0)
-    assert await count(target) == 0
+    at = await kept(*items)
+    with pytest.raises(EmbeddingError):
+        await reindex(at.vectors, Failing(PAGE // BATCH))
+    gone, changed = items.pop(7), replace(items[3], text="another fact")
+    await at.store.delete(gone.scope.tenant, [gone.id])
+    await at.put(changed)
+    await reindex(at.vectors, NEW)
+    await assert_moved(at, [changed if one.id == changed.id else one for one in items])
+    empty = await kept()
+    assert await reindex(empty.vectors, NEW) == 0
+    assert await empty.vectors.identity() == (NEW.id, NEW.dim)
 
 
-async def test_a_memory_that_is_added_meanwhile():
-    """Whatever its id, what another process adds during the run is moved too."""
-    source, target = await store_of([item(n) for n in range(5, 50)]), InMemoryStore(dim=NEW.dim)
-    [vector] = await OLD.embed(["late"])
-    late = [item(1, text="late"), item(99, text="late")]
+async def test_what_another_process_changes_meanwhile():
+    """What it adds, and what it has changed after it was embedded, is embedded too."""
+    items = [item(n) for n in range(PAGE)]
+    at = await kept(*items)
+    late = [replace(items[0], text="changed", version=2), item(99, text="late")]
 
     class Adding(Failing):
         async def embed(self, texts):
-            while late:
-                await source.put([StoredMemory(late.pop(), vector)])
+            if len(self.texts) > BATCH and late:
+                await at.put(*late)
+                items[0] = late[0]
+                items.append(late[1])
+                late.clear()
             return await super().embed(texts)
 
-    assert (await reindex(source, target, Adding())).memories == 47
-    await assert_moved(source, target)
+    await reindex(at.vectors, Adding())
+    await assert_moved(at, items)
 
 
-async def test_a_source_that_never_rests():
-    """While another process goes on writing there is an error, not a swap that loses a memory."""
-    source, target = await store_of([item(0)]), InMemoryStore(dim=NEW.dim)
+async def test_memories_that_never_rest():
+    """While another process goes on writing there is an error, and the old vectors stay in use."""
+    at = await kept(item(0))
 
     class Busy(Failing):
         async def embed(self, texts):
-            [vector] = await OLD.embed(["more"])
-            await source.put([StoredMemory(item(0, text=f"{len(self.texts)}"), vector)])
+            await at.put(item(0, text=f"{len(self.texts)}", version=len(self.texts) + 2))
             return await super().embed(texts)
 
-    with pytest.raises(StoreError, match="another process"):
-        await reindex(source, target, Busy())
-
-
-async def test_vectors_of_the_same_embedder_are_kept():
-    """A collection that only lacks a column is moved without embedding anything.
-
-    The same name with vectors of another length is another embedder.
-    """
-    for embedder, asked in ((NEW, 0), (OLD, 10)):
-        source = await store_of([item(n, embedder_id=NEW.id) for n in range(10)], embedder)
-        target, embedding = InMemoryStore(dim=NEW.dim), Failing()
-        assert (await reindex(source, target, embedding)).written == 10
-        assert len(embedding.texts) == asked
-        await assert_moved(source, target)
-
-
-ids = st.sets(st.integers(0, 9))
-
-
-@given(ids, ids, ids)
-def test_the_difference(source, target, changed):
-    """Written and removed, the target is the source."""
-    vector = np.zeros(4, np.float32)
-    there = {n: item(n, text="old" if n in changed else "new", embedder_id="e") for n in target}
-    todo = difference(
-        [StoredMemory(item(n, text="new"), vector) for n in sorted(source)],
-        [StoredMemory(i, vector) for i in there.values()],
-        "e",
-    )
-    assert {i.id for i in todo.remove} == {item(n).id for n in target - source}
-    assert {m.item.id for m in todo.write} == {
-        item(n).id for n in source if n not in target or n in changed
-    }
+    with pytest.raises(StoreError, match="no vector"):
+        await reindex(at.vectors, Busy())
+    assert await at.vectors.identity() == (OLD.id, OLD.dim)

@@ -2,24 +2,23 @@
 
 from pathlib import Path
 
+from recollect.memory.database.sqlite.salvage import Saved
 from recollect.memory.maintenance import repair as repairing
 from recollect.memory.maintenance.repair import Found, look_at, mend
-from recollect.memory.state.sqlite.salvage import Saved
 from tests.support.composing import settings
 from tests.support.folding import rows
 
-DB = Path("/data/state.db")
+DB = Path("/data/recollect.db")
 
 
 @rows(
     "found, said",
     [
-        (Found("state"), "not kept in a local file"),
-        (Found("state", DB, holder="process 7"), "/data/state.db is in use by process 7"),
-        (Found("state", DB, damage="page 2"), "damaged: page 2. It holds unlearned turns"),
-        (Found("store", DB, damage="schema"), "the history still has their texts"),
-        (Found("history", DB), "is not there yet"),
-        (Found("history", Path("/")), "is sound"),
+        (Found("database"), "not kept in a local file"),
+        (Found("database", DB, holder="process 7"), "/data/recollect.db is in use by process 7"),
+        (Found("database", DB, damage="page 2"), "damaged: page 2. It holds memories, turns"),
+        (Found("database", DB), "is not there yet"),
+        (Found("database", Path("/")), "is sound"),
     ],
 )
 def test_a_line_for_each(found, said):
@@ -27,21 +26,19 @@ def test_a_line_for_each(found, said):
     assert said in found.seen
 
 
-@rows("part", ["state", "history"])
-def test_what_was_saved_is_counted(tmp_path, part):
+def test_what_was_saved_is_counted(tmp_path):
     """Rows of each table, and what it means that some are missing."""
-    chosen = settings(tmp_path, **{f"{part}__backend": "sqlite"})
-    path = tmp_path / "data" / f"{part}.db"
+    chosen = settings(tmp_path, database__url=None)
+    path = tmp_path / "data" / "recollect.db"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"no database " * 500)
-    lines = mend(chosen, part)
-    assert "state.db.corrupt-" in lines[0] or "history.db.corrupt-" in lines[0]
-    tables = {"state": "turns", "history": "memory_history"}
-    assert f"saved 0 of {tables[part]}, and some are missing" in lines
-    assert any("forget it again" in line for line in lines) == (part == "state")
-    assert look_at(chosen, part).damage is None
-    server = settings(tmp_path, store__backend="milvus", store__uri="http://milvus:19530")
-    assert look_at(server, "store").path is None
+    lines = mend(chosen)
+    assert "recollect.db.corrupt-" in lines[0]
+    for table in ("turns", "memory_history"):
+        assert f"saved 0 of {table}, and some are missing" in lines
+    assert any("forget it again" in line for line in lines)
+    assert look_at(chosen, "database").damage is None
+    assert look_at(settings(tmp_path, database__url="postgresql://h/d"), "database").path is None
 
 
 def test_a_repair_that_was_interrupted():

@@ -45,21 +45,20 @@ def test_everything_is_in_its_place(backup: Path, tmp_path: Path) -> None:
     restore(settings(tmp_path, **FILES), new, backup, nothing)
     assert files(new) == files(backup)
     assert (new / "identity.key").read_text() == "k" * 64
-    assert (new / "state.db").stat().st_mode & 0o777 == 0o600
-    assert (new / "memories.db").stat().st_mode & 0o777 == 0o700
+    assert (new / "recollect.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_files_that_are_configured_elsewhere(backup: Path, tmp_path: Path) -> None:
     """The configuration of the restore decides where a part is."""
     far = tmp_path / "disk" / "s.db"
-    options = settings(tmp_path, **FILES, state__url=str(far))
+    options = settings(tmp_path, **FILES | {"database__url": str(far)})
     restore(options, tmp_path / "data", backup, nothing)
-    assert far.read_bytes() == (backup / "state.db").read_bytes()
+    assert far.read_bytes() == (backup / "recollect.db").read_bytes()
 
 
 def test_a_folder_that_is_not_empty(backup: Path, tmp_path: Path) -> None:
     """Whatever is there is named, and stays as it is."""
-    for name in ("state.db", "tokens.json", "memories.db"):
+    for name in ("recollect.db", "tokens.json"):
         new = tmp_path / name
         new.mkdir()
         (new / name).write_text("mine")
@@ -70,17 +69,13 @@ def test_a_folder_that_is_not_empty(backup: Path, tmp_path: Path) -> None:
 
 def test_a_file_that_has_changed_or_is_missing(backup: Path, tmp_path: Path) -> None:
     """It is named, and nothing of the backup is in place; a second try with the files succeeds."""
-    options, new, aliases = (
-        settings(tmp_path, **FILES),
-        tmp_path / "data",
-        "memories.db/aliases.json",
-    )
-    content = (backup / aliases).read_bytes()
-    (backup / aliases).write_text("[]")
-    with pytest.raises(BackupError, match=r"aliases\.json is not as it was backed up"):
+    options, new = settings(tmp_path, **FILES), tmp_path / "data"
+    content = (backup / "identity.key").read_bytes()
+    (backup / "identity.key").write_text("x" * len(content))
+    with pytest.raises(BackupError, match=r"identity\.key is not as it was backed up"):
         restore(options, new, backup, nothing)
     assert files(new) == {}
-    (backup / aliases).write_bytes(content)
+    (backup / "identity.key").write_bytes(content)
     key = (backup / "identity.key").rename(tmp_path / "key")
     with pytest.raises(BackupError, match=r"identity\.key"):
         restore(options, new, backup, nothing)
@@ -92,17 +87,15 @@ def test_a_file_that_has_changed_or_is_missing(backup: Path, tmp_path: Path) -> 
 
 def test_a_part_that_is_a_server_now(backup: Path, tmp_path: Path) -> None:
     """The memories would be where nobody looks: the section of the configuration is named."""
-    far = settings(
-        tmp_path, state__backend="sqlite", store__backend="milvus", store__uri="http://milvus:19530"
-    )
-    with pytest.raises(BackupError, match=r"has memories\.db.*`store`"):
+    far = settings(tmp_path, database__url="postgresql://h/d")
+    with pytest.raises(BackupError, match=r"has recollect\.db.*`database`"):
         restore(far, tmp_path / "data", backup, nothing)
 
 
 def test_a_process_that_is_starting(backup: Path, tmp_path: Path) -> None:
     """It has the lock and no file yet."""
     (tmp_path / "data").mkdir()
-    owner = Ownership.claim(tmp_path / "data" / "memories.db")
+    owner = Ownership.claim(tmp_path / "data" / "recollect.db")
     with pytest.raises(BackupError, match="in use by another process"):
         restore(settings(tmp_path, **FILES), tmp_path / "data", backup, nothing)
     owner.release()
@@ -147,7 +140,7 @@ def test_what_cannot_be_put_in_place(backup: Path, tmp_path: Path, monkeypatch: 
     rename = Path.replace
 
     def failing(path: Path, target: Path) -> Path:
-        if target.name == "memories.db":
+        if path.name == "identity.key.restoring":
             raise OSError(5, "Input/output error")
         return rename(path, target)
 
@@ -161,10 +154,10 @@ def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
     """It is no obstacle and does not stay, and nothing is written through a link in its place."""
     outside, new = tmp_path / "outside", tmp_path / "data"
     outside.mkdir()
-    half = new / "memories.db.restoring"
+    half = new / "identity.key.restoring"
     half.mkdir(parents=True)
     (half / "x").touch()
-    (new / "state.db.restoring").symlink_to(outside / "file")
+    (new / "recollect.db.restoring").symlink_to(outside / "file")
     restore(settings(tmp_path, **FILES), new, backup, nothing)
     assert files(new) == files(backup)
     shutil.rmtree(new)

@@ -56,8 +56,8 @@ from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scop
 from recollect.memory.model.wide import Counted, ScopeCount, scanned, walked
 from recollect.memory.model.zones import ZONE, local, said_at, zone_named
 from recollect.memory.query import EVERYTHING, both, parse
+from tests.memory.memories.memories import memory
 from tests.memory.recall.memories import item
-from tests.memory.stores.memories import memory
 from tests.support.folding import rows
 from tests.support.parts import engine_of
 from tests.support.tables import tables

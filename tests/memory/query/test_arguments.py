@@ -27,8 +27,8 @@ from recollect.memory.query.cursor import (
 )
 from recollect.memory.query.entities import entities_in, with_memories
 from recollect.memory.query.evaluate import passing
+from tests.memory.memories.memories import NOON, memory
 from tests.memory.recall.memories import item
-from tests.memory.stores.memories import NOON, memory
 from tests.support.budget import examples
 from tests.support.filtering import filters, holds, items
 from tests.support.folding import rows

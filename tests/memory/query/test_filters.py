@@ -14,7 +14,7 @@ from recollect.memory.query import EVERYTHING, NamedScope, parse, predicate, sco
 from recollect.memory.query.filter_json import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
 from recollect.memory.query.naming import check_filled, check_narrows
 from recollect.memory.query.simplify import conditions, simplified
-from tests.memory.stores.memories import memory
+from tests.memory.memories.memories import memory
 from tests.support.folding import rows
 
 

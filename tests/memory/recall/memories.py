@@ -40,10 +40,10 @@ def item(
     sequence: int = 0,
     **fields,
 ) -> MemoryItem:
-    """A memory that was made so many minutes after noon; its id is its text unless given."""
+    """A memory that was made so many minutes after noon; its id is its text, or the beginning, unless given."""
     moment = at + timedelta(minutes=minutes)
     return MemoryItem(
-        id=id or text,
+        id=id or text[:100],
         text=text,
         type=fields.pop("type", MemoryType.SEMANTIC),
         scope=scope,

@@ -19,20 +19,21 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown, hosted
 from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.hosted import Hosted
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.lent import SHARE, Lending, item_seen_from
 from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
-from recollect.memory.state.sqlite import in_memory_state
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
 from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.state.samples import ALICE_WORK, BOB
 from tests.support.constants import recalling
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_state
 from tests.support.versions import LocalVersions
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
@@ -189,10 +190,10 @@ class Lender:
     """One of several that share a store, attachments and counters."""
 
     def __init__(
-        self, store: InMemoryStore, attachments: Any, counters: LocalVersions | None
+        self, store: InMemoryMemories, attachments: Any, counters: LocalVersions | None
     ) -> None:
         self.indexes = HotIndexes(store, IndexOptions(), dim=2, versions=counters)
-        self.store = IndexedStore(store, self.indexes)
+        self.store = indexed(store, self.indexes)
         self.attachments = Counting(attachments)
         self.lending = Lending(self.attachments, store, self.indexes)
 
@@ -215,7 +216,7 @@ def attached(to: Scope = BOB, **changes: Any) -> Attachment:
 
 async def test_what_is_known_is_not_read_again() -> None:
     """Until it is written, attached or detached in this process."""
-    one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
+    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments, None)
     await one.store.put([memory("old")])
     await one.attachments.attach(attached())
     assert await one.texts(BOB) == await one.texts(BOB) == ["old"]
@@ -230,7 +231,7 @@ async def test_what_is_known_is_not_read_again() -> None:
 async def test_writes_of_other_processes_are_seen() -> None:
     """By the counters that they share, without an announcement."""
     store, counters, attachments = (
-        InMemoryStore(dim=2),
+        InMemoryMemories(dim=2),
         LocalVersions(),
         in_memory_state().attachments,
     )
@@ -244,7 +245,7 @@ async def test_writes_of_other_processes_are_seen() -> None:
 
 async def test_an_attachment_shows_no_memory_of_somebody_else() -> None:
     """If the id belongs to another owner than the one who gave it, nothing is shown."""
-    one = Lender(InMemoryStore(dim=2), in_memory_state().attachments, None)
+    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments, None)
     await one.store.put([memory("secret", Scope(tenant="local", user_id="carol"))])
     await one.attachments.attach(attached())
     assert await one.texts(BOB) == []

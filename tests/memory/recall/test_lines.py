@@ -21,7 +21,7 @@ from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.state.samples import turn
 
 TEN = LineBounds(10)
-FAKE = {"embedder": {"backend": "fake"}, "store": {"backend": "inmemory"}}
+FAKE = {"embedder": {"backend": "fake"}, "index": {"backend": "exact"}}
 
 
 def told(text: str, *, days: float = 0, matter: str = "", replaced_by: str = "") -> MemoryItem:

@@ -13,7 +13,7 @@ from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.model.usage import UseKind
 from recollect.memory.query.arguments import read_arguments
-from recollect.memory.recall import HotIndexes, IndexedStore, Query, Recaller, Selection
+from recollect.memory.recall import HotIndexes, Query, Recaller, Selection
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
 from recollect.memory.recall.difficulty import CLEAR, Hardness, hardness
 from recollect.memory.recall.finding import PreparedQuery
@@ -22,15 +22,16 @@ from recollect.memory.recall.own_name import AboutUser
 from recollect.memory.recall.queries import at_a_time, held
 from recollect.memory.recall.selection import is_visible
 from recollect.memory.recall.wording import naming_user, vectors_of
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import ALICE, BOB, Angles, Breaks
+from tests.memory.memories.memories import NOON, memory
 from tests.memory.recall.memories import angle, item, stored
 from tests.memory.recall.test_recaller import EMBEDDER, filled, recaller
-from tests.memory.stores.memories import NOON, memory
 from tests.support.constants import recalling
 from tests.support.folding import rows
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 
 OWNER = Scope(tenant="t", user_id="alice")
@@ -222,7 +223,7 @@ AGENT = Scope(tenant="local", user_id="alice", agent_id="x")
 
 
 async def store_of(*memories, terms=lambda text: index_terms(text).terms):
-    store = InMemoryStore(dim=2, terms=terms)
+    store = InMemoryMemories(dim=2, terms=terms)
     await store.put(memories)
     return store
 
@@ -327,7 +328,7 @@ async def test_recall_goes_this_way():
     asked = Query("my tea", ("green zebra",))
     selection = await recaller.recall(ALICE, asked)
     assert {hit.item.id for hit in selection.chosen} == {"green zebra", "near"}
-    store = IndexedStore(inner, indexes)
+    store = indexed(inner, indexes)
     await store.delete(ALICE.tenant, ["near"])
     await store.put([stored("green zebra", status=MemoryStatus.SUPERSEDED, degrees=100)])
     assert (await recaller.recall(ALICE, asked)).chosen == ()

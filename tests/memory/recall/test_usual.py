@@ -15,11 +15,11 @@ from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.recall.index.user_index import USUAL_BYTES
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.usual import NO_THEME, Backdrop, Themes
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, item, real_embedder
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 
 def angles(*degrees):
@@ -131,7 +131,7 @@ async def asked(models_dir):
     prototypes = await Prototypes.of(embedder, calibration)
 
     async def of(question, *memories, **options):
-        store = InMemoryStore(dim=embedder.dim)
+        store = InMemoryMemories(dim=embedder.dim)
         vectors = await embedder.embed(memories)
         told = [item(text, minutes=number) for number, text in enumerate(memories)]
         await store.put([StoredMemory(i, v) for i, v in zip(told, vectors, strict=True)])

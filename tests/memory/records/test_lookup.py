@@ -141,7 +141,7 @@ async def test_ids_among_others():
         ("tombstones", "add", StateError("x")),
         ("conversations", "erase_turns", StateError("x")),
         ("history", "erase", StateError("x")),
-        ("store", "list", StoreError("x")),
+        ("store", "resting_on", StoreError("x")),
         ("store", "delete", StoreError("x")),
     ],
 )

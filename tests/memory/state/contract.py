@@ -14,6 +14,7 @@ from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
 from tests.memory.state.contracts.locks import LockContract
 from tests.memory.state.contracts.runs import RunsContract
+from tests.memory.state.contracts.tasks import TasksContract
 from tests.memory.state.contracts.usage import UsageContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE, job, record, turn
 
@@ -37,7 +38,12 @@ __all__ = [
 
 
 class ScriptedContract(
-    TombstoneContract, CountingContract, AttachmentsContract, BlocksContract, RunsContract
+    TombstoneContract,
+    CountingContract,
+    AttachmentsContract,
+    BlocksContract,
+    RunsContract,
+    TasksContract,
 ):
     """The contracts of what is written once for every SQL database; the module has `state`."""
 
@@ -76,6 +82,10 @@ class ScriptedContract(
     @pytest.fixture
     def runs(self, state):
         return state.runs
+
+    @pytest.fixture
+    def tasks(self, state):
+        return state.tasks
 
 
 class StateContract(ScriptedContract, ConversationContract, JobContract, UsageContract):

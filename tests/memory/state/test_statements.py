@@ -11,6 +11,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from recollect.memory.database.graph.merging import roots
+from recollect.memory.database.graph.rows import (
+    after_all,
+)
 from recollect.memory.database.history import COLUMNS
 from recollect.memory.database.scripts import (
     Escaped,
@@ -23,10 +27,6 @@ from recollect.memory.database.scripts import (
 )
 from recollect.memory.model.types import HistoryRecord
 from recollect.memory.state.announcement import read_message, write_message
-from recollect.memory.state.graph.merging import roots
-from recollect.memory.state.graph.rows import (
-    after_all,
-)
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.folding import rows
 

@@ -1,4 +1,4 @@
-"""Where state and history are, and that no password is shown."""
+"""Where database and Redis are, and that no password is shown."""
 
 import logging
 from pathlib import Path
@@ -6,70 +6,61 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from recollect.memory.database import DatabaseOptions, open_database, without_password
 from recollect.memory.model.errors import InvalidInputError, StateError
 from recollect.memory.model.types import Spent
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.state.options import check_url, file_of, without_password
+from recollect.memory.state import RedisOptions, state_of
 from tests.memory.state.contract import ALICE, NOON, job, turn
 from tests.support.folding import rows
 from tests.support.ports import free_port
 
 
+def database(url: object) -> DatabaseOptions:
+    return DatabaseOptions.model_validate({"url": url})
+
+
 @rows(
-    "backend, url",
+    "kind, url",
     [
         ("sqlite", None),
-        ("sqlite", "state.db"),
-        ("sqlite", "/var/lib/state.db"),
-        ("sqlite", "sqlite:///state.db"),
-        ("sqlite", "sqlite:////var/lib/state.db"),
-        ("sqlite", "C:\\data\\state.db"),
-        ("inmemory", None),
-        ("redis", "redis://host"),
-        ("redis", "rediss://user:p%40ss@host:6380/2"),
-        ("redis", "unix:///run/redis.sock"),
-        ("redis", "REDIS://host"),
+        ("sqlite", "recollect.db"),
+        ("sqlite", "/var/lib/recollect.db"),
+        ("sqlite", "sqlite:///recollect.db"),
+        ("sqlite", "sqlite:////var/lib/recollect.db"),
+        ("sqlite", "C:\\data\\recollect.db"),
+        ("inmemory", ":memory:"),
+        ("inmemory", "sqlite:///:memory:"),
         ("postgres", "postgresql://user:secret@host:5432/db?sslmode=require"),
         ("postgres", "postgres:///db?host=/run/postgresql"),
     ],
 )
-def test_urls_of_their_backend(backend, url):
-    """Each backend takes the usual forms."""
-    assert check_url(backend, url) == url
+def test_the_url_says_what_it_is(kind, url):
+    """In the usual forms."""
+    assert database(url).kind == kind
 
 
 @rows(
-    "backend, url",
+    "options, url, told",
     [
-        ("sqlite", "redis://:secret@host"),
-        ("sqlite", "postgresql://u:secret@host/db"),
-        ("sqlite", "mysql://u:secret@host/db"),
-        ("sqlite", "sqlite://"),
-        ("sqlite", "sqlite:///"),
-        ("sqlite", "sqlite:secret.db"),
-        ("sqlite", ":memory:"),
-        ("sqlite", " "),
-        ("inmemory", "secret.db"),
-        ("redis", None),
-        ("redis", "secret.db"),
-        ("redis", "postgresql://u:secret@host/db"),
-        ("redis", "redis://u:secret@host:port"),
-        ("redis", "redis://u:secret@host:99999"),
-        ("postgres", None),
-        ("postgres", "redis://:secret@host"),
-        ("postgres", "host=h password=secret"),
+        (DatabaseOptions, "redis://:secret@host", "redis.url"),
+        (DatabaseOptions, "mysql://u:secret@host/db", "postgresql://"),
+        (DatabaseOptions, "sqlite://", "expected"),
+        (DatabaseOptions, "sqlite:///", "expected"),
+        (DatabaseOptions, "sqlite:secret.db", "expected"),
+        (DatabaseOptions, " ", "expected"),
+        (DatabaseOptions, "postgresql://u:secret@host:port/db", "port"),
+        (RedisOptions, "secret.db", "redis://"),
+        (RedisOptions, "postgresql://u:secret@host/db", "redis://"),
+        (RedisOptions, "redis://u:secret@host:99999", "port"),
     ],
 )
-def test_a_wrong_combination_names_the_key(backend, url):
-    """The error is at `url` and does not repeat what may be a password."""
-    with pytest.raises(ValueError) as raised:
-        check_url(backend, url)
-    assert "secret" not in str(raised.value)
-    options = HistoryOptions if backend == "postgres" else StateOptions
+def test_a_wrong_url_names_the_key(options, url, told):
+    """The error is at `url`, says what is expected and does not repeat what may be a password."""
     with pytest.raises(ValidationError) as refused:
-        options(backend=backend, url=url)  # type: ignore[arg-type]
+        options.model_validate({"url": url})
     [problem] = refused.value.errors()
     assert problem["loc"] == ("url",)
+    assert told in problem["msg"]
     assert "secret" not in problem["msg"]
     assert "secret" not in str(refused.value)
 
@@ -77,26 +68,24 @@ def test_a_wrong_combination_names_the_key(backend, url):
 def test_files_are_absolute(tmp_path, monkeypatch):
     """Relative paths are relative to where we run, `~` is the home directory."""
     monkeypatch.chdir(tmp_path)
-    assert file_of("x.db") == file_of("sqlite:///x.db") == tmp_path / "x.db"
-    assert file_of(f"sqlite:///{tmp_path}/x.db") == tmp_path / "x.db"
-    assert file_of("sqlite:///~/x.db") == Path("~/x.db").expanduser()
-    assert StateOptions(url="sqlite:///x.db").placed(Path("/y.db")).file == tmp_path / "x.db"
-    assert StateOptions(url=tmp_path / "x.db").file == tmp_path / "x.db"
-    assert StateOptions().placed(tmp_path / "y.db").file == tmp_path / "y.db"
+    for url in ("x.db", "sqlite:///x.db", f"sqlite:///{tmp_path}/x.db", tmp_path / "x.db"):
+        assert database(url).file == tmp_path / "x.db"
+    assert database("sqlite:///~/x.db").file == Path("~/x.db").expanduser()
+    assert database("sqlite:///x.db").placed(Path("/y.db")).file == tmp_path / "x.db"
+    assert database(None).placed(tmp_path / "y.db").file == tmp_path / "y.db"
 
 
-def test_only_files_are_placed():
-    """The other backends keep their address, or that they have none."""
-    redis = StateOptions(backend="redis", url="redis://host")
-    assert redis.placed(Path("/x.db")).address == "redis://host"
-    assert redis.file is None
-    assert StateOptions(backend="inmemory").placed(Path("/x.db")).address is None
+@rows("url", ["postgresql://host/db", ":memory:"])
+def test_only_files_are_placed(url):
+    """Whatever else it is has no file, and stays what it is."""
+    placed = database(url).placed(Path("/x.db"))
+    assert (placed.address, placed.file) == (url, None)
 
 
 @rows(
     "url, shown",
     [
-        ("/var/state.db", "/var/state.db"),
+        ("/var/recollect.db", "/var/recollect.db"),
         ("redis://host:6379/1", "redis://host:6379/1"),
         ("redis://:secret@host", "redis://:***@host"),
         ("rediss://user:se%40cret@host:1", "rediss://user:***@host:1"),
@@ -112,45 +101,41 @@ def test_passwords_are_taken_out(url, shown):
     assert without_password(url) == shown
 
 
-def test_options_show_no_password():
+@rows("url", ["postgresql://u:secret@host/db", "redis://u:secret@host/db"])
+def test_options_show_no_password(url):
     """Neither printed nor dumped."""
-    options = HistoryOptions(backend="postgres", url="postgresql://u:secret@host/db")
-    assert options.shown == "postgresql://u:***@host/db"
-    assert options.address == "postgresql://u:secret@host/db"
+    kind = RedisOptions if url.startswith("redis") else DatabaseOptions
+    options = kind.model_validate({"url": url})
+    assert options.shown == url.replace("secret", "***")
+    assert options.address == url
     for text in (repr(options), str(options.model_dump()), options.model_dump_json()):
         assert "secret" not in text
 
 
 async def test_a_file_must_be_named():
     """Without a data directory somebody has to say where."""
-    with pytest.raises(InvalidInputError, match=r"state\.url"):
-        await open_state(StateOptions())
-    with pytest.raises(InvalidInputError, match=r"history\.url"):
-        await open_history(HistoryOptions())
+    with pytest.raises(InvalidInputError, match=r"database\.url"):
+        await open_database(DatabaseOptions())
 
 
-@pytest.mark.parametrize("backend", ["sqlite", "inmemory"])
-async def test_all_parts_are_opened_and_closed(tmp_path, backend):
-    """One call opens everything that is state, one closes it; nobody else shares it."""
-    url = tmp_path / "x.db" if backend == "sqlite" else None
-    state = await open_state(StateOptions(backend=backend, url=url))  # type: ignore[arg-type]
+@pytest.mark.parametrize("url", ["x.db", ":memory:"])
+async def test_all_parts_are_opened_and_closed(tmp_path, url):
+    """One call opens everything that is kept, one closes it; nobody else shares it."""
+    where = url if url == ":memory:" else tmp_path / url
+    state = state_of(await open_database(database(where)))
     assert (await state.conversations.record(turn("a"))).seq == 1
     assert await state.jobs.put(job("j"))
     assert await state.tombstones.epoch(ALICE) == (0,)
     assert await state.ledger.spent("local", NOON.date()) == Spent()
-    assert (state.peers, state.peers, state.missing) == (None, None, None)
-    assert not state.shared
+    assert (state.peers, state.missing, state.shared) == (None, None, False)
     await state.close()
 
 
-async def test_redis_is_opened_with_all_that_is_shared(caplog):
-    """A server that is away is no error, and its password is in no log."""
-    url = f"redis://user:secret@127.0.0.1:{free_port()}/0"
+async def test_a_server_that_is_away(caplog):
+    """Opening is no error, and its password is in no log."""
+    url = f"postgresql://user:secret@127.0.0.1:{free_port()}/db"
     with caplog.at_level(logging.DEBUG):
-        state = await open_state(StateOptions(backend="redis", url=url, prefix="test"))
-        assert state.shared
-        assert state.peers is not None
-        assert state.peers is not None
+        state = state_of(await open_database(database(url)))
         with pytest.raises(StateError) as raised:
             await state.jobs.counts()
         await state.close()

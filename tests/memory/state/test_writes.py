@@ -1,4 +1,4 @@
-"""Backends that refuse writes, stand-ins of files that cannot be used, and locks within one process."""
+"""Databases that refuse writes, a stand-in for one that cannot be used, and locks within one process."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import asyncio
 
 import pytest
 
+from recollect.memory.database import unopened
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.writes import Writes
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
-from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import utc_now
-from recollect.memory.state import without_history, without_state
+from recollect.memory.state import state_of
 from recollect.memory.state.local_locks import LocalLocks
-from recollect.memory.state.writes import Writes
 from tests.memory.state.contract import LockContract
 from tests.memory.state.samples import turn
 
@@ -42,26 +44,25 @@ def test_refusals_are_counted_until_a_probe_is_written():
 @pytest.mark.parametrize("kind", [StateDamagedError, StateUnwritableError])
 async def test_every_call_says_why(kind):
     """Whatever port is asked, with the advice; closing is no error."""
-    why = kind("/data/state.db: no", "run this")
-    state, history = without_state(why), without_history(why)
+    why = kind("/data/recollect.db: no", "run this")
+    scripts = unopened(why)
+    state = state_of(scripts)
     calls = (
         lambda: state.conversations.record(turn("a")),
         lambda: state.jobs.claim(now=utc_now(), lease_seconds=1),
         lambda: state.tombstones.add("t", ["m"]),
         lambda: state.ledger.spent("t", utc_now().date()),
-        lambda: history.append([]),
+        lambda: SqlHistory(scripts).of("t", "m"),
+        SqlGraph(scripts).counts,
         state.ping,
     )
     for call in calls:
-        with pytest.raises(kind, match=r"state\.db") as raised:
+        with pytest.raises(kind, match=r"recollect\.db") as raised:
             await call()
         assert raised.value.advice == "run this"
-    assert isinstance(history, Watched)
-    with pytest.raises(kind):
-        await history.ping()
-    assert (state.refused, history.refused, state.missing) == (0, 0, why)
+    assert (state.refused, state.missing) == (0, why)
+    state.look()
     await state.close()
-    await history.close()
 
 
 class TestLocalLocks(LockContract):

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.database import conversations
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.recall import RecallOptions
-from recollect.memory.state.sqlite import conversations
 from tests.memory.learn.doubles import a_turn
 from tests.support.budget import examples
 from tests.support.constants import made

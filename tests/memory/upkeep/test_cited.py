@@ -1,26 +1,13 @@
-"""The rows that derived memories stand on, and a store whose writes are told of."""
+"""The rows that derived memories stand on."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.upkeep.cited import CitedRows, CitedStore
-from tests.memory.forget.parts import ALICE, BOB, Parts, stored
+from recollect.memory.upkeep.cited import CitedRows
+from tests.memory.forget.parts import ALICE, BOB, Parts
 
 from .made import derived, ended, fact
-
-
-async def test_writes_are_told_of_once_they_are_done():
-    """What was put, and what was deleted as it was."""
-    store = CitedStore(Parts().store)
-    told = []
-    store.wrote.append(lambda items: told.append([item.id for item in items]))
-    store.removed.append(lambda items: told.append([item.text for item in items]))
-    await stored(store, fact("a", "tea"), fact("b", "cat"))
-    await store.delete("local", ["a", "x"])
-    await store.delete("local", ["x"])
-    await store.delete("other", ["b"])
-    assert told == [["a", "b"], ["tea"]]
 
 
 def merged(name, into):

@@ -10,10 +10,10 @@ import pytest
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus
-from recollect.memory.upkeep.cited import CitedStore
 from recollect.memory.upkeep.falling import Falling
 from tests.memory.forget.parts import ALICE, EMBEDDER, NOON, Parts, stored
 from tests.memory.learn.doubles import a_decision
+from tests.support.following import followed
 
 from .made import aside, derived, ended, fact, said
 
@@ -26,7 +26,7 @@ class World:
 
     def __init__(self, *, warm=None, inner=None):
         self.parts = Parts.indexed()
-        store = CitedStore(inner or self.parts.store)
+        store = followed(inner or self.parts.store)
         self.parts.store = store
         self.forgetter = self.parts.forgetter()
         self.pauses = []
@@ -35,8 +35,9 @@ class World:
             self.pauses.append(seconds)
 
         self.falling = Falling(
-            self.parts.all(), self.forgetter, store, warm=warm, clock=lambda: NOON, pause=pause
+            self.parts.all(), self.forgetter, warm=warm, clock=lambda: NOON, pause=pause
         )
+        store.writer.followers.append(self.falling)
 
     async def put(self, *items):
         await stored(self.parts.store, *items)
@@ -44,17 +45,12 @@ class World:
 
     async def decide(self, event, item, text=None, *, name="j"):
         """What learning does."""
-        applier = Applier(
-            self.parts.store,
-            EMBEDDER,
-            self.parts.history,
-            self.parts.state.locks,
-            clock=lambda: NOON + timedelta(minutes=5),
-        )
+        later = NOON + timedelta(minutes=5)
+        applier = Applier(self.parts.store, self.parts.all().writer, EMBEDDER, lambda: later)
         one = a_decision(
             event, item.id, text or item.text, old_text=item.text, stage="ask", reason="a model"
         )
-        guard = await self.forgetter.guard(ALICE, name)
+        guard = await self.forgetter.guard(ALICE)
         await applier.apply([one], Batch(id=name, scope=ALICE, at=NOON), guard)
         await self.falling.settled()
 

@@ -248,20 +248,20 @@ def test_the_extras_are_those_of_the_package():
 @pytest.mark.parametrize(
     ("extra", "module", "key", "environ"),
     [
-        ("redis", "redis", "state.backend", {"STATE__BACKEND": "redis", "STATE__URL": "redis://h"}),
         (
-            "postgres",
-            "asyncpg",
-            "history.backend",
-            {"HISTORY__BACKEND": "postgres", "HISTORY__URL": "postgresql://h/d"},
+            "redis",
+            "redis",
+            "redis.url",
+            {"DATABASE__URL": "postgresql://h/d", "REDIS__URL": "redis://h"},
         ),
-        ("qdrant", "qdrant_client", "store.backend", {"STORE__BACKEND": "qdrant"}),
-        ("chroma", "chromadb", "store.backend", {"STORE__BACKEND": "chroma"}),
+        ("postgres", "asyncpg", "database.url", {"DATABASE__URL": "postgresql://h/d"}),
+        ("qdrant", "qdrant_client", "index.backend", {"INDEX__BACKEND": "qdrant"}),
+        ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
         (
             "pgvector",
             "asyncpg",
-            "store.backend",
-            {"STORE__BACKEND": "pgvector", "STORE__URI": "postgresql://h/d"},
+            "index.backend",
+            {"INDEX__BACKEND": "pgvector", "INDEX__URI": "postgresql://h/d"},
         ),
         (
             "server",
@@ -292,9 +292,9 @@ def test_a_missing_extra_is_named_with_its_command(monkeypatch, extra, module, k
 
 def test_the_library_names_it_too(monkeypatch):
     """As one of the errors about its options."""
-    monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(ConfigError, match=r"state.backend: redis needs .*'recollect\[redis\]'"):
-        library_options(MemoryOptions(state={"backend": "redis", "url": "redis://h"}), None)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(ConfigError, match=r"database.url: .*'recollect\[postgres\]'"):
+        library_options(MemoryOptions(database={"url": "postgresql://h/d"}), None)
 
 
 @pytest.mark.process
@@ -305,9 +305,11 @@ import pkgutil, sys
 sys.modules |= dict.fromkeys({[m.partition(".")[0] for m in MODULES]})
 import recollect
 for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lambda name: None):
-    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.state.postgres",
+    if not found.name.startswith(("recollect.memory.state.redis", "recollect.memory.database.postgres",
                                   "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
                                   "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
+                                  "recollect.memory.index.chroma", "recollect.memory.index.pgvector",
+                                  "recollect.memory.index.qdrant",
                                   "recollect.memory.stores.chroma.", "recollect.proxy.mcp.protocol")):
         __import__(found.name)
 """

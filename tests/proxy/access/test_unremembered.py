@@ -53,7 +53,7 @@ def test_where_no_chat_has_memory_nothing_else_is_said(tmp_path):
         ({"upstream.max_parsed_bytes": 2048}, "2,048 bytes", ""),
         ({"learn.llm.base_url": "http://x/v1", "learn.llm.model": "m"}, "only POST", "learn.llm"),
         (
-            {"learn.in_process": False, "state.backend": "redis", "state.url": "redis://h"},
+            {"learn.in_process": False, "database.url": "postgresql://h/d"},
             "recollect worker",
             "needs",
         ),

@@ -26,9 +26,8 @@ from recollect.proxy.api.state.handlers import StateApi
 from recollect.proxy.api.state.operating import OperatingApi
 from recollect.proxy.api.tables import handled
 from recollect.proxy.api.tasks.handlers import TaskApi
+from recollect.proxy.api.tasks.room import TaskRoom
 from recollect.proxy.api.tasks.runner import TaskRunner
-from recollect.proxy.api.tasks.spool import Spool
-from recollect.proxy.api.tasks.store import TaskStore
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.api.whatif.handlers import WhatIfApi
 from recollect.proxy.chat.explaining import Explainer
@@ -80,10 +79,9 @@ async def serve(aiohttp_client, engine, tmp_path):
         audits.append(audit)
         webhook = WebhookOptions(**(hook or {}))
         options = ApiOptions(**(api or {}))
-        store = TaskStore(tmp_path / f"tasks-{len(runners)}")
-        task_runners = TaskRunners(engine, Spool(store, options.spool), b"a key")
-        runner = TaskRunner(task_runners, days=7)
-        engine.forgetter.bus.forgetting.append(runner.forgotten)
+        task_runners = TaskRunners(engine, b"a key")
+        runner = TaskRunner(task_runners, TaskRoom(tmp_path, options.spool), days=7)
+        engine.forgetter.bus.erasing.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         settings = configured(tmp_path, identity or IdentityOptions())

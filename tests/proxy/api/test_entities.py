@@ -150,7 +150,7 @@ class FailingGraph(GraphByHand):
     """Answers nothing."""
 
     async def caught_up(self):
-        raise StateError("/var/secret/graph.db: disk I/O error")
+        raise StateError("/var/secret/recollect.db: disk I/O error")
 
     async def rebuild(self, owner_ref=None):
         return await self.caught_up()

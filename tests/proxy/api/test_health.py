@@ -3,8 +3,9 @@
 import asyncio
 import json
 
+from recollect.memory.database import unopened
 from recollect.memory.model.errors import LearningError, StateDamagedError, StoreError
-from recollect.memory.state import without_state
+from recollect.memory.state import state_of
 from recollect.proxy.api import health as health_module
 from recollect.proxy.api.health import Health
 
@@ -56,9 +57,11 @@ async def test_what_mends_a_part_is_told():
     """The advice of the error, which names no address; what was lost is told without a queue too."""
 
     async def damaged():
-        raise StateDamagedError("/data/state.db is damaged", "run `recollect repair`")
+        raise StateDamagedError("/data/recollect.db is damaged", "run `recollect repair`")
 
-    _, body = await ready({"store": away, "state": damaged}, without_state(DAMAGE).jobs, lost=3)
+    _, body = await ready(
+        {"store": away, "state": damaged}, state_of(unopened(DAMAGE)).jobs, lost=3
+    )
     assert body == {
         "status": "degraded",
         "parts": {"store": "store_unavailable", "state": "state_damaged"},

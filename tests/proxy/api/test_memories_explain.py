@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.errors import StoreError
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.hostile.facing import Facing
 from tests.proxy.wire import request
 from tests.support.folding import rows
@@ -74,7 +74,7 @@ async def test_the_query_is_in_no_log(caplog, monkeypatch, failure, status):
 
     async with Asking() as facing:
         if failure is not None:
-            monkeypatch.setattr(InMemoryStore, "load", fail)
+            monkeypatch.setattr(SqlMemories, "load", fail)
         seen = await facing.ask(request("GET", f"{PATH}?q={WORD}&user_id=alice"))
     assert seen.status == status
     assert WORD not in caplog.text

@@ -10,7 +10,6 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import MemoryType, StoredMemory
 from recollect.memory.recall import HotIndexes
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels, IndexedEpisodes
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.filters.compress.long_chats import (
@@ -21,6 +20,7 @@ from tests.filters.compress.long_chats import (
     talk,
 )
 from tests.proxy.wire import response
+from tests.support.memories import InMemoryMemories
 
 from ..chatting import COMPLETION, Chatting, said
 
@@ -129,7 +129,7 @@ def test_a_model_that_refuses_is_left_alone_for_a_while():
 async def test_episodes_come_from_the_index_of_the_user():
     """Only episodes of this conversation, of exactly this scope."""
     embedder = FakeEmbedder()
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     mine = episode("Mine.", ["t"], minute=1)
     others = [
         replace(mine, id="b", scope=replace(ALICE, user_id="bob")),

@@ -24,11 +24,12 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
-from recollect.memory.recall import HotIndexes, IndexedStore, Recaller
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.util.tokens import TiktokenCounter
 from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -43,8 +44,8 @@ class Parts:
         self.embedder = FakeEmbedder()
         self.tokens = tokens
         dim = self.embedder.dim
-        indexes = HotIndexes(InMemoryStore(dim=dim), self.options.index, dim=dim)
-        self.store = IndexedStore(indexes.store, indexes)
+        indexes = HotIndexes(InMemoryMemories(dim=dim), self.options.index, dim=dim)
+        self.store = indexed(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
         self.explain = Explainer(self.recaller, tokens, self.options, PLACES).explain
 

@@ -22,10 +22,10 @@ from recollect.config import load_settings
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.model.errors import StoreError
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
 from tests.support.clock import Telling
+from tests.support.memories import InMemoryMemories
 
 from ..chatting import COMPLETION, PATH, said
 from ..wire import SECONDS, RawClient, RawUpstream, request, response
@@ -50,7 +50,7 @@ class Between:
             "learn.enabled": False,
             "embedder.backend": "fake",
             "embedder.dim": DIM,
-            "store.backend": "inmemory",
+            "index.backend": "exact",
             "recall.gate.enabled": False,
             "recall.deadline_ms": 200,
             **{key.replace("__", "."): value for key, value in flags.items()},
@@ -238,7 +238,7 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
         assert model.calls <= WORKERS + 2
 
 
-class Store(InMemoryStore):
+class Store(InMemoryMemories):
     """One whose reads can be told to fail or to wait."""
 
     def __init__(self, *, dim):

@@ -8,10 +8,10 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
 from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.proxy.chat import warming as module
 from recollect.proxy.chat.warming import WARM_UP_SCOPE, warm_up
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 
 class Step(RequestFilter):
@@ -51,7 +51,7 @@ async def test_a_part_that_hangs_prevents_no_start(monkeypatch):
 async def test_every_step_up_to_the_search_is_run(monkeypatch):
     """The gate lets it through, the text is embedded and the store is asked."""
     embedder = FakeEmbedder()
-    store = InMemoryStore(dim=embedder.dim)
+    store = InMemoryMemories(dim=embedder.dim)
     options = RequestRecallOptions()
     indexes = HotIndexes(store, IndexOptions(), dim=embedder.dim)
     embedded, loaded = [], []

@@ -15,7 +15,7 @@ def environ(monkeypatch, tmp_path):
             monkeypatch.delenv(name)
     monkeypatch.setenv("RECOLLECT_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("RECOLLECT_EMBEDDER__BACKEND", "fake")
-    monkeypatch.setenv("RECOLLECT_STORE__BACKEND", "inmemory")
+    monkeypatch.setenv("RECOLLECT_INDEX__BACKEND", "exact")
     # Not the usual one: whoever runs the tests may be using the product.
     monkeypatch.setenv("RECOLLECT_LISTEN__PORT", str(free_port()))
     return monkeypatch

@@ -45,7 +45,7 @@ async def keep_adding(session: aiohttp.ClientSession, product: Product) -> None:
 @rows("workers", [1, 2] if FACTOR >= WHOLE else [2])
 async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, environ: Any) -> None:
     """While memories are written: all that were acknowledged before are in it, and it starts."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     first = {f"Alice's canoe is called {word}" for word in WORDS}
     async with ScriptedModel("ok") as upstream, aiohttp.ClientSession() as session:
         given = SETTINGS | {"upstream__base_url": upstream.base_url}
@@ -70,11 +70,11 @@ def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) ->
     """Parts of servers, and that a backup keeps what is forgotten later."""
     (tmp_path / "data" / "memories.db").mkdir(parents=True)
     (tmp_path / "data" / "tokens.json").write_text("{}")
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
-    environ.setenv("RECOLLECT_HISTORY__BACKEND", "inmemory")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_DATABASE__URL", ":memory:")
     assert main(["backup", str(tmp_path / "backup")]) == 0
     told = capsys.readouterr().err
-    assert "not in it: the history" in told
+    assert "not in it: the database" in told
     assert "keeps what is forgotten from now on" in told
 
 

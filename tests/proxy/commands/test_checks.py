@@ -9,15 +9,16 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.engine.opening import open_the_state
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
-from recollect.memory.state import open_state
-from recollect.memory.stores import open_store
 from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
 from tests.support.folding import rows
+from tests.support.memories import memories_in
 from tests.support.ports import free_port
 
 SAFE_384 = replace(SAFE, dim=384)
@@ -31,10 +32,10 @@ PARTS = [
     "embedder",
     "thresholds",
     "tokens",
-    "state",
-    "history",
+    "database",
     "graph",
     "store",
+    "index",
     "learning",
     "upkeep",
     "round trip",
@@ -52,7 +53,7 @@ def settings(tmp_path):
         defaults = {
             "DATA_DIR": str(tmp_path / "data"),
             "EMBEDDER__BACKEND": "fake",
-            "STORE__BACKEND": "inmemory",
+            "INDEX__BACKEND": "exact",
             "UPSTREAM__BASE_URL": f"http://127.0.0.1:{free_port()}/v1",
             # Not the usual one: whoever runs the tests may be using the product.
             "LISTEN__PORT": str(free_port()),
@@ -132,29 +133,24 @@ async def test_languages(settings, tmp_path):
     assert "recollect packs check" in found.mend
 
 
-@pytest.mark.process
-async def test_a_store_of_another_embedder(settings, tmp_path):
+async def test_memories_of_another_embedder(settings):
     """What it says names the way out; nothing else is advised."""
-    options = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "memories.db")}
-    store = await open_store(settings(**options).store, embedder_id="fake-words-384", dim=384)
-    await store.close()
-    assert (await find("store", settings(**options))).ok
-    found = await find("store", settings(**options, EMBEDDER__DIM="64"))
+    async with memories_in(settings().state.file, FakeEmbedder()):
+        pass
+    assert (await find("store", settings())).ok
+    found = await find("store", settings(EMBEDDER__DIM="64"))
     assert not found.ok
     assert "recollect reindex" in found.seen
     assert not found.mend
 
 
 async def test_it_changes_nothing(settings, tmp_path):
-    """What the first start makes is not made by a check; a store that is there is only opened."""
-    milvus = {"STORE__BACKEND": "milvus", "STORE__URI": str(tmp_path / "data" / "memories.db")}
-    findings = await check(settings(**milvus))
+    """What the first start makes is not made by a check; what is there is only opened."""
+    findings = await check(settings(INDEX__BACKEND="milvus"))
     assert [f.part for f in findings if not f.ok] == ["upstream"]
     assert [f.part for f in findings if "first start" in f.seen] == [
         "data_dir",
-        "state",
-        "history",
-        "graph",
+        "database",
         "store",
     ]
     assert list(tmp_path.iterdir()) == []
@@ -164,7 +160,7 @@ async def test_a_running_proxy_is_asked(running):
     """Its parts are not opened beside it; what it says about each is the finding, with advice."""
     said = {
         "status": "degraded",
-        "parts": {"store": "ok", "state": "ok", "history": "ok", "learning": "model_busy"},
+        "parts": {"store": "ok", "database": "ok", "learning": "model_busy"},
         "advice": {"learning": "see the log", "jobs": "2 dead"},
     }
     chosen = await running(said, API__ENABLED="false")
@@ -178,7 +174,7 @@ async def test_a_running_proxy_is_asked(running):
 @rows("state, ok", [("ok", False), ("said_only", True)])
 async def test_dead_jobs_of_a_running_proxy_are_a_failure(running, state, ok):
     """Also if learning works again since; not if no model is expected to extract."""
-    parts = {"store": "ok", "state": "ok", "history": "ok", "learning": state}
+    parts = {"store": "ok", "database": "ok", "learning": state}
     advice = {"jobs": "14 dead: `recollect jobs list`"}
     found = await find(
         "learning", await running({"status": "ok", "parts": parts, "advice": advice})
@@ -203,21 +199,26 @@ async def test_dead_jobs_are_a_failure_after_a_success_too(settings, tmp_path):
 
 
 async def test_a_server_that_is_down_is_told_as_a_server(running, settings):
-    """Nobody looks for Redis in data_dir; parts that only need it point to it."""
-    down = dict.fromkeys(("state", "capture", "learning"), "state_unavailable")
-    redis = {"STATE__BACKEND": "redis", "STATE__URL": "redis://127.0.0.1:1"}
-    chosen = await running({"status": "degraded", "parts": {"store": "ok"} | down}, **redis)
+    """Nobody looks for PostgreSQL in data_dir; parts that only need it point to it."""
+    down = dict.fromkeys(("database", "redis", "capture", "learning"), "state_unavailable")
+    servers = {
+        "DATABASE__URL": "postgresql://127.0.0.1:1/d",
+        "REDIS__URL": "redis://127.0.0.1:1",
+    }
+    chosen = await running({"status": "degraded", "parts": {"store": "ok"} | down}, **servers)
     found = {f.part: f.mend for f in await check(chosen)}
-    assert found["state"] == "check state.url, the network, and that Redis runs"
-    assert found["capture"] == found["learning"] == "it needs state: see there"
-    assert (await find("state", settings(**redis))).mend == found["state"]
+    assert found["database"] == "check database.url, the network, and that PostgreSQL runs"
+    assert found["redis"] == "check redis.url, the network, and that Redis runs"
+    assert found["capture"] == found["learning"] == "it needs database: see there"
+    for part in ("database", "redis"):
+        assert (await find(part, settings(**servers))).mend == found[part]
 
 
 @asynccontextmanager
 async def claimed(chosen, tmp_path):
     """A state with one job, which a worker has."""
     (tmp_path / "data").mkdir(parents=True)
-    state = await open_state(chosen.state)
+    state = await open_the_state(chosen)
     await state.jobs.put(
         Job(
             id="j",
@@ -279,14 +280,13 @@ async def test_a_full_disk(settings, tmp_path):
     assert not (tmp_path / "data" / ".write-probe").exists()
 
 
-@pytest.mark.parametrize("name", ["state.db", "history.db"])
-async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, name):
+async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path):
     """Looking repairs nothing: a proxy may be writing to that very file."""
     (tmp_path / "data").mkdir(exist_ok=True)
-    file = tmp_path / "data" / name
+    file = tmp_path / "data" / "recollect.db"
     file.write_bytes(b"no database " * 500)
     findings = await check(settings())
-    [finding] = [f for f in findings if f.part == name.removesuffix(".db")]
+    [finding] = [f for f in findings if f.part == "database"]
     assert not finding.ok
     assert "damaged" in finding.seen + finding.mend
     assert file.read_bytes() == b"no database " * 500
@@ -296,11 +296,11 @@ async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path, nam
 async def test_what_a_start_found_is_told(settings, tmp_path, monkeypatch):
     """A file that was set aside, another distribution's package of our name, an old Python."""
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "state.db.corrupt-1").write_bytes(b"")
+    (tmp_path / "data" / "recollect.db.corrupt-1").write_bytes(b"")
     monkeypatch.setattr(checks, "collisions", lambda: ["the package `proxy` is also ..."])
     monkeypatch.setattr(checks, "OLDEST_PYTHON", (99, 0))
     found = {one.part: one for one in await check(settings())}
-    assert "state.db.corrupt-1" in found["data_dir"].seen
+    assert "recollect.db.corrupt-1" in found["data_dir"].seen
     for part in ("packages", "python"):
         assert (found[part].ok, found[part].mend != "") == (False, True)
 

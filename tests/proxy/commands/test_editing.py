@@ -43,7 +43,7 @@ async def test_forgetting_is_asked_about(environ, capsys, monkeypatch):
 
 def test_the_first_memory_of_a_new_folder(environ, tmp_path, capsys):
     """Reading finds no memories and makes nothing; adding makes the folder and all that is in it."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "qdrant")
     assert main(["memories", "search", "tea", *HERS]) == 1
     assert "there are no memories yet" in capsys.readouterr().err
     assert not (tmp_path / "data").exists()

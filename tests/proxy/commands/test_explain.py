@@ -166,7 +166,7 @@ def test_another_program_is_not_asked(environ, capsys):
 @pytest.fixture
 def folder(environ, tmp_path):
     """Where the configured store is, with nothing in it."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "qdrant")
     return tmp_path / "data" / "memories.qdrant"
 
 

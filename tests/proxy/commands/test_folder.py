@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
     here = tmp_path / str(old)
     here.mkdir(exist_ok=True)
     if old:
-        (here / "state.db").write_text("")
+        (here / "recollect.db").write_text("")
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
@@ -107,11 +107,8 @@ def test_a_folder_that_nothing_is_kept_in_is_not_looked_at(tmp_path):
     (tmp_path / "x").write_text("")
     elsewhere = settings(
         tmp_path / "x",
-        store__uri="http://milvus:19530",
-        state__backend="redis",
-        state__url="redis://redis",
-        history__backend="postgres",
-        history__url="postgresql://db/r",
+        index__uri="http://milvus:19530",
+        database__url="postgresql://db/r",
     )
     assert folder.look(elsewhere) is None
     assert folder.in_use(elsewhere) is None

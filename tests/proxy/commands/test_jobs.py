@@ -8,8 +8,8 @@ import pytest
 
 from recollect.memory.learn import job_for
 from recollect.memory.model.types import Scope, Turn
-from recollect.memory.state import StateOptions, open_state
 from recollect.proxy.cli import main
+from tests.support.state import opened_state
 
 from .transcript import check
 
@@ -21,11 +21,10 @@ RAW = "these are\nno facts"
 def queue(tmp_path):
     """Does something with the queue that the configuration names."""
     (tmp_path / "data").mkdir()
-    options = StateOptions(backend="sqlite", url=str(tmp_path / "data" / "state.db"))
 
     def run(work):
         async def opened():
-            state = await open_state(options)
+            state = await opened_state(tmp_path / "data" / "recollect.db")
             try:
                 return await work(state.jobs)
             finally:
@@ -131,15 +130,14 @@ def test_a_job_that_is_done_has_no_failure(queue, capsys):
 
 def test_a_queue_that_is_not_shared(environ, capsys):
     """One that lives in the proxy's memory cannot be looked into from here, and that is said."""
-    environ.setenv("RECOLLECT_STATE__BACKEND", "inmemory")
+    environ.setenv("RECOLLECT_DATABASE__URL", ":memory:")
     assert main(["jobs", "list"]) == 1
     assert "REST" in capsys.readouterr().err
 
 
 def test_a_queue_that_is_away(environ, capsys, unused_tcp_port):
     """A server that does not answer is a message and status 1, no trace."""
-    environ.setenv("RECOLLECT_STATE__BACKEND", "redis")
-    environ.setenv("RECOLLECT_STATE__URL", f"redis://127.0.0.1:{unused_tcp_port}/0")
+    environ.setenv("RECOLLECT_DATABASE__URL", f"postgresql://127.0.0.1:{unused_tcp_port}/none")
     assert main(["jobs", "list"]) == 1
     shown = capsys.readouterr().err
     assert shown.startswith("recollect: ")

@@ -96,14 +96,14 @@ def test_to_another_kind_of_store(environ, capsys, tmp_path):
     path = str(tmp_path / "memories.jsonl")
 
     async def fill():
-        said = {"store": {"backend": "qdrant"}, "embedder": {"backend": "fake"}}
+        said = {"index": {"backend": "qdrant"}, "embedder": {"backend": "fake"}}
         async with await AsyncMemory.open(said, path=tmp_path / "data") as memory:
             await memory.add("Ada drinks green tea", user_id="ada", infer=False)
 
     asyncio.run(fill())
-    environ.setenv("RECOLLECT_STORE__BACKEND", "qdrant")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "qdrant")
     assert main(["memories", "export", path, "--all"]) == 0
-    environ.setenv("RECOLLECT_STORE__BACKEND", "chroma")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "chroma")
     assert main(["memories", "import", path]) == 0
     capsys.readouterr()
     assert main(["memories", "list", "--user", "ada", "--json"]) == 0

@@ -1,8 +1,10 @@
-"""`recollect reindex`: the same memories in another embedder's vectors, on a real Milvus Lite."""
+"""`recollect reindex`: the same memories in another embedder's vectors."""
 
 import asyncio
+import contextlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,6 +15,7 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from recollect.memory.maintenance.reindexing import BATCH
+from recollect.memory.memories.vectors import identity_in
 from recollect.memory.model.errors import EmbeddingError, StoreMismatchError
 from recollect.memory.model.types import (
     MemoryItem,
@@ -22,8 +25,8 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from recollect.memory.stores import MilvusStoreOptions, open_store, recorded_identity
 from recollect.proxy.cli import main
+from tests.support.memories import memories_in
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT
 
@@ -35,11 +38,11 @@ MANY = 2 * BATCH + 7
 
 
 @pytest.fixture
-def options(environ, tmp_path):
-    """The store that the configuration names; the new embedder is configured."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+def file(environ, tmp_path):
+    """The database that the configuration names; the new embedder is configured."""
+    environ.setenv("RECOLLECT_STATE__BACKEND", "sqlite")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
-    return MilvusStoreOptions(uri=str(tmp_path / "data" / "memories.db"))
+    return tmp_path / "data" / "state.db"
 
 
 def item(n):
@@ -65,45 +68,41 @@ def item(n):
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory):
-    """A folder of the old embedder's memories, to be copied, and the memories."""
-    folder = tmp_path_factory.mktemp("filled") / "memories.db"
+    """A database of the old embedder's memories, to be copied, and the memories."""
+    file = tmp_path_factory.mktemp("filled") / "state.db"
     items = [item(n) for n in range(MANY)]
 
     async def fill():
-        options = MilvusStoreOptions(uri=str(folder))
-        store = await open_store(options, embedder_id=OLD.id, dim=OLD.dim, terms=str.split)
         vectors = await OLD.embed([i.text for i in items])
-        await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
-        await store.close()
+        async with memories_in(file, OLD) as store:
+            await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
 
     asyncio.run(fill())
-    return folder, items
+    return file, items
 
 
 @pytest.fixture
-def memories(options, filled):
-    """What the store holds, in the old embedder's vectors."""
-    folder, items = filled
-    shutil.copytree(folder, options.uri)
+def memories(file, filled):
+    """What the database holds, in the old embedder's vectors."""
+    source, items = filled
+    file.parent.mkdir(exist_ok=True)
+    shutil.copy(source, file)
     return items
 
 
-def contents(options, embedder):
-    """Everything a store of this embedder holds."""
+def contents(file, embedder):
+    """Everything that it holds in this embedder's vectors."""
 
     async def read():
-        store = await open_store(options, embedder_id=embedder.id, dim=embedder.dim)
-        try:
+        async with memories_in(file, embedder) as store:
             return await store.scan(after=None, limit=10 * MANY)
-        finally:
-            await store.close()
 
     return asyncio.run(read())
 
 
-def assert_moved(options, memories):
-    """The store holds the same memories with all their fields, in the new embedder's vectors."""
-    found = contents(options, NEW)
+def assert_moved(file, memories):
+    """It holds the same memories with all their fields, in the new embedder's vectors."""
+    found = contents(file, NEW)
     assert [m.item for m in found] == [replace(i, embedder_id=NEW.id) for i in memories]
     expected = asyncio.run(NEW.embed([i.text for i in memories]))
     np.testing.assert_allclose(np.stack([m.vector for m in found]), expected, atol=1e-6)
@@ -127,7 +126,7 @@ def fail_after(environ, batches):
     return texts
 
 
-def test_everything_is_moved(options, memories, capsys, monkeypatch):
+def test_everything_is_moved(file, memories, capsys, monkeypatch):
     """Afterwards the new embedder opens the store, the old one does not, and nothing is lost."""
     asked = []
     monkeypatch.setattr(
@@ -140,72 +139,81 @@ def test_everything_is_moved(options, memories, capsys, monkeypatch):
     assert f"{MANY} memories now have vectors of {NEW.id} (48 dimensions)" in shown
     assert f"{MANY} of {MANY}  100 %" in shown
     assert "recollect calibrate" in shown
-    assert_moved(options, memories)
+    assert_moved(file, memories)
     with pytest.raises(StoreMismatchError, match="recollect reindex"):
-        contents(options, OLD)
+        contents(file, OLD)
     assert main(["reindex"]) == 0
     assert "nothing to do" in capsys.readouterr().err
 
 
-def test_a_third_embedder_in_between(options, memories, environ):
+def test_a_third_embedder_in_between(file, memories, environ):
     """What an abandoned run left is not mixed with the vectors of another embedder."""
     fail_after(environ, 1)
     assert main(["reindex", "--yes"]) == 1
     environ.undo()
-    environ.setenv("RECOLLECT_DATA_DIR", str(options.uri).removesuffix("/memories.db"))
+    environ.setenv("RECOLLECT_DATA_DIR", str(file.parent))
     environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "fake")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", "64")
-    environ.setenv("RECOLLECT_STORE__URI", options.uri)
     assert main(["reindex", "--yes"]) == 0
     third = FakeEmbedder(FakeEmbedderOptions(dim=64))
-    found = contents(options, third)
+    found = contents(file, third)
     assert [m.item for m in found] == [replace(i, embedder_id=third.id) for i in memories]
 
 
-def test_it_asks_first(options, memories, capsys):
+def test_it_asks_first(file, memories, capsys):
     """Without a person who says yes, nothing is changed, and the flag is named."""
     assert main(["reindex"]) == 2
     assert "--yes" in capsys.readouterr().err
-    assert [m.item for m in contents(options, OLD)] == memories
+    assert [m.item for m in contents(file, OLD)] == memories
 
 
-def test_a_folder_in_use(options, memories, capsys, monkeypatch):
-    """While another process has the embedded folder, it is told which, and nothing is changed."""
-    monkeypatch.setattr("recollect.memory.stores.milvus.lite_server.LOCK_WAIT_SECONDS", 0.1)
+def test_a_file_in_use(file, memories, capsys):
+    """While another process has the file, it is told which, and nothing is changed."""
 
     async def meanwhile():
-        store = await open_store(options, embedder_id=OLD.id, dim=OLD.dim)
-        try:
+        async with memories_in(file, OLD):
             return await asyncio.to_thread(main, ["reindex", "--yes"])
-        finally:
-            await store.close()
 
     assert asyncio.run(meanwhile()) == 1
     shown = capsys.readouterr().err
     assert "is in use by" in shown
     assert "stop it" in shown
-    assert [m.item for m in contents(options, OLD)] == memories
+    assert [m.item for m in contents(file, OLD)] == memories
 
 
-def test_a_running_proxy(options, environ, capsys):
-    """It is asked at its own address, since a store on a server has no lock."""
+def test_an_index_is_filled_anew_if_that_is_asked_for(file, memories, environ, capsys):
+    """No vector changes: the next start finds no index that it trusts."""
+    environ.setenv("RECOLLECT_EMBEDDER__DIM", str(OLD.dim))
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("INSERT INTO index_marks VALUES ('f1', 7, NULL, 'me', 0)")
+        database.commit()
+        assert main(["reindex", "--yes"]) == 0
+        assert "nothing to do" in capsys.readouterr().err
+        assert database.execute("SELECT count(*) FROM index_marks").fetchone() == (1,)
+        assert main(["reindex", "--rebuild", "--yes"]) == 0
+        assert database.execute("SELECT count(*) FROM index_marks").fetchone() == (0,)
+    assert [m.item for m in contents(file, OLD)] == memories
+
+
+def test_a_running_proxy(file, environ, capsys):
+    """It is asked at its own address, since a server has no lock."""
 
     async def running(_settings):
         return "ok"
 
-    environ.setattr("recollect.proxy.commands.checks.running_store", running)
+    environ.setattr("recollect.proxy.commands.checks.is_running", running)
     assert main(["reindex", "--yes"]) == 1
     assert "stop it first" in capsys.readouterr().err
 
 
-def test_a_broken_calibration_is_told_before_the_work(options, memories, tmp_path, capsys):
-    """It would stop the next start, and then the old collection would be gone."""
+def test_a_broken_calibration_is_told_before_the_work(file, memories, tmp_path, capsys):
+    """It would stop the next start, and then the old vectors would be gone."""
     (tmp_path / "data" / "calibration.json").write_text("{}}")
     assert main(["reindex", "--yes"]) == 1
     assert "calibration.json" in capsys.readouterr().err
 
 
-def test_it_survives_being_killed(options, memories, environ, tmp_path):
+def test_it_survives_being_killed(file, memories, environ, tmp_path):
     """`kill -9` in the middle: the next run goes on, and no memory is lost or doubled."""
     marker = tmp_path / "one-batch"
     script = f"""
@@ -236,5 +244,5 @@ main(["reindex", "--yes"])
     texts = fail_after(environ, 10**9)
     assert main(["reindex", "--yes"]) == 0
     assert len(texts) == MANY - BATCH
-    assert_moved(options, memories)
-    assert asyncio.run(recorded_identity(options)) == (NEW.id, NEW.dim)
+    assert_moved(file, memories)
+    assert identity_in(file) == (NEW.id, NEW.dim)

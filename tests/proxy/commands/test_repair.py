@@ -5,19 +5,16 @@ from contextlib import closing
 
 import pytest
 
-from recollect.memory.state.sqlite import STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.cli import main
 
 
 @pytest.fixture
 def data(tmp_path):
-    """A data folder with a damaged state and a sound history."""
+    """A data folder with a damaged database."""
     folder = tmp_path / "data"
     folder.mkdir()
-    connect(folder / "history.db", STATE_TABLES, "normal").close()
-    (folder / "state.db").write_bytes(b"no database " * 500)
+    (folder / "recollect.db").write_bytes(b"no database " * 500)
     return folder
 
 
@@ -26,8 +23,7 @@ def test_looking(data, capsys):
     before = sorted(data.iterdir())
     assert main(["repair", "--dry-run"]) == 1
     told = capsys.readouterr().out
-    assert f"{data / 'state.db'} is damaged" in told
-    assert f"{data / 'history.db'} is sound" in told
+    assert f"{data / 'recollect.db'} is damaged" in told
     assert "plan" in told
     assert sorted(data.iterdir()) == before
 
@@ -45,9 +41,9 @@ def test_repairing(data, capsys):
     shown = capsys.readouterr()
     assert "saved 0 of turns" in shown.out
     assert "start Recollect again" in shown.err
-    [kept] = data.glob("state.db.corrupt-*")
+    [kept] = data.glob("recollect.db.corrupt-*")
     assert kept.read_bytes() == b"no database " * 500
-    with closing(sqlite3.connect(data / "state.db")) as connection:
+    with closing(sqlite3.connect(data / "recollect.db")) as connection:
         assert connection.execute("SELECT count(*) FROM turns").fetchone() == (0,)
     assert main(["repair", "--yes"]) == 0
     assert "nothing to repair" in capsys.readouterr().err
@@ -55,7 +51,7 @@ def test_repairing(data, capsys):
 
 def test_a_file_in_use_is_refused(data, capsys):
     """Who has it is said, and nothing else is repaired meanwhile."""
-    owner = Ownership.claim(data / "history.db")
+    owner = Ownership.claim(data / "recollect.db")
     assert main(["repair", "--yes"]) == 1
     owner.release()
     shown = capsys.readouterr()
@@ -66,11 +62,11 @@ def test_a_file_in_use_is_refused(data, capsys):
 
 def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
     """A copy is better than an empty one, so it is left unless it is asked for."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
-    (data / "state.db").unlink()
+    (data / "recollect.db").unlink()
     assert main(["repair", "--yes"]) == 1
     assert "recollect repair store" in capsys.readouterr().err
     assert schema.exists()
@@ -81,10 +77,10 @@ def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
 
 def test_one_that_is_left(data, capsys, environ):
     """The others are repaired, and the status says that something is left."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     schema = data / "memories.db" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
     assert main(["repair", "--yes"]) == 1
     assert "still damaged: store" in capsys.readouterr().err
-    assert list(data.glob("state.db.corrupt-*"))
+    assert list(data.glob("recollect.db.corrupt-*"))

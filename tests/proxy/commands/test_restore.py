@@ -13,7 +13,7 @@ from recollect.proxy.cli import main
 @pytest.fixture
 def backup(tmp_path: Path, environ: Any) -> Path:
     """A backup of an empty store."""
-    environ.setenv("RECOLLECT_STORE__BACKEND", "milvus")
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     (tmp_path / "data" / "memories.db").mkdir(parents=True)
     (tmp_path / "data" / "tokens.json").write_text("{}")
     assert main(["backup", str(tmp_path / "backup")]) == 0

@@ -19,7 +19,7 @@ async def told(folder, **flags):
 
 async def test_a_spent_budget_is_said(tmp_path):
     """And what goes on without the tokens."""
-    chosen = {"state__backend": "sqlite", "state__url": str(tmp_path / "state.db")}
+    chosen = {"database__url": str(tmp_path / "recollect.db")}
     assert await told(tmp_path, **chosen) == "every kind runs"
     async with closing(await open_the_state(settings(tmp_path, **chosen))) as state:
         spent = Spent(1, 100_000, 0)

@@ -8,12 +8,9 @@ from tests.support.folding import rows
 
 ENOUGH = {
     "LEARN__LLM__MODEL": "m",
-    "STATE__BACKEND": "redis",
-    "STATE__URL": "redis://127.0.0.1:1/0",
-    "HISTORY__BACKEND": "postgres",
-    "HISTORY__URL": "postgresql://user:password@127.0.0.1:1/history",
-    "STORE__BACKEND": "milvus",
-    "STORE__URI": "http://127.0.0.1:1",
+    "DATABASE__URL": "postgresql://user:password@127.0.0.1:1/recollect",
+    "INDEX__BACKEND": "milvus",
+    "INDEX__URI": "http://127.0.0.1:1",
 }
 
 
@@ -30,15 +27,14 @@ def configured(environ):
     "changes, key",
     [
         ({"LEARN__LLM__MODEL": None}, "learn.llm"),
-        ({"STATE__BACKEND": "sqlite", "STATE__URL": None}, "state.backend"),
-        ({"STATE__BACKEND": "inmemory", "STATE__URL": None}, "state.backend"),
-        ({"HISTORY__BACKEND": "sqlite", "HISTORY__URL": None}, "history.backend"),
-        ({"STORE__URI": "memories.db"}, "store.uri"),
-        ({"STORE__BACKEND": "inmemory", "STORE__URI": None}, "store.uri"),
+        ({"DATABASE__URL": None}, "database.url"),
+        ({"DATABASE__URL": ":memory:"}, "database.url"),
+        ({"INDEX__URI": "memories.db"}, "index.uri"),
+        ({"INDEX__BACKEND": "exact", "INDEX__URI": None}, "index.uri"),
     ],
 )
 def test_what_it_cannot_do_without(configured, capsys, changes, key):
-    """A model of its own, and a queue, a history and a store that are shared: what is not is named."""
+    """A model of its own, and a database and a store that are shared: what is not is named."""
     with configured.context() as patch:
         for name, value in changes.items():
             if value is None:

@@ -41,7 +41,6 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
 from recollect.memory.recall.index.hot import MAX_MEMORIES
-from recollect.memory.stores.inmemory import InMemoryStore
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.amounts import answer_amounts
 from recollect.proxy.chat.pipeline import Pipeline
@@ -55,6 +54,7 @@ from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.fence import FENCE
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 
 from ..wire import RawUpstream, Served, request, response
 
@@ -218,7 +218,7 @@ class Recall:
         self._telemetry = telemetry
         self.most = MAX_MEMORIES
         dim = self._embedder.dim
-        self.store = InMemoryStore(dim=dim, terms=lambda text: index_terms(text).terms)
+        self.store = InMemoryMemories(dim=dim, terms=lambda text: index_terms(text).terms)
 
     async def remember(self):
         now = utc_now()

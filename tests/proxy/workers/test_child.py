@@ -49,7 +49,7 @@ def test_a_worker_that_cannot_serve_says_why(tmp_path: Path) -> None:
     child = _child(subprocess.PIPE)
     assert child.stdin is not None
     assert child.stdout is not None
-    child.stdin.write(packed(_assignment(tmp_path, store__uri="http://127.0.0.1:1")))
+    child.stdin.write(packed(_assignment(tmp_path, index__uri="http://127.0.0.1:1")))
     child.stdin.flush()
     said = json.loads(child.stdout.readline())
     assert "embedder.model_dir" in said["cannot"]
@@ -62,7 +62,7 @@ def test_a_worker_without_its_parent_ends_at_once(tmp_path: Path) -> None:
     """Also in the middle of its start."""
     child = _child(subprocess.PIPE)
     assert child.stdin is not None
-    child.stdin.write(packed(_assignment(tmp_path, store__uri="http://127.0.0.1:1")))
+    child.stdin.write(packed(_assignment(tmp_path, index__uri="http://127.0.0.1:1")))
     child.stdin.close()
     assert child.wait(HANG_SECONDS) in (PARENT_DIED, 1)
     assert child.stdout is not None

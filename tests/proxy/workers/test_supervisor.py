@@ -41,7 +41,7 @@ DIES = "import sys; sys.exit(3)"
 def settings(tmp_path: Path) -> Settings:
     environ = {
         "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
-        "RECOLLECT_STORE__URI": "http://127.0.0.1:1",
+        "RECOLLECT_INDEX__URI": "http://127.0.0.1:1",
         "RECOLLECT_LISTEN__PORT": str(free_port()),
     }
     return load_settings(environ=environ)

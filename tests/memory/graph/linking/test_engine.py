@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory import AsyncMemory
-from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope
 from tests.support.parts import engine_of
 from tests.support.state import in_memory_graph
@@ -50,38 +49,11 @@ async def test_the_receipt_of_a_forget_counts_links_and_entities(engine, memory)
     await engine.close()
 
 
-async def test_a_graph_that_fails_lets_writes_go_on_and_catches_up(engine, memory, monkeypatch):
-    """What was written meanwhile is linked when it is back; what is erased says that it failed."""
-    down = StateError("down")
-
-    async def fails(*_args, **_named):
-        raise down
-
-    before = await kept(memory, "User met Viktor in Tbilisi")
-    await engine.graph.settled()
-    with monkeypatch.context() as patch:
-        for method in ("mark", "link", "unlink", "links_of", "ping"):
-            patch.setattr(engine.graph.store, method, fails)
-        await kept(memory, "User's friend Alice works at Google")
-        await memory.delete(before)
-        await engine.graph.settled()
-        assert engine.graph.trouble is down
-        with pytest.raises(StateError):
-            await engine.graph.ping()
-        with pytest.raises(StateError):
-            await engine.forgetter.forget_ids(SCOPE, [before])
-    await engine.graph.look()
-    assert await names(engine) == {"Alice", "Google"} | (await names(engine) & {"User"})
-    assert engine.graph.trouble is None
-    assert (await engine.forgetter.forget_ids(SCOPE, [before])).verified
-    await engine.close()
-
-
 async def test_an_upgraded_folder_is_built_once(memory, engine):
     """Memories from before there was a graph are linked by the first start with one."""
     await kept(memory, "User met Viktor in Tbilisi")
     await engine.close()
-    later = engine_of(store=engine.parts.store._inner._inner._inner._inner, graph=in_memory_graph())
+    later = engine_of(store=engine.parts.store._inner, graph=in_memory_graph())
     await later.graph.build()
     assert "Viktor" in await names(later)
     assert await later.graph.stale("t") == 0

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_graph, open_sqlite_graph
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
+from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_graph
 
 BOB = Scope(tenant="t", user_id="bob")
 MET = "User met Zebulon Quackenbush in Tbilisi"
@@ -21,11 +19,6 @@ async def world():
     world = World()
     yield world
     await world.close()
-
-
-def written(folder: Path) -> bytes:
-    """All bytes of all files."""
-    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).lower()
 
 
 async def test_a_reworded_memory_speaks_of_whom_it_names_now(world):
@@ -43,23 +36,8 @@ async def test_users_are_never_mixed(world):
     ids = {one.entity.id for one in await world.kept.entities(ALICE)}
     assert ids.isdisjoint({one.entity.id for one in await world.kept.entities(BOB)})
     await world.store.delete("t", ["a"])
-    await world.graph.erase(ALICE)
+    await world.kept.erase(ALICE)
     assert (await world.names(), len(await world.names(BOB))) == ({}, 2)
-
-
-async def test_no_byte_of_a_forgotten_name_is_left_in_the_file(tmp_path):
-    """Neither in the database nor in its log, while another memory speaks of the same place."""
-    world = World(graph=await open_sqlite_graph(tmp_path / "graph.db"))
-    await world.put(memory("a", MET), memory("b", "User flies to Tbilisi", 1))
-    assert len(await world.names()) == 2
-    assert b"quackenbush" in written(tmp_path)
-    await world.store.delete("t", ["a"])
-    unlinked = await world.graph.unlink("t", ["a"])
-    assert (unlinked.memories, unlinked.entities) == (1, 1)
-    assert b"quackenbush" not in written(tmp_path)
-    assert await world.names() == {"Tbilisi": 1}
-    assert b"quackenbush" not in written(tmp_path)
-    await world.close()
 
 
 async def test_what_is_forgotten_while_it_is_read_is_not_linked_afterwards(world, monkeypatch):
@@ -69,7 +47,7 @@ async def test_what_is_forgotten_while_it_is_read_is_not_linked_afterwards(world
 
     async def forgotten_meanwhile(*args, **named):
         await world.inner.delete("t", ["a"])
-        await world.graph.unlink("t", ["a"])
+        await world.kept.unlink("t", ["a"])
         return await resolve(*args, **named)
 
     monkeypatch.setattr(world.kept, "resolve", forgotten_meanwhile)
@@ -95,7 +73,7 @@ async def test_a_write_that_fails_leaves_what_is_stored(world, monkeypatch):
 async def test_what_another_process_marked_is_left_to_it_for_a_while():
     """It may be writing; when it died, whoever looks links what it left."""
     now = [0.0]
-    kept, inner = in_memory_graph(), InMemoryStore(dim=4)
+    kept, inner = in_memory_graph(), InMemoryMemories(dim=4)
     await kept.mark({"a": ALICE})
     await World(store=inner, graph=kept).inner.put([])
     world = World(graph=kept, store=inner, shared=True, clock=lambda: now[0])
@@ -109,27 +87,4 @@ async def test_what_another_process_marked_is_left_to_it_for_a_while():
     assert len(await world.names()) == 2
     assert (await kept.counts())["marks"] == 0
     await other.close()
-    await world.close()
-
-
-async def test_a_program_without_background_work_notices_that_it_is_back(monkeypatch):
-    """A write or a call looks once in a while; what was missed is linked then."""
-    now = [0.0]
-    world = World(clock=lambda: now[0])
-    await world.graph.look()
-
-    async def fails(*_args, **_named):
-        raise StateError("down")
-
-    with monkeypatch.context() as patch:
-        for method in ("mark", "links_of", "link", "ping"):
-            patch.setattr(world.kept, method, fails)
-        await world.put(memory("a", MET))
-        assert await world.kept.linked("t") == {}
-    await world.graph.settled()
-    assert await world.kept.linked("t") == {}
-    now[0] = 6.0
-    await world.put(memory("b", "User flies to Tbilisi", 1))
-    await world.graph.settled()
-    assert await world.kept.linked("t") == {"a": 1, "b": 1}
     await world.close()

@@ -49,7 +49,6 @@ writes = st.lists(
         st.tuples(st.just("edit"), st.sampled_from(NAMES), st.sampled_from(TEXTS)),
         st.tuples(st.just("status"), st.sampled_from(NAMES), st.sampled_from(sorted(MemoryStatus))),
         st.tuples(st.just("delete"), st.sampled_from(NAMES)),
-        st.tuples(st.just("forget"), st.sampled_from(NAMES)),
         st.tuples(st.just("merge"), st.integers(0, 9), st.integers(0, 9)),
         st.tuples(st.just("undo"), st.integers(0, 9)),
         st.tuples(st.just("wait")),
@@ -71,9 +70,6 @@ async def _write(world: World, step: tuple) -> None:
                 await world.put(edited(found[0], status=status))
         case ("delete", name):
             await world.store.delete("t", [name])
-        case ("forget", name):
-            await world.store.delete("t", [name])
-            await world.graph.unlink("t", [name])
         case ("wait",):
             await world.graph.settled()
         case ("reset",):

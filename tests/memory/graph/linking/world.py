@@ -7,13 +7,15 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from recollect.memory.graph.linking import Graph, GraphedStore
+from recollect.memory.graph.linking import Graph
 from recollect.memory.model.graph import GraphStore, graph_owner
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
-from recollect.memory.state.sqlite import in_memory_graph
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.records.writing import FollowedMemories
 from tests.memory.learn.doubles import a_memory
+from tests.support.following import writer_of
+from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_graph
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")
@@ -47,9 +49,11 @@ class World:
 
     def __init__(self, graph=None, store=None, **chosen) -> None:
         self.kept = graph or in_memory_graph()
-        self.inner = store or InMemoryStore(dim=4)
-        self.graph = Graph(self.kept, self.inner, **chosen)
-        self.store = GraphedStore(self.inner, self.graph)
+        self.inner = store or InMemoryMemories(dim=4)
+        writer = writer_of(self.inner, graph=self.kept)
+        self.graph = Graph(self.kept, self.inner, writer, **chosen)
+        writer.followers.append(self.graph)
+        self.store = FollowedMemories(self.inner, writer)
 
     async def put(self, *items: MemoryItem) -> None:
         await self.store.put([StoredMemory(item, VECTOR) for item in items])

@@ -8,9 +8,9 @@ import pytest
 from recollect.memory.graph.topics import reading
 from recollect.memory.graph.topics.reading import TopicReader
 from recollect.memory.model.types import Scope
-from recollect.memory.state.sqlite import in_memory_state
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import a_turn
+from tests.support.memories import InMemoryMemories
+from tests.support.state import in_memory_state
 
 from .notes import ADA, DIM, NOON, SPACE, stored
 
@@ -27,7 +27,7 @@ class World:
     """A store, turns, and a reader of both."""
 
     def __init__(self):
-        self.store = InMemoryStore(dim=DIM)
+        self.store = InMemoryMemories(dim=DIM)
         self.turns = in_memory_state().conversations
         self.reader = TopicReader(self.store, self.turns, SPACE, bulk=at_once)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from copy import copy
 from typing import Any
 
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 
 
 class Clock:
@@ -59,27 +59,6 @@ class Watched:
             await self._open.wait()
 
 
-class Lagging:
-    """Reads that need not be fresh see what there was when it last caught up."""
-
-    def __init__(self, inner: InMemoryStore) -> None:
-        self._inner = inner
-        self.catch_up()
-
-    def catch_up(self) -> None:
-        self._shown = copy(self._inner)
-        self._shown._memories = dict(self._inner._memories)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    async def load(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
-        return await (self._inner if fresh else self._shown).load(*args, **kwargs)
-
-    async def count(self, *args: Any, fresh: bool = False, **kwargs: Any) -> Any:
-        return await (self._inner if fresh else self._shown).count(*args, **kwargs)
-
-
 class Process:
     """One process with its hot indexes, around a store that others may share."""
 
@@ -89,13 +68,13 @@ class Process:
         }
         dim = options.pop("dim", 2)
         most = options.pop("max_memories", MAX_MEMORIES)
-        self.store = Watched(InMemoryStore(dim=dim) if inner is None else inner)
+        self.store = Watched(InMemoryMemories(dim=dim) if inner is None else inner)
         self.clock = Clock()
         self.hot = HotIndexes(
             self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options
         )
         self.hot.max_memories = most
-        self.indexed = IndexedStore(self.store, self.hot)
+        self.indexed = indexed(self.store, self.hot)
 
     async def put(self, *texts: str, scope: Scope = ALICE, **fields: Any) -> None:
         await self.indexed.put([stored(text, scope, **fields) for text in texts])

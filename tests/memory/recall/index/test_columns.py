@@ -23,7 +23,7 @@ from recollect.memory.recall.index.postings import (
     Postings,
 )
 from recollect.memory.recall.index.products import STEPS, dot
-from tests.memory.stores.memories import HOSTILE
+from tests.memory.memories.memories import HOSTILE
 from tests.support.budget import examples
 from tests.support.folding import rows
 

@@ -12,14 +12,14 @@ from recollect.memory.recall.index import hot
 from recollect.memory.recall.index.hot import (
     AT_A_TIME,
     FIRST_PAGE,
-    INVISIBLE_SECONDS,
     LARGE_AGAIN_SECONDS,
 )
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.records.writing import WrittenChange
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks
-from tests.memory.recall.index.doubles import CHANGES, Lagging, Process, Spawner, change
+from tests.memory.recall.index.doubles import CHANGES, Process, Spawner, change
 from tests.memory.recall.memories import item, stored
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.parts import parts_of
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -40,7 +40,7 @@ async def test_many_ask_at_once():
 @rows("spawner", [None, Spawner])
 async def test_a_load_that_fails(spawner):
     """All who wait are told; whoever asks next has it tried again."""
-    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"))
+    failing = Breaks(InMemoryMemories(dim=2), "load", StoreError("gone"))
     process = Process(failing, spawn=spawner and spawner())
     await process.put("tea")
     process.store.hold()
@@ -120,31 +120,20 @@ async def test_a_reset_while_it_loads():
     assert not process.hot._building
 
 
-@rows("what", CHANGES)
-async def test_writes_the_store_does_not_show_yet(what):
-    """A write a moment before the build is in the index, though the store's reads are behind."""
-    store = InMemoryStore(dim=2)
-    await store.put([stored("tea")])
-    process = Process(Lagging(store))
-    expected = await change(process, what)
-    process.clock.now += INVISIBLE_SECONDS
-    assert await process.texts() == expected
-
-
 async def test_an_id_of_another_tenant_is_another_memory():
     """A write in one tenant never removes what another one has under the same id."""
     process = Process()
     await process.put("tea", id="1")
     assert await process.texts() == ["tea"]
-    await process.hot.wrote([stored("theirs", OTHER, id="1")])
-    await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    await process.hot.committed(WrittenChange(put=[stored("theirs", OTHER, id="1")]))
+    await process.hot.committed(WrittenChange(removed=[stored("theirs", OTHER, id="1").item]))
     assert await process.texts() == ["tea"]
     # Nor while it is built, or when what was written before is told again.
     await process.hot.drop(ALICE.tenant)
     process.store.hold()
     asking = asyncio.ensure_future(process.texts())
     await process.store.loading.wait()
-    await process.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    await process.hot.committed(WrittenChange(removed=[stored("theirs", OTHER, id="1").item]))
     process.store.release()
     assert await asking == ["tea"]
 
@@ -263,7 +252,7 @@ async def test_the_loop_turns_during_a_large_write():
             await asyncio.sleep(0)
 
     turning = asyncio.ensure_future(turn())
-    await process.hot.wrote([stored(f"{n}") for n in range(10 * AT_A_TIME)])
+    await process.hot.committed(WrittenChange([stored(f"{n}") for n in range(10 * AT_A_TIME)]))
     turning.cancel()
     assert turns >= 9
     assert process.hot.is_warm(ALICE)
@@ -277,7 +266,7 @@ async def test_of_two_large_writes_the_later_stays():
     writes = [[stored(f"{which} {n}", id=f"{n}") for n in range(many)] for which in "ab"]
     for write in writes:
         await process.store.put(write)
-    await asyncio.gather(*map(process.hot.wrote, writes))
+    await asyncio.gather(*(process.hot.committed(WrittenChange(one)) for one in writes))
     assert {text[0] for text in await process.texts()} == {"b"}
     assert process.store.loads == 1
 
@@ -288,7 +277,7 @@ async def test_a_large_write_that_is_cancelled_is_looked_up():
     await process.texts()
     memories = [stored(f"{n}") for n in range(3 * AT_A_TIME)]
     await process.store.put(memories)
-    writing = asyncio.ensure_future(process.hot.wrote(memories))
+    writing = asyncio.ensure_future(process.hot.committed(WrittenChange(memories)))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     writing.cancel()

@@ -4,12 +4,13 @@ import pytest
 
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.recall.index.hot import FEW_SUPERSEDED, INVISIBLE_SECONDS
-from recollect.memory.stores.inmemory import InMemoryStore
+from recollect.memory.recall.index.hot import FEW_SUPERSEDED
+from recollect.memory.records.writing import WrittenChange
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
-from tests.memory.recall.index.doubles import Lagging, Process, Spawner
+from tests.memory.recall.index.doubles import Process, Spawner
 from tests.memory.recall.memories import stored
 from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
 from tests.support.versions import LocalVersions
 
 OTHER = Scope(tenant="other", user_id="alice")
@@ -47,7 +48,7 @@ async def test_the_old_one_answers_meanwhile():
 async def test_a_refresh_that_fails_costs_nothing():
     """The old one goes on answering, and it is tried again."""
     spawner = Spawner()
-    failing = Breaks(InMemoryStore(dim=2), "load", StoreError("gone"), times=0)
+    failing = Breaks(InMemoryMemories(dim=2), "load", StoreError("gone"), times=0)
     process = Process(failing, shared=True, spawn=spawner)
     assert await process.texts() == []
     await failing.put([stored("from elsewhere")])
@@ -61,16 +62,8 @@ async def test_a_refresh_that_fails_costs_nothing():
 
 
 def two_processes(store=None, **options):
-    store, versions = store or InMemoryStore(dim=2), LocalVersions()
+    store, versions = store or InMemoryMemories(dim=2), LocalVersions()
     return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
-
-
-async def test_a_lagging_store_does_not_hide_what_another_process_wrote():
-    """Whoever was told of a write sees it: the memories are read fresh then."""
-    here, there = two_processes(Lagging(InMemoryStore(dim=2)))
-    assert await there.texts() == []
-    await here.put("tea")
-    assert await there.texts() == ["tea"]
 
 
 async def test_ones_own_writes_are_no_reason_to_load():
@@ -99,7 +92,8 @@ async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
     assert here.store.loads == 1
     await here.put("mine", id="1")
     await there.texts()
-    await there.hot.erased(OTHER.tenant, ["1"], [OTHER])
+    gone = stored("theirs", OTHER, id="1").item
+    await there.hot.committed(WrittenChange(removed=[gone]))
     assert await here.texts() == ["mine"]
     assert here.store.loads == 1
 
@@ -129,7 +123,6 @@ class TestSuperseded:
         if old:
             await process.put(*old, scope=scope, status=MemoryStatus.SUPERSEDED)
         await process.texts(scope)
-        process.clock.now += INVISIBLE_SECONDS + 1
         return process
 
     async def test_it_is_read_once(self):
@@ -156,18 +149,6 @@ class TestSuperseded:
         expected = {"superseded": ["coffee", "tea"], "erased": [], "active again": []}
         assert await self.found(process) == expected[how]
 
-    async def test_what_a_store_may_not_show_yet_is_asked_again(self):
-        """After a write, and in a new index, for as long as a server may be behind."""
-        process = await self.warm()
-        await process.put("coffee", status=MemoryStatus.SUPERSEDED)
-        for _ in range(3):
-            await self.found(process)
-        assert process.store.lists == 3
-        process.clock.now += INVISIBLE_SECONDS + 1
-        for _ in range(3):
-            await self.found(process)
-        assert process.store.lists == 4
-
     async def test_a_write_meanwhile_is_not_missed(self):
         """What was read before it is not kept."""
         process = await self.warm("coffee")
@@ -176,7 +157,6 @@ class TestSuperseded:
         async def slow(*args, **named):
             found = await reading(*args, **named)
             await process.put("tea", status=MemoryStatus.SUPERSEDED)
-            process.clock.now += INVISIBLE_SECONDS + 1
             return found
 
         process.store.list = slow

@@ -23,7 +23,7 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.recall.index import HotIndexes, IndexedStore
+from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.entry import (
     ASKED,
     NO_STATEMENTS,
@@ -47,7 +47,6 @@ from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.telling import judged
 from recollect.memory.recall.traits import Traits
 from recollect.memory.statements.passages import Noted, passage
-from recollect.memory.stores.inmemory import InMemoryStore
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Process
 from tests.memory.recall.memories import angle, index_of, item, stored
@@ -55,6 +54,8 @@ from tests.memory.recall.test_pinned import index_of as profile_index
 from tests.memory.statements.test_passages import turn
 from tests.support.budget import examples
 from tests.support.folding import rows
+from tests.support.following import indexed
+from tests.support.memories import InMemoryMemories
 from tests.support.versions import LocalVersions
 
 HERS = IndexKey.of(ALICE)
@@ -68,16 +69,16 @@ def texts(index):
 @rows(
     "write, left",
     [
-        (Write.put(stored("coffee", id="2"), 0), ["coffee", "tea"]),
-        (Write.put(stored("green tea", id="1"), 0), ["green tea"]),
-        (Write.put(stored("tea", id="1", status=MemoryStatus.SUPERSEDED), 0), []),
-        (Write.put(stored("tea", id="2", status=MemoryStatus.QUARANTINED), 0), ["tea"]),
-        (Write.put(stored("tea", BOB, id="1"), 0), []),
-        (Write.put(stored("coffee", BOB, id="2"), 0), ["tea"]),
-        (Write.put(stored("coffee", OTHER, id="1"), 0), ["tea"]),
-        (Write.erased("1", ALICE.tenant, 0), []),
-        (Write.erased("2", ALICE.tenant, 0), ["tea"]),
-        (Write.erased("1", OTHER.tenant, 0), ["tea"]),
+        (Write.put(stored("coffee", id="2")), ["coffee", "tea"]),
+        (Write.put(stored("green tea", id="1")), ["green tea"]),
+        (Write.put(stored("tea", id="1", status=MemoryStatus.SUPERSEDED)), []),
+        (Write.put(stored("tea", id="2", status=MemoryStatus.QUARANTINED)), ["tea"]),
+        (Write.put(stored("tea", BOB, id="1")), []),
+        (Write.put(stored("coffee", BOB, id="2")), ["tea"]),
+        (Write.put(stored("coffee", OTHER, id="1")), ["tea"]),
+        (Write.erased("1", ALICE.tenant), []),
+        (Write.erased("2", ALICE.tenant), ["tea"]),
+        (Write.erased("1", OTHER.tenant), ["tea"]),
     ],
 )
 def test_an_index_after_a_write(write, left):
@@ -124,7 +125,7 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     """After any writes, failures and questions of one or two processes, for every scope."""
 
     async def run():
-        store = InMemoryStore(dim=2)
+        store = InMemoryMemories(dim=2)
         failing = Breaks(store, "", StoreError("gone"), times=0, after=True)
         versions = LocalVersions() if two else None
         processes = [
@@ -168,7 +169,7 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     asyncio.run(run())
 
 
-class Slow(InMemoryStore):
+class Slow(InMemoryMemories):
     """Writes at once and answers never."""
 
     stuck = False
@@ -179,25 +180,6 @@ class Slow(InMemoryStore):
             await asyncio.Event().wait()
 
 
-async def test_a_cancelled_write_is_looked_up():
-    """Whoever gave up does not know what became of it, and neither does the index."""
-    process = Process(Slow(dim=2))
-    await process.put("theirs", scope=OTHER)
-    assert (await process.texts(), await process.texts(OTHER)) == ([], ["theirs"])
-    Slow.stuck = True
-    try:
-        writing = asyncio.ensure_future(process.put("tea"))
-        await asyncio.sleep(0)
-        writing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await writing
-    finally:
-        Slow.stuck = False
-    assert await process.texts() == ["tea"]
-    assert await process.texts(OTHER) == ["theirs"]
-    assert process.store.loads == 3
-
-
 async def test_everything_else_passes():
     """Reads and upkeep are those of the store inside, with what they were asked for."""
     process = Process()
@@ -205,16 +187,15 @@ async def test_everything_else_passes():
     await process.put("tea", "coffee", degrees=0)
     await process.put("secret", status=MemoryStatus.QUARANTINED)
     any_status = frozenset(MemoryStatus)
-    hits = await store.search(ALICE, angle(0), limit=1, statuses=any_status, fresh=True)
+    hits = await store.search(ALICE, angle(0), limit=1, statuses=any_status)
     assert [round(hit.score, 3) for hit in hits] == [1.0]
     assert [item.text for item in await store.get(ALICE.tenant, ["tea"])] == ["tea"]
     assert len(await store.list(ALICE, limit=None, statuses=any_status)) == 3
     assert len(await store.list(ALICE, limit=1)) == 1
-    assert len(await store.load(ALICE, limit=9, statuses=any_status, fresh=True)) == 3
-    assert await store.count(ALICE, statuses=any_status, fresh=True) == 3
+    assert len(await store.load(ALICE, limit=9, statuses=any_status)) == 3
+    assert await store.count(ALICE, statuses=any_status) == 3
     assert [memory.item.id for memory in await store.scan(after="coffee", limit=1)] == ["secret"]
     await store.ping()
-    await store.maintain()
     await store.close()
     with pytest.raises(StoreError):
         await store.ping()
@@ -222,14 +203,14 @@ async def test_everything_else_passes():
 
 async def test_words_are_searched_where_the_store_can():
     """The power is that of the store inside, and so is its absence."""
-    able = IndexedStore(InMemoryStore(dim=2, terms=str.split), Process().hot)
+    able = indexed(InMemoryMemories(dim=2, terms=str.split), Process().hot)
     await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
     assert isinstance(able, KeywordSearch)
     assert able.keywords
     hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
     assert {hit.item.id for hit in hits} == {"green tea", "black tea"}
     assert len(await able.search_keywords(ALICE, ["tea"], limit=9)) == 1
-    unable = IndexedStore(InMemoryStore(dim=2), Process().hot)
+    unable = indexed(InMemoryMemories(dim=2), Process().hot)
     assert not unable.keywords
     with pytest.raises(StoreError):
         await unable.search_keywords(ALICE, ["tea"], limit=9)
@@ -326,11 +307,11 @@ def test_what_is_in_no_index_has_no_facts():
 
 async def test_facts_are_written_to_the_store():
     """One by one or by the hundred, with the traits that the recall's judge tells."""
-    inner = InMemoryStore(dim=2)
+    inner = InMemoryMemories(dim=2)
     indexes = HotIndexes(inner, IndexOptions(), dim=2)
     indexes.judge = JUDGE
-    await IndexedStore(inner, indexes).put([stored("tea")])
-    await IndexedStore(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])
+    await indexed(inner, indexes).put([stored("tea")])
+    await indexed(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])
     rows = await inner.load(ALICE, limit=99)
     assert len(rows) == 51
     assert all(traits_told(entry_of(row), "mark") == TOLD for row in rows)

@@ -87,7 +87,7 @@ async def test_a_write_that_fails_is_not_told(monkeypatch):
     """The history has it, but no memory; the repeated write is told."""
     async with build() as memory:
         stream = memory.subscribe()
-        store = memory._engine.parts.store._inner
+        store = memory._engine.parts.writer._inside.memories
         works = store.put
 
         async def fails(_memories):

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
+from contextlib import AsyncExitStack
 
 import pytest
 
+from recollect.memory.database.postgres import open_postgres
+from recollect.memory.database.postgres.notify import PostgresBus
+from recollect.memory.database.sharing import SqlPresence
 from recollect.memory.records.events import ChangeTexts, Feed
 from recollect.memory.records.events.spreading import spread, spread_widely
-from recollect.memory.state.redis import RedisReplicas, open_redis_state
+from recollect.memory.state.replicas import BusReplicas
 from tests.memory.records.events.test_feed import ADA, record
+from tests.support.ports import free_port
+from tests.support.postgres_server import empty_database
 from tests.support.siblings import listening, meshes
 from tests.support.state import InMemoryHistory
 from tests.support.waiting import HANG_SECONDS
 
 
 @pytest.fixture
-def prefix():
-    return f"{uuid.uuid4().hex}:"
-
-
-@pytest.fixture
-async def state(redis_server, prefix):
-    opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=1)
-    yield opened
-    await opened.close()
+async def replicas(postgres):
+    """Two on one PostgreSQL."""
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(empty_database(postgres))
+        opened = []
+        for _ in range(2):
+            scripts = await open_postgres(url)
+            stack.push_async_callback(scripts.close)
+            opened.append(BusReplicas(PostgresBus(scripts), SqlPresence(scripts)))
+        yield opened
 
 
 async def test_followers_at_another_worker_hear_of_a_change(tmp_path):
@@ -51,20 +57,19 @@ def test_the_changes_of_ones_own_are_told_to_all(tmp_path):
     assert feed.followed
 
 
-async def test_followers_at_all_replicas_are_told_in_one_order(state, prefix):
+async def test_followers_at_all_replicas_are_told_in_one_order(replicas):
     """Also of what their own process changed; texts are those that the history has."""
-    other = await open_redis_state(state.wire.url, prefix=prefix, turn_ttl_days=1)
     history = InMemoryHistory()
     await history.append([record(1), record(2)])
     feeds = [Feed(ChangeTexts(history, shared=True)) for _ in range(2)]
     running, following = [], [feed.subscribe(ADA) for feed in feeds]
     own = feeds[1].subscribe(ADA, own=True)
-    for feed, replicas in zip(feeds, (state.replicas, other.replicas), strict=True):
-        running += [replicas.listen(), spread_widely(feed, replicas).run()]
+    for feed, replica in zip(feeds, replicas, strict=True):
+        running += [replica.listen(), spread_widely(feed, replica).run()]
     tasks = [asyncio.ensure_future(each) for each in running]
     heard: list[list[str]] = [[], []]
     async with asyncio.timeout(HANG_SECONDS):
-        await _hear_each_other(state.replicas, other.replicas)
+        await _hear_each_other(*replicas)
         feeds[1].wrote([record(2)], 0)
         feeds[0].wrote([record(1)], 0)
         for mine, subscription in zip(heard, following, strict=True):
@@ -79,25 +84,25 @@ async def test_followers_at_all_replicas_are_told_in_one_order(state, prefix):
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    await other.close()
 
 
-async def _hear_each_other(one: RedisReplicas, two: RedisReplicas) -> None:
+async def _hear_each_other(one: BusReplicas, two: BusReplicas) -> None:
     while not (await one.ask_all("anything") and await two.ask_all("anything")):
         await asyncio.sleep(0.01)
 
 
-async def test_what_redis_does_not_take_is_told_here(tmp_path):
-    """Followers of the same process miss nothing while Redis is away."""
-    state = await open_redis_state(f"unix://{tmp_path}/nobody", prefix="t:", turn_ttl_days=1)
+async def test_what_cannot_be_told_is_told_here():
+    """Followers of the same process miss nothing while the server is away."""
+    scripts = await open_postgres(f"postgresql://nobody@127.0.0.1:{free_port()}/none")
+    away = BusReplicas(PostgresBus(scripts), SqlPresence(scripts))
     feed = Feed(ChangeTexts(InMemoryHistory(), shared=True))
-    following, outbox = feed.subscribe(ADA), spread_widely(feed, state.replicas)
+    following, outbox = feed.subscribe(ADA), spread_widely(feed, away)
     telling = asyncio.ensure_future(outbox.run())
     feed.wrote([record(1)], 0)
     async with asyncio.timeout(HANG_SECONDS):
         assert (await anext(following))["id"] == "1"
     telling.cancel()
-    await state.close()
+    await scripts.close()
 
 
 async def test_a_gap_is_told_without_a_number():

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncpg
 import pytest
 
+from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.postgres import open_postgres
 from recollect.memory.model.errors import StateUnwritableError
-from recollect.memory.model.ports import Watched
 from recollect.memory.model.types import EventKind
-from recollect.memory.state import HistoryOptions, open_history
-from recollect.memory.state.postgres import open_postgres_history
 from tests.memory.state.samples import record
 
 
@@ -23,7 +22,8 @@ FULL = """
     CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$
     BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '{code}';
     END $$ LANGUAGE plpgsql;
-    CREATE TRIGGER full_disk BEFORE INSERT ON memory_history EXECUTE FUNCTION refuse()
+    CREATE TRIGGER full_disk BEFORE INSERT ON memory_history EXECUTE FUNCTION refuse();
+    CREATE TRIGGER full_disk BEFORE INSERT ON offers EXECUTE FUNCTION refuse()
 """
 """What the server answers when it cannot make a file longer, from the same place."""
 
@@ -31,7 +31,7 @@ FULL = """
 def ways(url: str) -> dict[str, tuple[str, str, str]]:
     database = url.rpartition("/")[2]
     read_only = f"ALTER DATABASE {database} SET default_transaction_read_only"
-    mend = "DROP TRIGGER full_disk ON memory_history"
+    mend = "DROP TRIGGER full_disk ON memory_history; DROP TRIGGER full_disk ON offers"
     return {
         "read only": (f"{read_only} = on", f"SET transaction_read_only = off; {read_only} = off",
                       "only reads"),
@@ -44,25 +44,25 @@ def ways(url: str) -> dict[str, tuple[str, str, str]]:
 async def test_refused_writes(url, how):
     """Reading goes on, the reason and what mends it are told, and no restart is needed after it."""
     break_it, mend_it, reason = ways(url)[how]
-    history = await open_postgres_history(url, max_connections=1)
-    assert isinstance(history, Watched)
+    scripts = await open_postgres(url, max_connections=1)
+    history = SqlHistory(scripts)
     kept, refused = record("m", EventKind.ADD), record("m", EventKind.UPDATE)
     await history.append([kept])
-    await history.ping()
+    await scripts.ping()
     await run_as_admin(url, break_it)
     if how == "read only":
         # A setting counts for sessions that begin after it.
-        await history.scripts.database._pool.expire_connections()  # type: ignore[attr-defined]
+        await scripts.database._pool.expire_connections()
     with pytest.raises(StateUnwritableError, match=reason) as raised:
         await history.append([refused])
     assert "by itself" in raised.value.advice
     assert await history.of("local", "m") == [kept]
     for _ in range(2):
         with pytest.raises(StateUnwritableError, match=reason):
-            await history.ping()
-    assert history.refused == 1
+            await scripts.ping()
+    assert scripts.refused == 1
     await run_as_admin(url, mend_it)
-    await history.ping()
+    await scripts.ping()
     await history.append([refused])
     assert await history.of("local", "m") == [kept, refused]
     await history.close()
@@ -72,7 +72,7 @@ async def test_a_new_database_that_only_reads(url):
     """Its tables cannot be made yet: that is waited for, as for a server that is away."""
     break_it, mend_it, reason = ways(url)["read only"]
     await run_as_admin(url, break_it)
-    history = await open_history(HistoryOptions(backend="postgres", url=url))  # type: ignore[arg-type]
+    history = SqlHistory(await open_postgres(url))
     with pytest.raises(StateUnwritableError, match=reason):
         await history.append([record("m", EventKind.ADD)])
     await run_as_admin(url, mend_it)

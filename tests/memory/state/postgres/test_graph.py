@@ -1,41 +1,22 @@
-"""The graph in a real PostgreSQL: replicas, restarts, refusals, and tables of its own."""
+"""The graph in a real PostgreSQL: restarts, and long ids."""
 
 from __future__ import annotations
 
 import asyncio
 
-import asyncpg
 import pytest
 
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.postgres import open_postgres
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import EventKind, Scope
-from recollect.memory.state import HistoryOptions, open_graph
-from recollect.memory.state.graph import SqlGraph
-from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
+from recollect.memory.model.types import Scope
 from tests.memory.state.contracts.graph_samples import says, somebody, tell
-from tests.memory.state.samples import ALICE, record
+from tests.memory.state.samples import ALICE
 from tests.support.ports import free_port
 
 
 async def opened(url: str, *, seconds: float = 10) -> SqlGraph:
-    return await open_postgres_graph(url, max_connections=3, timeout_seconds=seconds)
-
-
-async def test_it_is_beside_the_history(url: str) -> None:
-    """In one database, and each has a format of its own; either may be opened first."""
-    history = await open_postgres_history(url)
-    await history.append([record("m", EventKind.ADD)])
-    graph = await open_graph(HistoryOptions(backend="postgres", url=url))  # type: ignore[arg-type]
-    await tell(graph, says("m", "Anna"))
-    admin = await asyncpg.connect(url)
-    await admin.execute("UPDATE recollect_graph_format SET format = 99")
-    with pytest.raises(StateError, match="format 99"):
-        await opened(url)
-    again = await open_postgres_history(url)
-    assert len(await again.of("local", "m")) == 1
-    await admin.close()
-    for each in (history, graph, again):
-        await each.close()
+    return SqlGraph(await open_postgres(url, max_connections=3, timeout_seconds=seconds))
 
 
 async def test_a_server_that_is_away(own_url, own_postgres):

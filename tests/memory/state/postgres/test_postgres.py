@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-from dataclasses import replace
 
 import asyncpg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.postgres import open_postgres
+from recollect.memory.database.postgres.database import Database
 from recollect.memory.model.errors import FormatError, StateError
 from recollect.memory.model.types import EventKind
-from recollect.memory.state.postgres import open_postgres_graph, open_postgres_history
-from recollect.memory.state.postgres.database import Database
 from tests.memory.state.contract import GraphContract, HistoryContract, record
 from tests.memory.state.contracts.graph import play
 from tests.memory.state.contracts.graph_model import graph_steps
@@ -31,7 +31,8 @@ WAITING = (
 
 
 async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> SqlHistory:
-    return await open_postgres_history(url, max_connections=connections, timeout_seconds=seconds)
+    scripts = await open_postgres(url, max_connections=connections, timeout_seconds=seconds)
+    return SqlHistory(scripts)
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ async def history(url):
 
 @pytest.fixture
 async def graph(url):
-    graph = await open_postgres_graph(url)
+    graph = SqlGraph(await open_postgres(url))
     yield graph
     await graph.close()
 
@@ -151,7 +152,7 @@ async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
 
 async def test_closing_does_not_wait_for_ever(url, monkeypatch):
     """A statement that hangs is cut off, and its caller told."""
-    monkeypatch.setattr("recollect.memory.state.postgres.database.CLOSE_SECONDS", 0.2)
+    monkeypatch.setattr("recollect.memory.database.postgres.database.CLOSE_SECONDS", 0.2)
     history = await opened(url)
     admin = await asyncpg.connect(url)
     async with admin.transaction():
@@ -307,48 +308,15 @@ async def test_another_format_is_refused(url: str) -> None:
     history = await opened(url)
     await history.close()
     admin = await asyncpg.connect(url)
-    await admin.execute("UPDATE recollect_history_format SET format = 99")
-    with pytest.raises(FormatError, match="format 99, and this version reads format 1"):
+    await admin.execute("UPDATE recollect_format SET format = 99")
+    with pytest.raises(FormatError, match="format 99, and this version reads format 2"):
         await opened(url)
-    assert await admin.fetchval("SELECT format FROM recollect_history_format") == 99
-    await admin.execute("DROP TABLE recollect_history_format")  # as of an earlier commit
+    assert await admin.fetchval("SELECT format FROM recollect_format") == 99
+    await admin.execute("DROP TABLE recollect_format")  # as of an earlier commit
     with pytest.raises(FormatError, match="without a format number"):
         await opened(url)
-    assert await admin.fetchval("SELECT to_regclass('recollect_history_format')") is None
+    assert await admin.fetchval("SELECT to_regclass('recollect_format')") is None
     await admin.close()
-
-
-EARLIER = """
-    CREATE TABLE memory_history (
-        id TEXT NOT NULL, tenant TEXT NOT NULL, memory_id TEXT NOT NULL, event TEXT NOT NULL,
-        old_value TEXT, new_value TEXT, timestamp BIGINT NOT NULL,
-        is_deleted BOOLEAN NOT NULL DEFAULT FALSE, user_id TEXT, agent_id TEXT, run_id TEXT,
-        position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, valid_at BIGINT,
-        stage TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', scores JSON, trust TEXT,
-        UNIQUE (tenant, id)
-    );
-    CREATE TABLE recollect_history_format (format INTEGER NOT NULL);
-    INSERT INTO recollect_history_format VALUES (1);
-    INSERT INTO memory_history (id, tenant, memory_id, event, old_value, timestamp, is_deleted,
-        user_id, scores) VALUES ('r', 'local', 'm', 'DELETE', E'a\\x1b0\\x1b1b', 0, TRUE, 'alice',
-        '{"old": 0.5}')
-"""
-"""Tables and a row as versions made them whose texts were compared by the database's language."""
-
-
-async def test_tables_of_earlier_versions_are_used_as_they_are(url):
-    """What they hold is read, and what is added and erased there too."""
-    admin = await asyncpg.connect(url)
-    await admin.execute(EARLIER)
-    await admin.close()
-    history = await opened(url)
-    [old] = await history.of("local", "m")
-    assert (old.old_value, old.is_deleted, old.scores) == ("a\x00\x1bb", True, {"old": 0.5})
-    new = replace(old, id="s", memory_id="n", is_deleted=False)
-    await history.append([new, old])
-    assert await history.of_many("local", ["m", "n"]) == {"m": [old], "n": [new]}
-    assert await history.erase("local", ["m", "n"]) == 2
-    await history.close()
 
 
 async def test_a_role_that_may_not_create_tables(url, postgres):
@@ -359,7 +327,7 @@ async def test_a_role_that_may_not_create_tables(url, postgres):
     await admin.execute(
         f"CREATE ROLE {role} LOGIN PASSWORD 'pw';"
         f"GRANT SELECT, INSERT, DELETE ON memory_history TO {role};"
-        f"GRANT SELECT ON recollect_history_format TO {role}"
+        f"GRANT SELECT ON recollect_format TO {role}"
     )
     history = await opened(f"postgresql://{role}:pw@{url.partition('@')[2]}")
     row = record("m", EventKind.ADD)

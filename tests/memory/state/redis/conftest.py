@@ -1,4 +1,4 @@
-"""Keys of its own for each test on the server of the run, and a state alone on a server."""
+"""Keys of its own for each test on the server of the run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from recollect.memory.state.redis import open_redis_state
+from recollect.memory.state.redis import open_redis
 
 
 @pytest.fixture
@@ -16,24 +16,15 @@ def prefix():
 
 
 @pytest.fixture
-async def state(redis_server, prefix):
-    opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
+async def admission(redis_server, prefix):
+    bus, opened = await open_redis(redis_server.url, prefix)
     yield opened
-    await opened.close()
+    await bus.close()
 
 
 @pytest.fixture
-async def other(redis_server, state, prefix):
+async def other(redis_server, admission, prefix):
     """Another process's view of the same."""
-    opened = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
+    bus, opened = await open_redis(redis_server.url, prefix)
     yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def alone(own_redis):
-    """On a server that was empty, and which a test may fill, demote, listen to and empty."""
-    own_redis.command("FLUSHALL")
-    opened = await open_redis_state(own_redis.url, prefix="test:", turn_ttl_days=30)
-    yield opened
-    await opened.close()
+    await bus.close()

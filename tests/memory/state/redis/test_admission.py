@@ -23,7 +23,7 @@ STEPS = st.lists(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(STEPS)
-async def test_it_takes_as_the_buckets_of_a_process_do(state, steps):
+async def test_it_takes_as_the_buckets_of_a_process_do(admission, steps):
     """Whoever asks whenever: the script and the pure functions agree in every step."""
     tenant = uuid.uuid4().hex
     bucket: Bucket | None = None
@@ -31,7 +31,7 @@ async def test_it_takes_as_the_buckets_of_a_process_do(state, steps):
     now = 1_000_000.0
     for wait, user in steps:
         now += wait
-        taken = await state.admission.take(
+        taken = await admission.take(
             tenant, user, burst=PACE.burst, per_second=PACE.per_second, now=now
         )
         if user is None:
@@ -44,19 +44,17 @@ async def test_it_takes_as_the_buckets_of_a_process_do(state, steps):
         assert taken.allowed is standing.allowed
 
 
-async def test_two_processes_share_a_bucket(state, other):
+async def test_two_processes_share_a_bucket(admission, other):
     """Together they have what one would have; another tenant has its own."""
     asked = [
-        await each.admission.take("t", None, burst=5, per_second=0.001)
-        for each in (state, other) * 4
+        await each.take("t", None, burst=5, per_second=0.001) for each in (admission, other) * 4
     ]
     assert [one.allowed for one in asked] == [True] * 5 + [False] * 3
-    assert (await other.admission.take("u", None, burst=5, per_second=0.001)).left == 4
+    assert (await other.take("u", None, burst=5, per_second=0.001)).left == 4
 
 
-async def test_who_is_known_is_told_since_a_moment(state):
+async def test_who_is_known_is_told_since_a_moment(admission):
     """Accepted and refused exclude each other, and the last word counts."""
-    admission = state.admission
     await admission.judge("a", accepted=True)
     await admission.judge("b", accepted=True)
     await admission.judge("b", accepted=False)

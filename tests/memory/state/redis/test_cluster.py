@@ -1,18 +1,12 @@
-"""Three real nodes as one: everything works in a Redis Cluster too; the rest is in the contract."""
+"""Three real nodes as one: everything works in a Redis Cluster too."""
 
 from __future__ import annotations
 
-import asyncio
-import uuid
-
 import pytest
 
-from recollect.memory.state.redis import open_redis_state
-from tests.memory.state.contracts.job_model import JobModel, Step
-from tests.memory.state.redis.test_keys import use_everything
-from tests.memory.state.samples import turn
+from recollect.memory.state.redis import open_redis
 from tests.support.redis_server import RedisServer
-from tests.support.waiting import until, wait_until
+from tests.support.waiting import HANG_SECONDS, wait_until
 
 pytestmark = pytest.mark.process
 
@@ -47,47 +41,29 @@ def cluster(tmp_path_factory):
             node.stop()
 
 
-@pytest.fixture
-async def state(cluster):
-    for node in cluster:
-        node.command("FLUSHALL")
-    opened = await open_redis_state(cluster[0].url, prefix="test:", turn_ttl_days=30)
-    yield opened
-    await opened.close()
-
-
-async def test_everything_works(cluster, state):
-    """Each method runs, it is found out by itself that this is a cluster, and capture spreads."""
-    assert (await state.wire.facts()).cluster
-    await use_everything(state)
+async def test_everything_works(cluster):
+    """Each method runs, it is found out by itself that this is a cluster, and all nodes take part."""
+    bus, admission = await open_redis(cluster[0].url, "test:")
+    assert (await bus._wire.facts()).cluster
     for number in range(50):
-        await state.conversations.record(turn("a", f"conversation {number}"))
-    await state.jobs.erase("local")
-    model = JobModel(uuid.uuid4().hex)
-    for number in range(60):
-        await model.take(
-            Step(("put", "claim", "ack", "retry", "clock")[number % 5], number % 6), state.jobs
-        )
-        await model.compare(state.jobs)
+        taken = await admission.take(f"t{number}", "u", burst=9, per_second=0.001)
+        assert taken.allowed
+    await admission.judge("a", accepted=True)
+    assert (await admission.judged(0)).accepted == ["a"]
     counts = [int(node.command("DBSIZE")[1:].strip()) for node in cluster]
     assert min(counts) > 10
+    await bus.close()
 
 
 async def test_processes_at_different_nodes_hear_each_other(cluster):
-    """Whatever node a process was told: it is there for all, and answers."""
-    states = [await open_redis_state(each.url, prefix="test:", turn_ttl_days=1) for each in cluster]
-    listening = [asyncio.ensure_future(state.replicas.listen()) for state in states]
-    names = {state.replicas.name for state in states}
-
-    async def all_answer() -> bool:
-        heard = [
-            {*(await each.replicas.ask_all("anything")), each.replicas.name} for each in states
-        ]
-        return all(each == names for each in heard)
-
-    await until(all_answer)
-    for each in listening:
-        each.cancel()
-    await asyncio.gather(*listening, return_exceptions=True)
-    for state in states:
-        await state.close()
+    """Whatever node a process tells, those at the others hear it."""
+    buses = [(await open_redis(each.url, "test:"))[0] for each in cluster]
+    listeners = [await bus.listen("news") for bus in buses]
+    for number, bus in enumerate(buses):
+        await bus.publish("news", str(number))
+    for listener in listeners:
+        heard = {await listener.receive(HANG_SECONDS) for _ in buses}
+        assert heard == {"0", "1", "2"}
+        await listener.close()
+    for bus in buses:
+        await bus.close()

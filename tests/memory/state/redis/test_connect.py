@@ -9,7 +9,7 @@ from redis import exceptions as foreign
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis.connect import translated
-from recollect.memory.state.redis.peers import Listener
+from recollect.memory.state.redis.listener import RedisListener
 from tests.support.folding import rows
 from tests.support.ports import free_port
 
@@ -48,7 +48,7 @@ async def test_a_server_that_is_away_has_advice():
     with pytest.raises(StateError) as caught:
         async with translated():
             raise foreign.ConnectionError("Error 111 connecting to 10.0.0.1:6379")
-    assert "state.url" in caught.value.advice
+    assert "redis.url" in caught.value.advice
     assert "10.0.0.1" not in caught.value.advice
 
 
@@ -70,4 +70,4 @@ async def test_what_is_not_foreign_passes(error):
 async def test_a_listener_that_cannot_connect():
     """It fails at once, instead of trying silently."""
     with pytest.raises(StateError):
-        await Listener.open(f"redis://127.0.0.1:{free_port()}", "channel")
+        await RedisListener.open(f"redis://127.0.0.1:{free_port()}", "channel")

@@ -1,108 +1,116 @@
-"""What a server says about itself decides whether it will do."""
+"""What a server says about itself decides whether it will do, and what a bad one looks like."""
 
 from __future__ import annotations
 
-import logging
+import asyncio
 
 import pytest
 
-from recollect.memory.model.errors import FormatError
-from recollect.memory.state.redis import open_redis_state
-from recollect.memory.state.redis.connect import UnfitServerError, facts_from
-from tests.memory.state.samples import turn
+from recollect.memory.model.errors import StateError
+from recollect.memory.state.redis import open_redis
+from recollect.memory.state.redis.connect import POOL_SIZE, UnfitServerError, facts_from
+from tests.memory.state.redis.lossy import LossyLink
+from tests.support.ports import free_port
 from tests.support.redis_server import RedisServer
-
-pytestmark = pytest.mark.process
-
-GOOD = {
-    "redis_version": "7.2.4",
-    "cluster_enabled": 0,
-    "aof_enabled": 1,
-    "maxmemory_policy": "noeviction",
-}
 
 
 def test_versions():
     """6.2 and everything after it will do, Valkey says 7.2 or more here; what is too old is named."""
     for version in ("6.2.0", "6.2.14", "7.0.1", "7.2.4", "8.0.0-rc1", "10.1"):
-        assert facts_from(GOOD | {"redis_version": version}).version == version
+        assert facts_from({"redis_version": version}).version == version
     for version in ("2.8.4", "5.0.9", "6.0.20"):
         with pytest.raises(UnfitServerError, match=r"too old.*6\.2"):
-            facts_from(GOOD | {"redis_version": version})
+            facts_from({"redis_version": version})
+    assert not facts_from({}).cluster
 
 
-def test_what_may_lose_turns_is_said():
-    """One sentence each, that names the setting; of a server that may not be asked, nothing."""
-    for change, fsync, words in (
-        ({"aof_enabled": 0}, None, ["append-only"]),
-        ({"maxmemory_policy": "allkeys-lru"}, None, ["noeviction"]),
-        # The usual setting may lose two seconds; only `always` keeps every acknowledged turn.
-        ({}, "everysec", ["always"]),
-        ({}, "always", []),
-        ({"aof_enabled": 0}, "everysec", ["append-only"]),
-        ({}, None, []),
-    ):
-        found = facts_from(GOOD | change, *filter(None, [fsync])).warnings()
-        assert len(found) == len(words)
-        assert all(word in warning for word, warning in zip(words, found, strict=True))
-    unknown = facts_from({})
-    assert (unknown.cluster, unknown.warnings()) == (False, [])
+async def take(admission, tenant="t"):
+    return (await admission.take(tenant, None, burst=9, per_second=0.001)).left
 
 
-async def test_the_setting_is_read(tmp_path):
-    """From a real server."""
-    with RedisServer(tmp_path, appendfsync="everysec") as server:
-        state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
-        assert (await state.wire.facts()).fsync == "everysec"
-        await state.close()
-
-
-async def test_a_careless_server_is_warned_about(tmp_path, caplog):
-    """At the opening, in the log; it is used all the same."""
-    with (
-        RedisServer(tmp_path, appendonly="no", maxmemory_policy="allkeys-lru") as server,
-        caplog.at_level(logging.WARNING),
-    ):
-        state = await open_redis_state(server.url, prefix="t:", turn_ttl_days=1)
-        await state.close()
-    assert len(caplog.records) == 2
-
-
+@pytest.mark.process
 async def test_a_user_who_may_not_ask(tmp_path):
     """Managed servers forbid INFO: everything else works."""
     with RedisServer(tmp_path) as server:
         rules = ("on", ">pw", "~t:*", "resetchannels", "&t:*", "+@all", "-info", "-config")
-        answer = server.command("ACL", "SETUSER", "app", *rules)
-        assert answer == b"+OK\r\n"
-        url = server.url.replace("redis://", "redis://app:pw@")
-        state = await open_redis_state(url, prefix="t:", turn_ttl_days=1)
-        assert await state.jobs.depth() == 0
-        await state.peers.publish("local")
-        await state.close()
+        assert server.command("ACL", "SETUSER", "app", *rules) == b"+OK\r\n"
+        bus, admission = await open_redis(
+            server.url.replace("redis://", "redis://app:pw@"), prefix="t:"
+        )
+        assert await take(admission) == 8
+        await bus.publish("replicas", "text")
+        await bus.close()
 
 
-async def test_another_format_is_refused(redis_server, prefix):
-    """A version that would misread the keys of another one says so; the same one joins."""
-    for _ in range(2):
-        state = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
-        await state.close()
-    for noted, told in (("recollect 2", "data of format 2"), ("1", "without a format number")):
-        redis_server.command("SET", f"{prefix}format", noted)
-        with pytest.raises(FormatError, match=f"prefix '{prefix}', has .*{told}"):
-            await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
-    # Written by a commit that noted nothing.
-    redis_server.command("DEL", f"{prefix}format")
-    redis_server.command("ZADD", f"{prefix}{{index}}:owned", "0", "x")
-    with pytest.raises(FormatError, match="without a format number"):
-        await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
+async def test_no_server():
+    """It can be opened before Redis is there; calls raise ours and name what is wrong."""
+    url = f"redis://:secret@127.0.0.1:{free_port()}/0"
+    bus, admission = await open_redis(url, "t:")
+    for call in (bus.ping, lambda: take(admission), lambda: bus.publish("c", "text")):
+        with pytest.raises(StateError, match="redis failed") as caught:
+            await call()
+        assert "secret" not in str(caught.value)
+    await bus.close()
 
 
-async def test_a_server_that_was_flushed_is_no_other_format(redis_server, prefix):
-    """What is written afterwards tells its format, although its key is gone."""
-    state = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
-    redis_server.command("DEL", f"{prefix}format")
-    await state.conversations.record(turn("a"))
-    await state.close()
-    again = await open_redis_state(redis_server.url, prefix=prefix, turn_ttl_days=30)
-    assert (await again.conversations.record(turn("b"))).pending == 2
-    await again.close()
+@pytest.mark.process
+async def test_it_works_once_the_server_is_there(tmp_path):
+    """Nobody has to restart us for it, and it is the only copy of nothing: a flushed one goes on."""
+    server = RedisServer(tmp_path)
+    bus, admission = await open_redis(server.url, "t:")
+    with server:
+        assert await take(admission) == 8
+        server.command("FLUSHALL")
+        server.command("SCRIPT", "FLUSH")
+        assert await take(admission) == 8
+        await bus.ping()
+        await bus.close()
+
+
+async def test_a_silent_server(redis_server, prefix):
+    """A call ends in time and leaves no answer for the next one to take for its own."""
+    async with LossyLink(redis_server.port) as link:
+        bus, admission = await open_redis(link.url, prefix)
+        await take(admission)
+        link.hold = True
+        with pytest.raises(StateError):
+            await take(admission)
+        link.hold = False
+        # The resent ones may have counted.
+        assert await take(admission, "other") == 8
+        await bus.close()
+
+
+async def test_more_calls_than_connections(own_redis):
+    """A burst waits for connections; their number stays bounded."""
+    bus, admission = await open_redis(own_redis.url, "test:")
+    left = await asyncio.gather(*(take(admission, f"t{n}") for n in range(20 * POOL_SIZE)))
+    assert set(left) == {8.0}
+    clients = own_redis.command("INFO", "clients").decode()
+    assert int(clients.split("connected_clients:")[1].split("\r")[0]) <= POOL_SIZE + 2
+    await bus.close()
+
+
+@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://host:port"])
+async def test_an_address_that_is_none(url):
+    """It is said at the start."""
+    with pytest.raises(StateError, match=r"redis\.url"):
+        await open_redis(url, "t:")
+
+
+@pytest.mark.process
+async def test_a_socket_file_and_a_password(tmp_path):
+    """`unix://` works as `redis://` does; the credentials in the address are used."""
+    path = tmp_path / "r.sock"
+    with RedisServer(tmp_path / "data", unixsocket=str(path), requirepass="p@ss:word") as server:
+        for url in (
+            f"unix://:p%40ss%3Aword@{path}",
+            f"redis://:p%40ss%3Aword@127.0.0.1:{server.port}",
+        ):
+            bus, _ = await open_redis(url, "t:")
+            await bus.ping()
+            await bus.close()
+        refused, _ = await open_redis(f"redis://:wrong@127.0.0.1:{server.port}", "t:")
+        with pytest.raises(StateError):
+            await refused.ping()
+        await refused.close()

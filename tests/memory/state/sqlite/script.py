@@ -10,12 +10,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.model.errors import StateUnwritableError
 from recollect.memory.model.ports import HistoryLog
 from recollect.memory.model.types import EventKind, Job, Spent
 from recollect.memory.model.usage import UseKind
-from recollect.memory.state import HistoryOptions, State, StateOptions, open_history, open_state
+from recollect.memory.state import State
 from tests.memory.state.samples import BOB, NOON, job, record, turn
+from tests.support.state import opened_state
 
 LONG = "x" * 6000
 """More than a page."""
@@ -45,111 +47,111 @@ class Run:
 
 
 Call = Callable[[Run], Awaitable[Any]]
-Query = tuple[str, str, object]
-"""A file, a question about it, and the answer once the call was done."""
+Query = tuple[str, object]
+"""A question about the file, and the answer once the call was done."""
 
 STEPS: dict[str, tuple[Call, Query]] = {
     "turn": (
         lambda run: run.state.conversations.record(turn("a", tokens=3)),
-        ("state", "SELECT user_text || assistant_text FROM turns WHERE id = 'c1/a'",
+        ("SELECT user_text || assistant_text FROM turns WHERE id = 'c1/a'",
          "user aassistant a"),
     ),
     "long turn": (
         lambda run: run.state.conversations.record(
             replace(turn("long"), user_text=LONG, assistant_text=LONG)
         ),
-        ("state", "SELECT length(user_text || assistant_text) FROM turns WHERE id = 'c1/long'",
+        ("SELECT length(user_text || assistant_text) FROM turns WHERE id = 'c1/long'",
          2 * len(LONG)),
     ),
     "bob's turn": (
         lambda run: run.state.conversations.record(turn("b", "c2", scope=BOB)),
-        ("state", "SELECT count(*) FROM turns WHERE id = 'c2/b'", 1),
+        ("SELECT count(*) FROM turns WHERE id = 'c2/b'", 1),
     ),
     "put": (
         lambda run: run.state.jobs.put(job("j1")),
-        ("state", "SELECT count(*) FROM jobs WHERE id = 'j1'", 1),
+        ("SELECT count(*) FROM jobs WHERE id = 'j1'", 1),
     ),
     "claim": (
         lambda run: run.claim("j1"),
-        ("state", "SELECT attempts FROM jobs WHERE id = 'j1'", 1),
+        ("SELECT attempts FROM jobs WHERE id = 'j1'", 1),
     ),
     "checkpoint": (
         lambda run: run.with_held("j1", lambda j: run.state.jobs.save_checkpoint(j, LONG)),
-        ("state", "SELECT state = 'done' OR length(checkpoint) = 6000 FROM jobs WHERE id = 'j1'", 1),
+        ("SELECT state = 'done' OR length(checkpoint) = 6000 FROM jobs WHERE id = 'j1'", 1),
     ),
     "extend": (
         lambda run: run.with_held(
             "j1", lambda j: run.state.jobs.extend(j, until=NOON + timedelta(hours=2))
         ),
-        ("state", "SELECT state IN ('done', 'leased', 'ready') FROM jobs WHERE id = 'j1'", 1),
+        ("SELECT state IN ('done', 'leased', 'ready') FROM jobs WHERE id = 'j1'", 1),
     ),
     "history": (
         lambda run: run.history.append([ROW, GONE]),
-        ("history", "SELECT length(new_value) FROM memory_history WHERE id = 'r1'", len(LONG)),
+        ("SELECT length(new_value) FROM memory_history WHERE id = 'r1'", len(LONG)),
     ),
     "learned": (
         lambda run: run.state.conversations.mark_learned("c1", 9),
-        ("state", "SELECT learned FROM turns WHERE id = 'c1/a'", 1),
+        ("SELECT learned FROM turns WHERE id = 'c1/a'", 1),
     ),
     "ack": (
         lambda run: run.with_held("j1", run.state.jobs.ack),
-        ("state", "SELECT state FROM jobs WHERE id = 'j1'", "done"),
+        ("SELECT state FROM jobs WHERE id = 'j1'", "done"),
     ),
     "second job": (
         lambda run: run.state.jobs.put(job("j2", scope=BOB)),
-        ("state", "SELECT count(*) FROM jobs WHERE id = 'j2'", 1),
+        ("SELECT count(*) FROM jobs WHERE id = 'j2'", 1),
     ),
     "second claim": (
         lambda run: run.claim("j2"),
-        ("state", "SELECT attempts FROM jobs WHERE id = 'j2'", 1),
+        ("SELECT attempts FROM jobs WHERE id = 'j2'", 1),
     ),
     "bury the job": (
         lambda run: run.with_held("j2", lambda j: run.state.jobs.dead_letter(j, error="no", raw=LONG)),
-        ("state", "SELECT state || length(raw) FROM jobs WHERE id = 'j2'", "dead6000"),
+        ("SELECT state || length(raw) FROM jobs WHERE id = 'j2'", "dead6000"),
     ),
     "tombstone": (
         lambda run: run.state.tombstones.add("local", ["m2"]),
-        ("state", "SELECT count(*) FROM tombstones WHERE memory_id = 'm2'", 1),
+        ("SELECT count(*) FROM tombstones WHERE memory_id = 'm2'", 1),
     ),
     "close a scope": (
         lambda run: run.state.tombstones.close_scope(BOB),
-        ("state", "SELECT closed FROM closed_scopes WHERE user_id = 'bob'", 1),
+        ("SELECT closed FROM closed_scopes WHERE user_id = 'bob'", 1),
     ),
     "erase history": (
         lambda run: run.history.erase("local", ["m2"]),
-        ("history", "SELECT count(*) FROM memory_history WHERE memory_id = 'm2'", 0),
+        ("SELECT count(*) FROM memory_history WHERE memory_id = 'm2'", 0),
     ),
     "erase turns": (
         lambda run: run.state.conversations.erase(BOB),
-        ("state", "SELECT coalesce(max(user_text), '') FROM turns WHERE user_id = 'bob'", ""),
+        ("SELECT coalesce(max(user_text), '') FROM turns WHERE user_id = 'bob'", ""),
     ),
     "spend": (
         lambda run: run.state.ledger.spend("local", NOON.date(), Spent(1, 10, 5)),
-        ("state", "SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
+        ("SELECT calls || ' ' || prompt_tokens FROM ledger", "1 10"),
     ),
     "call": (
         lambda run: run.state.ledger.call("local", NOON, most=5),
-        ("state", "SELECT calls FROM hours", 1),
+        ("SELECT calls FROM hours", 1),
     ),
     "standing": (
         lambda run: run.state.standings.change("local", "m", None, "new"),
-        ("state", "SELECT standing FROM standings", "new"),
+        ("SELECT standing FROM standings", "new"),
     ),
     "count": (
         lambda run: run.state.usage.count("local", UseKind.CONFIRMED, ["m1"], occasion="j1", at=NOON),
-        ("state", "SELECT confirmed FROM usage WHERE memory_id = 'm1'", 1),
+        ("SELECT confirmed FROM usage WHERE memory_id = 'm1'", 1),
     ),
     "shown turn": (
         lambda run: run.state.conversations.record(turn("s", recalled=("m3",))),
-        ("state", "SELECT count(*) FROM turns WHERE id = 'c1/s'", 1),
+        ("SELECT count(*) FROM turns WHERE id = 'c1/s'", 1),
     ),
     "settle": (
         lambda run: run.state.usage.settle(),
-        ("state", "SELECT recalled FROM usage WHERE memory_id = 'm3'", 1),
+        ("SELECT recalled FROM usage WHERE memory_id = 'm3'", 1),
     ),
     "last turn": (
         lambda run: run.state.conversations.record(turn("z", tokens=3)),
-        ("state", "SELECT count(*) FROM turns WHERE id = 'c1/z'", 1),
+        ("SELECT count(*) FROM turns WHERE id = 'c1/z'", 1),
     ),
 }  # fmt: skip
 
@@ -170,10 +172,9 @@ NEEDS = {
 
 
 async def opened(folder: Path, synchronous: str) -> Run:
-    """A process that begins, with both files."""
-    options = StateOptions(url=folder / "state.db", synchronous=synchronous)  # type: ignore[arg-type]
-    state = await open_state(options)
-    return Run(state, await open_history(HistoryOptions(url=folder / "history.db")))
+    """A process that begins."""
+    state = await opened_state(folder / "recollect.db", synchronous)  # type: ignore[arg-type]
+    return Run(state, SqlHistory(state.scripts))
 
 
 async def play(run: Run) -> None:
@@ -193,24 +194,19 @@ async def play(run: Run) -> None:
 
 
 async def close(run: Run) -> None:
-    await run.history.close()
     await run.state.close()
 
 
 def missing(folder: Path, done: list[str]) -> list[str]:
-    """Which of the calls that returned cannot be found in the files, after SQLite's own check."""
-    files = {
-        name: sqlite3.connect(folder / f"{name}.db", isolation_level=None)
-        for name in ("state", "history")
-    }
-    with contextlib.ExitStack() as stack:
-        for connection in files.values():
-            stack.callback(connection.close)
-            [(verdict,)] = connection.execute("PRAGMA integrity_check").fetchall()
-            assert verdict == "ok"
+    """Which of the calls that returned cannot be found in the file, after SQLite's own check."""
+    with contextlib.closing(
+        sqlite3.connect(folder / "recollect.db", isolation_level=None)
+    ) as connection:
+        [(verdict,)] = connection.execute("PRAGMA integrity_check").fetchall()
+        assert verdict == "ok"
         lost = []
         for name in done:
-            file, question, answer = STEPS[name][1]
-            if files[file].execute(question).fetchone() != (answer,):
+            question, answer = STEPS[name][1]
+            if connection.execute(question).fetchone() != (answer,):
                 lost.append(name)
         return lost

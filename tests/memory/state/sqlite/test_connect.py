@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite import TABLES, Database
+from recollect.memory.database.sqlite.connect import APPLICATION, not_opened, translated
 from recollect.memory.model.errors import (
     FormatError,
     StateDamagedError,
@@ -16,8 +18,6 @@ from recollect.memory.model.errors import (
     StateUnwritableError,
 )
 from recollect.memory.model.format import FORMAT
-from recollect.memory.state.sqlite import STATE_TABLES, Database
-from recollect.memory.state.sqlite.connect import APPLICATION, not_opened, translated
 from tests.support.folding import rows
 
 
@@ -87,7 +87,7 @@ NUMBERS = ("application_id", "user_version")
 async def test_processes_that_open_a_new_file_at_once(tmp_path: Path) -> None:
     """A proxy and its workers may start together: one makes the tables, the others find them."""
     path = tmp_path / "state.db"
-    opened = await asyncio.gather(*(Database.open(path, STATE_TABLES) for _ in range(8)))
+    opened = await asyncio.gather(*(Database.open(path, TABLES) for _ in range(8)))
     for database in opened:
         await database.close()
     assert tables_of(path) == (APPLICATION, FORMAT)
@@ -109,8 +109,8 @@ async def test_tables_that_cannot_be_made_leave_an_empty_file(tmp_path: Path) ->
     [
         ("CREATE TABLE turns (x); PRAGMA user_version=17", "data without a format number"),
         ("CREATE TABLE anything (x)", "data without a format number"),
-        (f"PRAGMA application_id={APPLICATION}; CREATE TABLE turns (x); PRAGMA user_version=2",
-         "data of format 2"),
+        (f"PRAGMA application_id={APPLICATION}; CREATE TABLE turns (x); PRAGMA user_version=3",
+         "data of format 3"),
     ],
     ids=["earlier", "foreign", "later"],
 )  # fmt: skip
@@ -129,7 +129,7 @@ async def test_a_file_of_another_format(
     source.close()
     before = {one.name: one.read_bytes() for one in tmp_path.glob("state.db*")}
     with pytest.raises(FormatError) as refused:
-        await Database.open(path, STATE_TABLES)
+        await Database.open(path, TABLES)
     assert str(refused.value) == (
         f"{path} has {told}, and this version reads format {FORMAT}: export it with the version or "
         "commit that wrote it (`recollect memories export FILE --all`), and import the file here "

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite import copying
+from recollect.memory.database.sqlite.connect import connect, repaired_name
+from recollect.memory.database.sqlite.copying import copy_database
 from recollect.memory.model.errors import StateDamagedError, StateError
-from recollect.memory.state.sqlite import copying
-from recollect.memory.state.sqlite.connect import connect, repaired_name
-from recollect.memory.state.sqlite.copying import copy_database
+from recollect.memory.model.format import FORMAT
 
 TABLE = "CREATE TABLE t (x)"
 
@@ -49,7 +50,7 @@ def test_a_file_that_nobody_uses_is_left_as_it_is(path, tmp_path):
     assert path.read_bytes() == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.db", "copy.db"]
     with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
-        assert copy.execute("PRAGMA user_version").fetchone() == (1,)
+        assert copy.execute("PRAGMA user_version").fetchone() == (FORMAT,)
 
 
 def test_a_process_that_begins_meanwhile(path, tmp_path, monkeypatch):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
-from recollect.memory.state.sqlite.database import CHECKPOINT_EVERY, Database, _Task
 from tests.support.waiting import HANG_SECONDS
 
 TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
+from recollect.memory.database.sqlite.database import BESIDE, Database
 from recollect.memory.model.errors import StateGoneError
-from recollect.memory.state.sqlite.database import BESIDE, Database
 
 TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"
 INSERT = "INSERT INTO t VALUES (:x)"

@@ -9,22 +9,19 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.scripts import SqlStatement, for_sqlite
-from recollect.memory.model.errors import (
-    FormatError,
-    StateDamagedError,
-    StateError,
-    StateUnwritableError,
-)
+from recollect.memory.database.sqlite import TABLES, SqliteScripts, open_sqlite
+from recollect.memory.database.sqlite.copying import GRAPH_NOTES
+from recollect.memory.database.sqlite.repair import repair
+from recollect.memory.database.sqlite.scripts import _bound
+from recollect.memory.database.switches import SqlSwitches
+from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.model.sight import Sight
-from recollect.memory.state import HistoryOptions, open_graph, without_graph
-from recollect.memory.state.graph import SqlGraph
-from recollect.memory.state.sqlite import open_sqlite_graph
-from recollect.memory.state.sqlite.scripts import SqliteScripts
-from recollect.memory.util.locks import Ownership
 from tests.memory.state.contracts.graph_samples import (
     NOTHING,
     groups,
@@ -41,11 +38,12 @@ from tests.support.waiting import HANG_SECONDS
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from recollect.memory.state.sqlite import open_sqlite_graph
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.sqlite import open_sqlite
 from tests.memory.state.contracts.graph_samples import says, somebody
 
 async def write() -> None:
-    graph = await open_sqlite_graph(Path(sys.argv[1]))
+    graph = SqlGraph(await open_sqlite(Path(sys.argv[1])))
     for number in range(60):
         await graph.link([says(f"{number % 7}", "Anna", f"P{number % 5}")],
                          [somebody("Anna"), somebody(f"P{number % 5}")])
@@ -62,6 +60,10 @@ def path(tmp_path):
     return tmp_path / "graph.db"
 
 
+async def opened(path: Path) -> SqlGraph:
+    return SqlGraph(await open_sqlite(path))
+
+
 def scripts_of(graph: SqlGraph) -> SqliteScripts:
     assert isinstance(graph.scripts, SqliteScripts)
     return graph.scripts
@@ -69,14 +71,14 @@ def scripts_of(graph: SqlGraph) -> SqliteScripts:
 
 async def test_everything_survives_a_restart(path):
     """What memories say, the ledger, marks and notes."""
-    graph = await open_sqlite_graph(path)
+    graph = await opened(path)
     await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
     await graph.merge(joined("a", "b"))
     await graph.mark({"n": ALICE})
     await graph.keep_note("reader", "1")
     before = await graph.counts(), await graph.links_of("local", ["m"])
     await graph.close()
-    again = await open_sqlite_graph(path)
+    again = await opened(path)
     assert (await again.counts(), await again.links_of("local", ["m"])) == before
     assert await groups(again) == {"a": None, "b": "a"}
     assert await again.marked(limit=9) == {"n": ALICE}
@@ -86,26 +88,11 @@ async def test_everything_survives_a_restart(path):
         await again.counts()
 
 
-async def test_where_it_is_kept(tmp_path):
-    """Beside the history, under a name that no other history's graph has."""
-    usual = HistoryOptions(url=tmp_path / "history.db")  # type: ignore[arg-type]
-    other = HistoryOptions(url=tmp_path / "h2.db")  # type: ignore[arg-type]
-    assert usual.graph_file == tmp_path / "graph.db"
-    assert other.graph_file == tmp_path / "h2.db.graph"
-    assert HistoryOptions(backend="inmemory").graph_file is None
-    graph = await open_graph(other)
-    assert (tmp_path / "h2.db.graph").exists()
-    await graph.close()
-    memory = await open_graph(HistoryOptions(backend="inmemory"))
-    assert await memory.counts() == NOTHING
-    await memory.close()
-
-
 @rows("how", ["unlink", "erase"])
 async def test_no_name_remains_in_the_file(path, how):
     """Neither there nor in its log, of what was forgotten."""
     path = path.with_name(f"{how}.db")
-    graph = await open_sqlite_graph(path)
+    graph = await opened(path)
     await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
     await tell(graph, says("n", "Anna"))
     if how == "unlink":
@@ -118,9 +105,9 @@ async def test_no_name_remains_in_the_file(path, how):
     await graph.close()
 
 
-async def test_a_file_that_is_damaged_in_part(path, caplog):
+async def test_a_file_that_was_damaged_in_part(path):
     """What can be read is kept, the merges too; nothing hangs in the air, and it is read anew."""
-    graph = await open_sqlite_graph(path)
+    graph = await opened(path)
     memories = [says(f"{n:04}", "A", "B", f"P{n}", ("A", f"name {n} " * 20)) for n in range(300)]
     await tell(graph, *memories)
     await graph.merge(joined("a", "b"))
@@ -131,50 +118,22 @@ async def test_a_file_that_is_damaged_in_part(path, caplog):
         if b"name 150 " in content[start : start + 4096]:
             content[start : start + 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    again = await open_sqlite_graph(path)
+    repair(path, TABLES, without=(GRAPH_NOTES,))
+    again = await opened(path)
+    await again.mend()
     counts = await again.counts()
     assert counts["orphans"] == 0
     assert 0 < counts["mentions"] < 1200
     assert counts["merges"] == 1
     assert await again.note("reader") is None
-    assert "is kept as graph.db.corrupt-" in caplog.text
     await tell(again, *memories)
     assert (await again.counts())["mentions"] == 1200
     await again.close()
 
 
-async def test_a_damaged_file_that_is_in_use(path):
-    """It is left to whoever uses it."""
-    await (await open_sqlite_graph(path)).close()
-    path.write_bytes(b"no database at all" * 99)
-    holder = Ownership.claim(path)
-    with pytest.raises(StateDamagedError):
-        await open_sqlite_graph(path)
-    holder.release()
-    assert not list(path.parent.glob("*.corrupt-*"))
-
-
-async def test_a_file_of_another_format_is_refused(path):
-    """It is not touched."""
-    await (await open_sqlite_graph(path)).close()
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(FormatError, match="format 99"):
-        await open_sqlite_graph(path)
-
-
-async def test_a_graph_that_cannot_be_opened() -> None:
-    """Whoever opens it goes on without: each call says why."""
-    stand_in = without_graph(StateError("the disk is gone"))
-    for call in (stand_in.ping, stand_in.counts, lambda: stand_in.mark({"m": ALICE})):
-        with pytest.raises(StateError, match="the disk is gone"):
-            await call()
-    await stand_in.close()
-
-
 async def test_a_full_disk(path):
     """A write is refused as a whole, reading goes on, and so does writing when there is room."""
-    graph = await open_sqlite_graph(path)
+    graph = await opened(path)
     await tell(graph, says("m", "A", "B"))
     database = scripts_of(graph).database
     limit = "PRAGMA max_page_count={}"
@@ -187,7 +146,7 @@ async def test_a_full_disk(path):
         await graph.link([replace(big, mentions=(long,))], [somebody("C")])
     with pytest.raises(StateUnwritableError):
         await graph.ping()
-    assert graph.refused == 1
+    assert graph.scripts.refused == 1
     assert await names(graph) == ["A", "B"]
     assert [each.memory_id for each in await graph.connected(ALICE, ["m"], limit=9)] == []
     for connection in connections:
@@ -201,7 +160,7 @@ async def test_a_full_disk(path):
 @pytest.mark.process
 async def test_processes_share_the_file(path):
     """Each sees what the others write, and nothing hangs in the air."""
-    graph = await open_sqlite_graph(path)
+    graph = await opened(path)
     writers = [
         await asyncio.create_subprocess_exec(sys.executable, "-c", WRITER, str(path))
         for _ in range(2)
@@ -213,7 +172,7 @@ async def test_processes_share_the_file(path):
     async with asyncio.timeout(HANG_SECONDS):
         assert [await each.wait() for each in writers] == [0, 0]
     assert (await graph.counts())["orphans"] == 0
-    other = await open_sqlite_graph(path)
+    other = await opened(path)
     await graph.erase("local")
     assert await other.counts() == NOTHING
     await other.close()
@@ -231,7 +190,7 @@ class Recording(SqliteScripts):
     """Keeps the statements that it reads by."""
 
     def __init__(self, inner: SqliteScripts) -> None:
-        super().__init__(inner.database, escapes=True)
+        super().__init__(inner.database)
         self.statements: list[SqlStatement] = []
 
     async def read(self, script):  # type: ignore[no-untyped-def]
@@ -266,7 +225,7 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
 async def test_reads_are_led_by_what_is_asked_about(path, read):
     """Never by all rows of a table, a tenant or a user."""
     path = path.with_name(f"{read}.db")
-    inner = await open_sqlite_graph(path)
+    inner = await opened(path)
     await tell(inner, says("m", "A", "B", related=[("a", "likes", "b")]), says("n", "B"))
     recording = Recording(scripts_of(inner))
     await READS[read](SqlGraph(recording))
@@ -274,8 +233,22 @@ async def test_reads_are_led_by_what_is_asked_about(path, read):
     with contextlib.closing(sqlite3.connect(path)) as connection:
         for statement in recording.statements:
             sql, lists = for_sqlite(statement.sql)
-            values = recording._bound(statement.values, lists)
+            values = _bound(statement.values, lists)
             plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
     await inner.close()
+
+
+async def test_a_graph_that_is_not_wanted_leaves_nothing(path):
+    """Of whomever it was; what else is in the database stays."""
+    graph = await opened(path)
+    assert not await graph.clear()
+    await tell(graph, says("m", "Xenophanes"), says("n", "Anna"))
+    await graph.merge(joined("xenophanes", "anna"))
+    await SqlSwitches(graph.scripts).write({"learn": False})
+    assert await graph.clear()
+    assert await graph.counts() == NOTHING
+    assert await SqlSwitches(graph.scripts).read() == {"learn": False}
+    assert not any(b"enophanes" in each.read_bytes() for each in path.parent.glob("graph.db*"))
+    await graph.close()

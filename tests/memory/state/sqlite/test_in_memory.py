@@ -4,9 +4,10 @@ import sqlite3
 
 import pytest
 
+from recollect.memory.database import DatabaseOptions, open_database
+from recollect.memory.database.sqlite.in_memory import InMemoryDatabase
 from recollect.memory.model.errors import StateError
-from recollect.memory.state import HistoryOptions, StateOptions, open_history, open_state
-from recollect.memory.state.sqlite.in_memory import InMemoryDatabase
+from recollect.memory.state import state_of
 
 TABLE = "CREATE TABLE t (x INTEGER PRIMARY KEY)"
 
@@ -30,14 +31,12 @@ async def test_work_that_fails_leaves_nothing():
 
 
 async def test_each_state_is_its_own():
-    """The backend `inmemory` opens empty each time, answers, and refuses nothing."""
-    first = await open_state(StateOptions(backend="inmemory"))
-    second = await open_state(StateOptions(backend="inmemory"))
+    """A database in memory is empty each time that it is opened, answers, and refuses nothing."""
+    options = DatabaseOptions.model_validate({"url": ":memory:"})
+    first, second = [state_of(await open_database(options)) for _ in range(2)]
     await first.tombstones.add("local", ["m"])
     assert await second.tombstones.among("local", ["m"]) == set()
     await first.ping()
     assert (first.refused, first.shared) == (0, False)
-    history = await open_history(HistoryOptions(backend="inmemory"))
-    assert await history.of("local", "m") == []
-    for part in (first, second, history):
+    for part in (first, second):
         await part.close()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
 from recollect.memory.model.errors import StateUnwritableError
-from recollect.memory.state.sqlite import HISTORY_TABLES, STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
 from tests.memory.state.sqlite.script import STEPS, close, missing, opened, play
 from tests.support.budget import FACTOR
 from tests.support.sqlite_io import CODES, failing_files, library
@@ -35,8 +35,7 @@ def files():
 def begun(folder: Path) -> Path:
     """A data folder of a product that ran before, made once and copied."""
     folder.mkdir()
-    connect(folder / "state.db", STATE_TABLES, "normal").close()
-    connect(folder / "history.db", HISTORY_TABLES, "normal").close()
+    connect(folder / "recollect.db", TABLES, "normal").close()
     return folder
 
 
@@ -82,16 +81,14 @@ async def test_what_returned_is_kept_and_what_was_refused_can_be_done(
         fault = files.fail = Fault(kind, first, count)
         await play(run)
         refused = list(run.refused)
-        databases = (run.state.conversations._database, run.history.scripts.database)  # type: ignore[attr-defined]
-        for database in databases:
-            connections = (database._connection, database._direct)
-            assert not any(each.in_transaction for each in connections if each is not None)
-        told = run.state.refused + run.history.refused  # type: ignore[attr-defined]
-        assert (told > 0) == any(database.writes.why for database in databases)
+        database = run.state.scripts.database  # type: ignore[attr-defined]
+        connections = (database._connection, database._direct)
+        assert not any(each.in_transaction for each in connections if each is not None)
+        told = run.state.refused
+        assert (told > 0) == (database.writes.why is not None)
         assert told >= bool(refused)
         files.fail = lambda _: 0
         await run.state.ping()
-        await run.history.ping()  # type: ignore[attr-defined]
         await play(run)
         assert run.refused == []
         await close(run)

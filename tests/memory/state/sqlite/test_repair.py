@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database.conversations import SqlConversations
+from recollect.memory.database.sqlite import TABLES
+from recollect.memory.database.sqlite.connect import connect
+from recollect.memory.database.sqlite.database import Database
+from recollect.memory.database.sqlite.repair import look, repair
+from recollect.memory.database.sqlite.salvage import Saved
+from recollect.memory.database.sqlite.scripts import SqliteScripts
 from recollect.memory.model.errors import StateDamagedError, StateError
-from recollect.memory.state.sqlite import STATE_TABLES
-from recollect.memory.state.sqlite.connect import connect
-from recollect.memory.state.sqlite.conversations import SqliteConversations
-from recollect.memory.state.sqlite.database import Database
-from recollect.memory.state.sqlite.repair import look, repair
-from recollect.memory.state.sqlite.salvage import Saved
 from recollect.memory.util.locks import Ownership
 from tests.memory.state.samples import turn
 
@@ -32,8 +33,8 @@ class Killed(BaseException):
 
 async def damaged(path: Path) -> bytes:
     """A state of many turns, of which one page is broken; the latest is in its log only."""
-    database = await Database.open(path, STATE_TABLES)
-    conversations = SqliteConversations(database)
+    database = await Database.open(path, TABLES)
+    conversations = SqlConversations(SqliteScripts(database))
     for n in range(TURNS):
         await conversations.record(replace(turn(f"t{n}"), user_text=f"turn {n} " + "x" * 300))
     database._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -49,7 +50,7 @@ async def damaged(path: Path) -> bytes:
 
 
 def texts(path: Path) -> set[str]:
-    with contextlib.closing(connect(path, STATE_TABLES, "normal")) as connection:
+    with contextlib.closing(connect(path, TABLES, "normal")) as connection:
         return {text for (text,) in connection.execute("SELECT user_text FROM turns")}
 
 
@@ -61,7 +62,7 @@ async def test_a_damaged_file_is_replaced_and_kept(tmp_path):
     found = look(path)
     assert (found.holder, path.read_bytes()) == (None, content)
     assert found.damage is not None
-    done = repair(path, STATE_TABLES)
+    done = repair(path, TABLES)
     assert done.kept.name.startswith("state.db.corrupt-")
     assert done.kept.read_bytes() == content
     assert done.kept.with_name(f"{done.kept.name}-wal").read_bytes() == log
@@ -77,7 +78,7 @@ async def test_a_damaged_file_is_replaced_and_kept(tmp_path):
     names = {p.name.split(".corrupt")[0] for p in tmp_path.iterdir()}
     assert names <= {"state.db", "state.db.lock", "state.db-wal", "state.db-shm"}
     with pytest.raises(StateError, match="sound"):
-        repair(path, STATE_TABLES)
+        repair(path, TABLES)
 
 
 async def test_a_file_in_use_is_left_alone(tmp_path):
@@ -89,7 +90,7 @@ async def test_a_file_in_use_is_left_alone(tmp_path):
     assert look(path).damage is None
     before = {p.name for p in tmp_path.iterdir()}
     with pytest.raises(StateError, match=r"in use by .*nothing was changed"):
-        repair(path, STATE_TABLES)
+        repair(path, TABLES)
     owner.release()
     assert {p.name for p in tmp_path.iterdir()} == before
     assert path.read_bytes() == content
@@ -106,7 +107,7 @@ def test_another_format_is_not_repaired(tmp_path):
     content[8192:12288] = b"\xff" * 4096
     path.write_bytes(content)
     with pytest.raises(StateError, match="without a format number"):
-        repair(path, STATE_TABLES)
+        repair(path, TABLES)
     assert [p.name for p in tmp_path.glob("state.db*") if p.suffix == ".db"] == ["state.db"]
     assert path.read_bytes() == content
 
@@ -158,13 +159,13 @@ async def test_a_repair_that_ends_at_any_step(tmp_path, fail, after):
         shutil.copytree(source, folder)
         path = folder / "state.db"
         with failing(nth, fail, after=after) as seen, contextlib.suppress(Killed, StateError):
-            repair(path, STATE_TABLES)
+            repair(path, TABLES)
         if len(seen) < nth:
             break
         if look(path).damage is not None:
             with pytest.raises(StateDamagedError, match="recollect repair"):
-                connect(path, STATE_TABLES, "normal")
-            repair(path, STATE_TABLES)
+                connect(path, TABLES, "normal")
+            repair(path, TABLES)
         assert "the latest" in texts(path), (nth, seen)
         assert len(texts(path)) > TURNS - 20
         kept = [p for p in folder.glob("state.db.corrupt-*") if not p.name.endswith("-wal")]
@@ -183,6 +184,6 @@ async def test_where_a_file_has_one_name_only(tmp_path, monkeypatch):
         raise PermissionError("not supported")
 
     monkeypatch.setattr(os, "link", refuse)
-    done = repair(path, STATE_TABLES)
+    done = repair(path, TABLES)
     assert done.kept.read_bytes() == content
     assert done.kept.stat().st_mode & 0o077 == 0

@@ -5,7 +5,7 @@ import random
 import sqlite3
 from pathlib import Path
 
-from recollect.memory.state.sqlite.salvage import Saved, salvage
+from recollect.memory.database.sqlite.salvage import Saved, salvage
 from tests.support.folding import rows
 
 SCHEMA = """

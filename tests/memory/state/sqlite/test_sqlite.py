@@ -1,7 +1,6 @@
 """The SQLite state keeps the contracts, also across a reopening."""
 
 import sqlite3
-from contextlib import closing
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -11,7 +10,14 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.job_rows import REPORT
+from recollect.memory.database.sqlite import in_memory, open_sqlite
+from recollect.memory.database.sqlite.connect import Synchronous
+from recollect.memory.database.turn_rows import COLUMNS, turn_from
+from recollect.memory.database.turn_rows import values_of as turn_values
+from recollect.memory.model.tasks import Task
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -21,26 +27,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.model.usage import Usage
-from recollect.memory.state.sqlite import (
-    HISTORY_TABLES,
-    Database,
-    SqliteState,
-    history_of,
-    in_memory_graph,
-    in_memory_history,
-    in_memory_state,
-    open_sqlite_graph,
-    open_sqlite_state,
-)
-from recollect.memory.state.sqlite.connect import Synchronous
-from recollect.memory.state.sqlite.jobs import REPORT
-from recollect.memory.state.sqlite.turn_rows import (
-    COLUMNS,
-    turn_from,
-)
-from recollect.memory.state.sqlite.turn_rows import (
-    values_of as turn_values,
-)
+from recollect.memory.state import State, state_of
 from tests.memory.state.contract import (
     ALICE,
     BOB,
@@ -53,36 +40,37 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
+from tests.memory.state.contracts.tasks import DATA, nothing, task
+from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
+from tests.support.state import opened_state
 
 
 @pytest.fixture
-async def state():
-    opened = in_memory_state()
+async def scripts():
+    opened = in_memory()
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def history():
-    opened = in_memory_history()
-    yield opened
-    await opened.close()
+def state(scripts):
+    return state_of(scripts)
 
 
 @pytest.fixture
-async def graph():
-    opened = in_memory_graph()
-    yield opened
-    await opened.close()
+def history(scripts):
+    return SqlHistory(scripts)
 
 
-async def opened_state(folder: Path) -> SqliteState:
-    return await open_sqlite_state(folder / "state.db", "normal")
+@pytest.fixture
+def graph(scripts):
+    return SqlGraph(scripts)
 
 
-async def opened_history(folder: Path) -> SqlHistory:
-    return history_of(await Database.open(folder / "history.db", HISTORY_TABLES))
+async def opened(folder: Path) -> tuple[State, SqlHistory]:
+    state = await opened_state(folder / "recollect.db")
+    return state, SqlHistory(state.scripts)
 
 
 class TestSqliteState(StateContract):
@@ -97,12 +85,12 @@ class TestGraph(GraphContract):
     """The fixture `graph` is that of this module."""
 
 
-class TestFile(ScriptedContract):
+class TestFile(ScriptedContract, TransactionContract):
     """The statements are the same in a file: what is done at random tells whether they all run."""
 
     @pytest.fixture
-    async def state(self, tmp_path):
-        opened = await opened_state(tmp_path)
+    async def scripts(self, tmp_path):
+        opened = await open_sqlite(tmp_path / "recollect.db")
         yield opened
         await opened.close()
 
@@ -114,12 +102,6 @@ class TestFile(ScriptedContract):
     def jobs(self, state):
         return state.jobs
 
-    @pytest.fixture
-    async def graph(self, tmp_path):
-        opened = await open_sqlite_graph(tmp_path / "graph.db")
-        yield opened
-        await opened.close()
-
     test_turns = StateContract.test_any_sequence_is_counted_right
     test_jobs = StateContract.test_any_sequence_keeps_the_promises
     test_links = GraphContract.test_any_sequence_as_in_the_model
@@ -129,7 +111,7 @@ async def test_everything_survives_a_restart(tmp_path):
     """Nothing that was acknowledged is lost, and no budget is refilled."""
     today, soon = date(2026, 3, 2), NOON + timedelta(minutes=15)
     added = record("m", EventKind.ADD)
-    state, history = await opened_state(tmp_path), await opened_history(tmp_path)
+    state, history = await opened(tmp_path)
     await state.conversations.record(turn("a", recalled=("m1",)))
     await state.conversations.record(turn("b"))
     await state.conversations.mark_learned("c1", 1)
@@ -143,9 +125,8 @@ async def test_everything_survives_a_restart(tmp_path):
     epoch = await state.tombstones.epoch(ALICE)
     await history.append([added])
     await state.close()
-    await history.close()
 
-    state, history = await opened_state(tmp_path), await opened_history(tmp_path)
+    state, history = await opened(tmp_path)
     assert [t.seq for t in await state.conversations.unlearned("c1", 9)] == [2]
     assert await state.jobs.counts() == {"ready": 1, "leased": 0, "done": 0, "dead": 0}
     assert await state.ledger.spent("local", today) == Spent(1, 2, 3)
@@ -156,9 +137,8 @@ async def test_everything_survives_a_restart(tmp_path):
     assert await state.usage.settle() == 1
     assert await history.of("local", "m") == [added]
     await state.close()
-    await history.close()
 
-    state = await opened_state(tmp_path)
+    state, _ = await opened(tmp_path)
     await state.conversations.record(turn("a", recalled=("m1",)))
     assert await state.usage.settle() == 1
     assert await state.usage.of("local", ["m1"]) == {"m1": Usage(recalled=1, last_recalled=NOON)}
@@ -168,18 +148,18 @@ async def test_everything_survives_a_restart(tmp_path):
 async def test_jobs_of_a_dead_process_are_taken_back(tmp_path):
     """A lease is ended early only when no living process can hold it."""
     path = tmp_path / "state.db"
-    state = await open_sqlite_state(path, "normal")
+    state = await opened_state(path)
     jobs = state.jobs
     await jobs.put(job("j"))
     held = await jobs.claim(now=NOON, lease_seconds=600)
     assert held is not None
 
-    beside = await open_sqlite_state(path, "normal")
+    beside = await opened_state(path)
     assert await beside.jobs.claim(now=NOON, lease_seconds=600) is None
     await beside.close()
 
     await state.close()
-    after = await open_sqlite_state(path, "normal")
+    after = await opened_state(path)
     again = await after.jobs.claim(now=NOON, lease_seconds=600)
     assert again is not None
     assert again.attempts == 2
@@ -189,7 +169,7 @@ async def test_jobs_of_a_dead_process_are_taken_back(tmp_path):
 async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     """What was forgotten while a process held it stays forgotten when that one is gone."""
     path = tmp_path / "state.db"
-    state = await open_sqlite_state(path, "normal")
+    state = await opened_state(path)
     await state.jobs.put(job("j"))
     held = await state.jobs.claim(now=NOON, lease_seconds=600)
     assert held is not None
@@ -197,7 +177,7 @@ async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     await state.jobs.erase(ALICE)
     await state.close()
 
-    state = await open_sqlite_state(path, "normal")
+    state = await opened_state(path)
     assert not await state.jobs.ack(held)
     again = await state.jobs.claim(now=NOON, lease_seconds=600)
     assert again is not None
@@ -207,26 +187,23 @@ async def test_a_cancelled_job_of_a_dead_process_is_cleaned_up(tmp_path):
     await state.close()
 
 
-async def test_a_history_holds_texts_as_they_were_given(tmp_path):
-    """Those that earlier versions wrote come back, also with the sign that escapes elsewhere."""
-    history, text = await opened_history(tmp_path), "\x1b[1m \x1b0 \x00"
+async def test_texts_come_back_as_they_were_given(state, history):
+    """With signs that no database keeps, and the one that escapes them; but for half a character."""
+    text = "\x1b[1m \x1b0 \x00"
     added = replace(record("m", EventKind.ADD), new_value=text)
-    await history.append([added])
-    await history.close()
-    with closing(sqlite3.connect(tmp_path / "history.db")) as kept:
-        assert kept.execute("SELECT new_value FROM memory_history").fetchall() == [(text,)]
-    history = await opened_history(tmp_path)
+    await history.append([added, replace(added, id="n", memory_id="n", new_value="a\ud83d")])
     assert await history.of("local", "m") == [added]
-    await history.close()
+    assert (await history.of("local", "n"))[0].new_value == "a?"
+    await state.conversations.record(replace(turn("a"), user_text=text))
+    assert (await state.conversations.unlearned("c1", 9))[0].user_text == text
 
 
 @rows("synchronous", get_args(Synchronous))
 async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     """Neither the file nor its log holds what was forgotten, in free pages either."""
     tmp_path = tmp_path_factory.mktemp("erased")
-    path, past = tmp_path / "state.db", tmp_path / "history.db"
-    state = await open_sqlite_state(path, synchronous)
-    history = history_of(await Database.open(past, HISTORY_TABLES, synchronous=synchronous))
+    state = await opened_state(tmp_path / "recollect.db", synchronous)
+    history = SqlHistory(state.scripts)
 
     def found(words: bytes) -> bool:
         return any(words in file.read_bytes() for file in tmp_path.iterdir())
@@ -241,7 +218,12 @@ async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     await state.jobs.save_checkpoint(held, "SECRETWORDS")
     await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
     await state.conversations.record(turn("kept", "c2", scope=BOB))
+    await state.tasks.add(task("a"), most=9)
+    await state.tasks.change(task("a"), nothing, data=DATA, at=0)
     assert found(b"SECRETWORDS")
+    assert found(DATA[:100])
+    await state.tasks.change(task("a"), Task.drop_file)
+    assert not found(DATA[:100])
     assert await state.conversations.erase(ALICE) == 50
     assert await state.jobs.erase(ALICE) == 1
     assert await history.erase("local", ["m"]) == 1
@@ -253,17 +235,19 @@ async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     await state.jobs.put(job("k"))
     assert not found(b"SECRETWORDS")
     await state.close()
-    await history.close()
 
 
 async def test_recording_does_not_wait_for_the_thread(tmp_path):
-    """The statement that is on the way of every answer goes the short way."""
-    state = await open_sqlite_state(tmp_path / "x.db", "normal")
-    database = state.conversations._database
+    """What is on the way of every answer, and what an idle worker asks, goes the short way."""
+    state = await opened_state(tmp_path / "x.db")
+    database = state.scripts.database
     before = database._direct_statements
     await state.conversations.record(turn("a"))
     await state.conversations.record(turn("a"))
-    assert database._direct_statements == before + 2
+    assert await state.jobs.claim(now=NOON, lease_seconds=60) is None
+    await state.jobs.put(job("j"))
+    assert await state.usage.settle() == 0
+    assert database._direct_statements == before + 5
     await state.close()
 
 
@@ -275,9 +259,9 @@ async def test_indexes_serve_what_is_asked_often(state):
             "SELECT count(*) FROM jobs WHERE state IN ('ready', 'leased')",
             "SELECT max(queued_order) FROM jobs",
             "SELECT id FROM jobs WHERE tenant = 't' ORDER BY queued_order DESC LIMIT 9",
-            "SELECT id FROM turns WHERE NOT erased AND tenant = 't' AND user_id = 'u'",
-            "SELECT id FROM turns WHERE NOT erased AND learned AND created_at < 9",
-            "SELECT count(*), sum(tokens) FROM turns WHERE conversation_id = 'c' AND NOT learned",
+            "SELECT id FROM turns WHERE erased = 0 AND tenant = 't' AND user_id = 'u'",
+            "SELECT id FROM turns WHERE erased = 0 AND learned = 1 AND created_at < 9",
+            "SELECT sum(tokens) FROM turns WHERE conversation_id = 'c' AND learned = 0 AND id <> 'i'",
             "SELECT id FROM turns WHERE uncounted IS NOT NULL LIMIT 9",
             "DELETE FROM occasions WHERE tenant = 't' AND memory_id IN ('m')",
             "DELETE FROM occasions WHERE at < 9",
@@ -285,7 +269,7 @@ async def test_indexes_serve_what_is_asked_often(state):
         rows = [connection.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall() for sql in questions]
         return [" ".join(row[3] for row in plan) for plan in rows]
 
-    for plan in await state.database.run(plans):
+    for plan in await state.scripts.database.run(plans):
         assert "USING" in plan
         assert "INDEX" in plan or "PRIMARY KEY" in plan
         assert "TEMP B-TREE" not in plan

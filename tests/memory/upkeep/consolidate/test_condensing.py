@@ -11,10 +11,11 @@ from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
-from recollect.memory.upkeep.falling import CitedStore, Falling
+from recollect.memory.upkeep.falling import Falling
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
 from tests.memory.forget.parts import Parts
 from tests.memory.forget.parts import stored as put
+from tests.support.following import followed
 
 from .notes import DAY, NOW, SPACE, VIOLIN, Answers, ends, first_words, item, notes, points, stored
 from .notes import work as work_of
@@ -183,16 +184,15 @@ class Kept:
 
     def __init__(self):
         self.parts = Parts.indexed()
-        self.store = self.parts.store = CitedStore(self.parts.store)
+        self.store = self.parts.store = followed(self.parts.store)
         self.forgetter = self.parts.forgetter()
         opened = self.parts.all()
-        self.falling = Falling(opened, self.forgetter, self.store, clock=lambda: NOW)
-        self.applier = Applier(
-            self.store, self.parts.embedder, self.parts.history, opened.state.locks, lambda: NOW
-        )
+        self.falling = Falling(opened, self.forgetter, clock=lambda: NOW)
+        self.store.writer.followers.append(self.falling)
+        self.applier = Applier(self.store, opened.writer, opened.embedder, lambda: NOW)
 
-    async def guard(self, name="consolidate:1"):
-        return await self.forgetter.guard(PARTS_ALICE, name)
+    async def guard(self):
+        return await self.forgetter.guard(PARTS_ALICE)
 
     async def plan(self):
         """Of the stored memories, whose vectors are those of one topic."""

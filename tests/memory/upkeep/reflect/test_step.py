@@ -92,7 +92,7 @@ async def test_a_fact_that_is_forgotten_meanwhile_takes_the_conclusion():
     """Nothing of it is left, and the other facts stay."""
     world = World()
     await world.notes()
-    guard = await world.forgetter.guard(ALICE, world.job.id)
+    guard = await world.forgetter.guard(ALICE)
     plan = await world.plan(QUESTIONS, answer(INSIGHT, 1, 2))
     gone = plan.decisions[0].cites[0]
     await world.forgetter.forget_ids(ALICE, [gone])

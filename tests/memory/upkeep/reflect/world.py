@@ -14,12 +14,12 @@ from recollect.memory.learn.records import Batch
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryItem, MemoryStatus, MemoryType, Scope
 from recollect.memory.upkeep import Work
-from recollect.memory.upkeep.cited import CitedStore
 from recollect.memory.upkeep.falling import Falling
 from recollect.memory.upkeep.reflect.step import ReflectStep
 from tests.memory.forget.parts import ALICE, NOON, Parts, stored
 from tests.memory.learn.doubles import Says
 from tests.memory.upkeep.made import fact
+from tests.support.following import followed
 
 LATER = NOON + timedelta(days=1)
 QUESTIONS = "What does the user like to do in the mountains?"
@@ -43,16 +43,15 @@ class World:
 
     def __init__(self, *, redact: Callable[[str], str] = str) -> None:
         self.parts = Parts.indexed()
-        store = CitedStore(self.parts.store)
+        store = followed(self.parts.store)
         self.parts.store = store
         self.forgetter: Forgetter = self.parts.forgetter()
         opened = self.parts.all()
-        self.falling = Falling(opened, self.forgetter, store, clock=lambda: NOON)
+        self.falling = Falling(opened, self.forgetter, clock=lambda: NOON)
+        store.writer.followers.append(self.falling)
         self.step = ReflectStep(opened, redact=redact)
         self.job = upkeep_job(JobKind.REFLECT, ALICE, "1", reason="call")
-        self.applier = Applier(
-            store, self.parts.embedder, self.parts.history, opened.state.locks, clock=lambda: NOON
-        )
+        self.applier = Applier(store, opened.writer, opened.embedder, clock=lambda: NOON)
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.parts.store, *items)
@@ -67,13 +66,13 @@ class World:
         model = Says(*lines) if lines else None
         self.model = model
         job = job or self.job
-        guard = await self.forgetter.guard(ALICE, job.id)
+        guard = await self.forgetter.guard(ALICE)
         return await self.step.plan(Work(job, ALICE, model, guard))
 
     async def apply(self, plan: Any, *, job: Any = None, at: Any = NOON) -> Any:
         """Carry a plan out."""
         job = job or self.job
-        guard = await self.forgetter.guard(ALICE, job.id)
+        guard = await self.forgetter.guard(ALICE)
         batch = Batch(id=job.id, scope=ALICE, at=at)
         applied = await self.applier.apply(plan.decisions, batch, guard)
         await self.falling.settled()

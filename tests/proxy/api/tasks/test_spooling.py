@@ -1,28 +1,29 @@
 """Imports that come in: what is refused before it is read, and what is left of those that end."""
 
 import asyncio
-import errno
-import os
 
 import pytest
 
 from recollect.memory.transfer import Header, header_line
+from recollect.proxy.api.tasks import room as module
 from recollect.proxy.api.tasks import runner as running
-from recollect.proxy.api.tasks import spool as module
-from recollect.proxy.api.tasks.runner import TaskRunner
-from recollect.proxy.api.tasks.spool import Spool
-from recollect.proxy.api.tasks.task_runners import TaskRunners
+from recollect.proxy.api.tasks import spooling
 from tests.proxy.api.serving import add, detail
-from tests.proxy.api.tasks.test_tasks import TASKS, ended, failing, held, lines, send
+from tests.proxy.api.tasks.test_tasks import (
+    TASKS,
+    ended,
+    failing,
+    files,
+    held,
+    lines,
+    no_files,
+    send,
+)
 from tests.support.folding import rows
 from tests.support.waiting import until
 
 IMPORT = "/v1/memories/import"
 HEADER = header_line(Header(embedder="x", dim=1, vectors=False))
-
-
-def files(serve):
-    return sorted(serve.runners[0].store.folder.glob("*.jsonl"))
 
 
 def body(size):
@@ -73,21 +74,21 @@ async def test_a_quota_is_refused_unread(serve, uploading):
     upload = uploading(client)
     await upload.begin("Content-Length: 4001")
     assert await upload.status() == 507
-    assert not files(serve)
+    assert await no_files(serve.runners[0])
     status, told = await detail(await client.post(IMPORT, data=body(5000)))
     assert (status, "api.spool.per_tenant_bytes" in told) == (507, True)
 
 
-async def test_a_body_of_unknown_length_stops_at_the_quota(serve, uploading):
-    """As soon as it is reached; the piece that came is deleted."""
+async def test_a_body_of_unknown_length_stops_at_the_quota(serve, uploading, monkeypatch):
+    """As soon as a piece reaches it; those that came are deleted."""
+    monkeypatch.setattr(spooling, "TASK_PIECE", 1000)
     client = await serve(api={"spool": {"per_tenant_bytes": 4000}})
     upload = uploading(client)
     await upload.begin("Transfer-Encoding: chunked")
-    for _ in range(3):
+    for _ in range(4):
         await upload.send(b"5dc\r\n" + b"x" * 1500 + b"\r\n")
     assert await upload.status() == 507
-    await until(lambda: not files(serve))
-    assert serve.runners[0].spool.used() == 0
+    await until(lambda: no_files(serve.runners[0]))
 
 
 async def test_uploads_are_counted_while_they_come(serve, uploading, monkeypatch):
@@ -95,21 +96,26 @@ async def test_uploads_are_counted_while_they_come(serve, uploading, monkeypatch
     monkeypatch.setattr(running, "MOST_WAITING", 3)
     client = await serve(api={"spool": {"per_tenant_bytes": 10_000}})
     uploads = [uploading(client) for _ in range(6)]
+    sql = "SELECT coalesce(sum(expected), 0) FROM tasks"
+
+    async def coming(size):
+        return await serve.runners[0].store._scripts.statement(sql, {}) == [(size,)]
+
     for upload in uploads[:2]:
         await upload.begin("Content-Length: 4000")
         await upload.send(b"x")
-    await until(lambda: serve.runners[0].spool.used("local") == 8000)
+    await until(lambda: coming(8000))
     await uploads[2].begin("Content-Length: 4000")
     assert await uploads[2].status() == 507
     await uploads[3].begin("Content-Length: 1000")
     await uploads[3].send(b"x")
-    await until(lambda: serve.runners[0].spool.used("local") == 9000)
+    await until(lambda: coming(9000))
     await uploads[4].begin("Content-Length: 10")
     assert await uploads[4].status() == 409
     for upload in uploads[:4]:
         upload.writer.close()
-    await until(lambda: serve.runners[0].spool.used("local") == 0)
-    await until(lambda: not files(serve))
+    await until(lambda: coming(0))
+    assert await no_files(serve.runners[0])
     assert not serve.runners[0]._coming
 
 
@@ -117,24 +123,23 @@ async def test_a_task_that_ends_frees_its_file(client, serve):
     """Whether it is done, was cancelled before or while it ran, or has a line that is wrong."""
     await add(client, "tea")
     data = await lines(client)
-    spool = serve.runners[0].spool
+    runner = serve.runners[0]
     await ended(client, await send(client, data))
-    assert (spool.used(), files(serve)) == (0, [])
+    assert await no_files(runner)
     failed = await ended(client, await send(client, data.replace(b"semantic", b"what")))
     assert failed["state"] == "failed"
-    await until(lambda: (spool.used(), files(serve)) == (0, []))
-    gate = held(serve.runners[0])
+    assert await no_files(runner)
+    gate = held(runner)
     tasks = [await send(client, data) for _ in range(2)]
-    assert spool.used() == 2 * len(data)
+    assert await files(runner) == (2, 2 * len(data))
     for task in tasks:
         await client.post(f"{TASKS}/{task['id']}/cancel")
     gate.set()
     for task in tasks:
         assert (await ended(client, task))["state"] == "cancelled"
-        await until(lambda: not spool.has(task["id"]))  # noqa: B023 - awaited here
         status, told = await detail(await client.post(f"{TASKS}/{task['id']}/resume"))
         assert (status, told) == (409, "the file of the import is gone: import it again")
-    assert (spool.used(), files(serve)) == (0, [])
+    assert await no_files(runner)
 
 
 async def test_what_can_be_resumed_is_kept_for_some_time(serve):
@@ -147,13 +152,13 @@ async def test_what_can_be_resumed_is_kept_for_some_time(serve):
         second = await ended(client, await send(client, data))
     assert first["error"].startswith("store_unavailable") or "resume" in first["error"]
     await runner.expired()
-    assert runner.spool.used() == 2 * len(data)
+    assert await files(runner) == (2, 2 * len(data))
     assert (await client.post(f"{TASKS}/{first['id']}/resume")).status == 200
     assert (await ended(client, first))["state"] == "done"
     now = runner._clock()
     runner._clock = lambda: now + running.timedelta(hours=25)
     await runner.expired()
-    assert (runner.spool.used(), files(serve)) == (0, [])
+    assert await no_files(runner)
     assert (await detail(await client.post(f"{TASKS}/{second['id']}/resume")))[0] == 409
 
 
@@ -162,13 +167,13 @@ async def test_the_oldest_goes_first(serve):
     client = await serve()
     await add(client, "tea")
     data, runner = await lines(client), serve.runners[0]
-    runner.spool.options = runner.spool.options.model_copy(
+    runner.room.options = runner.room.options.model_copy(
         update={"per_tenant_bytes": int(2.5 * len(data))}
     )
     with failing(runner):
         tasks = [await ended(client, await send(client, data)) for _ in range(3)]
-    there = {path.stem for path in files(serve)}
-    assert there == {task["id"] for task in tasks[1:]}
+    spared = [task.id for task in await runner.store.spared()]
+    assert spared == [task["id"] for task in tasks[1:]]
     status, told = await detail(await client.post(f"{TASKS}/{tasks[0]['id']}/resume"))
     assert (status, told) == (409, "the file of the import is gone: import it again")
 
@@ -181,7 +186,7 @@ async def test_an_export_has_the_same_bound(serve):
     task = await (await client.post(TASKS, json={"kind": "export"})).json()
     done = await ended(client, task)
     assert (done["state"], "api.spool.per_tenant_bytes" in done["error"]) == ("failed", True)
-    await until(lambda: (files(serve), serve.runners[0].spool.used()) == ([], 0))
+    assert await no_files(serve.runners[0])
 
 
 @rows("left", [2**20, 2**30])
@@ -193,7 +198,7 @@ async def test_the_disk_keeps_room_for_turns(serve, uploading, monkeypatch, left
     upload = uploading(client)
     await upload.begin(f"Content-Length: {2**20}")
     assert await upload.status() == 507
-    assert not files(serve)
+    assert await no_files(serve.runners[0])
 
 
 async def test_an_import_stops_at_the_reserve(client, serve, monkeypatch):
@@ -211,33 +216,3 @@ async def test_an_import_stops_at_the_reserve(client, serve, monkeypatch):
     monkeypatch.undo()
     assert (await client.post(f"{TASKS}/{task['id']}/resume")).status == 200
     assert (await ended(client, task))["state"] == "done"
-
-
-async def test_a_disk_that_is_full_in_the_middle(client, serve, monkeypatch):
-    """507, no path, nothing half-written, and nothing counted; a resume that cannot be kept too."""
-    await add(client, "tea")
-    data, runner = await lines(client), serve.runners[0]
-    with failing(runner):
-        failed = await ended(client, await send(client, data))
-
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/secret/path")
-
-    monkeypatch.setattr(runner.store, "save", full)
-    for asked in (client.post(IMPORT, data=data), client.post(f"{TASKS}/{failed['id']}/resume")):
-        assert await detail(await asked) == (507, module.FULL)
-    assert [path.stem for path in files(serve)] == [failed["id"]]
-    assert runner.spool.used() == len(data)
-
-
-async def test_files_are_counted_after_a_restart(client, serve, engine):
-    """Those that a process finds when it starts."""
-    await add(client, "tea")
-    data, first = await lines(client), serve.runners[0]
-    with failing(first):
-        task = await ended(client, await send(client, data))
-    again = TaskRunner(TaskRunners(engine.engine, Spool(first.store), None), days=7)
-    async with again.running():
-        assert again.spool.used("local") == len(data)
-        await again.remove(again.find("local", task["id"]))
-        assert again.spool.used() == 0

@@ -1,0 +1,283 @@
+"""Captured turns.
+
+There is one table: a conversation is the set of turns that name it, its watermark the turns marked
+as learned. Every answer waits for the recording of its turn, so recording is one statement. An
+erased turn stays as a row without text, so that it is recognised when a client sends it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..model.owner import owning_tenant
+from ..model.times import from_ms, to_ms
+from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
+from ..model.wide import TurnCounts
+from .rows import filled, scope_from, whose
+from .scripts import Script, SqlStatement, listed
+from .summaries import SqlSummaries
+from .turn_rows import COLUMNS, before_from, name_of, recent_from, turn_from, values_of
+
+_SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
+_RECENT = f"SELECT {COLUMNS}, note, learned FROM turns"  # noqa: S608 - a constant
+_KEPT = "erased = 0 AND remembered = 0"
+
+# What others of the conversation await is counted without the turn itself: in PostgreSQL a
+# statement does not see its own row.
+_OTHERS = "FROM turns WHERE conversation_id = :conversation_id AND learned = 0 AND id <> :id"
+_RECORD = f"""
+    INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
+                       assistant_text, model, created_at, steps, recalled, images, tokens,
+                       response_id, upstream_id, zone, before, asked, uncounted)
+    VALUES (:id, :conversation_id,
+            (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
+            :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
+            :steps, :recalled, :images, :tokens, :response_id, :upstream_id, :zone,
+            -- What was erased comes back with no later turn.
+            CASE WHEN EXISTS (SELECT 1 FROM turns WHERE id IN :before_ids[] AND erased = 1)
+                 THEN NULL ELSE :before END,
+            :asked, coalesce(:asked, :recalled))
+    ON CONFLICT (id) DO UPDATE SET
+        assistant_text = CASE turns.erased WHEN 1 THEN '' ELSE excluded.assistant_text END,
+        model = excluded.model,
+        steps = CASE turns.erased WHEN 0 THEN excluded.steps END,
+        recalled = CASE turns.erased WHEN 0 THEN excluded.recalled END,
+        -- A request that goes on with a tool's result asks for nothing more.
+        asked = CASE WHEN turns.erased = 1 THEN NULL
+                     WHEN excluded.asked = '[]' THEN turns.asked ELSE excluded.asked END,
+        tokens = CASE turns.erased WHEN 0 THEN excluded.tokens ELSE 0 END,
+        response_id = CASE turns.erased WHEN 0 THEN excluded.response_id END,
+        upstream_id = CASE turns.erased WHEN 0 THEN excluded.upstream_id END,
+        -- Added to what is not counted yet: another answer may have been shown other memories.
+        uncounted = CASE turns.erased WHEN 0 THEN coalesce(
+            turns.uncounted || '\n' || coalesce(excluded.asked, excluded.recalled),
+            turns.uncounted, excluded.asked, excluded.recalled) END
+    RETURNING seq, learned, tokens, erased, before,
+        (SELECT count(*) {_OTHERS}), (SELECT coalesce(sum(tokens), 0) {_OTHERS})
+"""  # noqa: S608 - constants
+
+_ERASE = """
+    UPDATE turns SET learned = 1, erased = 1, user_text = '', assistant_text = '', steps = NULL,
+                     recalled = NULL, asked = NULL, images = NULL, tokens = 0, note = NULL,
+                     uncounted = NULL, response_id = NULL, upstream_id = NULL, before = NULL
+    WHERE erased = 0 AND {where} RETURNING seq
+"""
+_REPEATING = """
+    SELECT id, before FROM turns WHERE before IS NOT NULL AND tenant = :tenant
+    AND conversation_id IN (SELECT conversation_id FROM turns WHERE id IN :ids[])
+"""
+_CUT_LOOSE = "UPDATE turns SET before = NULL, note = NULL WHERE tenant = :tenant AND id IN :ids[]"
+_NAMED = "tenant = :tenant AND id IN :ids[]"
+_THREAD = f"""
+    {_SELECT} WHERE {{column}} = :name AND erased = 0 AND tenant = :tenant
+    AND coalesce(user_id, '') = :user_id AND coalesce(agent_id, '') = :agent_id
+    AND coalesce(run_id, '') = :run_id ORDER BY created_at DESC, seq DESC LIMIT 1
+"""
+_BEFORE = f"""
+    {_SELECT} WHERE conversation_id = :place AND erased = 0 AND seq <= :upto
+    ORDER BY seq DESC LIMIT :limit
+"""
+_DATES = """
+    SELECT id, CASE erased WHEN 0 THEN created_at END FROM turns
+    WHERE conversation_id = :place AND id IN :ids[]
+"""
+_COUNTS = f"""
+    SELECT (SELECT count(*) FROM turns WHERE {_KEPT} AND {{where}}),
+           (SELECT count(*) FROM turns WHERE learned = 0 AND {{where}})
+"""  # noqa: S608 - a constant
+_ANNOTATE = """
+    UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :place AND erased = 0
+"""
+_REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
+_LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
+_GIVE_UP = """
+    UPDATE turns SET learned = 2
+    WHERE conversation_id = :place AND seq > :after AND seq <= :upto AND erased = 0
+"""
+# All turns count here, whether they are learned or not.
+_SILENT = """
+    AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE created_at > :since
+                    AND later.conversation_id = turns.conversation_id)
+"""
+# Turns of one conversation have one scope.
+_PENDING = f"""
+    {_SELECT} WHERE (conversation_id, seq) IN (
+        SELECT conversation_id, max(seq) FROM turns WHERE learned = 0 AND {{where}}
+        GROUP BY conversation_id
+    ) {{silent}} ORDER BY created_at
+"""  # noqa: S608 - a constant
+
+
+class SqlConversations(SqlSummaries):
+    """A `ConversationStore` in one SQL database."""
+
+    async def record(self, turn: Turn) -> Recorded:
+        before = turn.before
+        values = values_of(turn) | {"before_ids": before.turn_ids if before else ()}
+        # What a turn repeats of others may be erased at the same time.
+        once = turn.scope.tenant if before else None
+        [row] = await self._scripts.statement(_RECORD, values, once=once)
+        seq, learned, tokens, erased, kept, others, their_tokens = row
+        pending = learned == 0
+        return Recorded(
+            seq,
+            others + pending,
+            int(their_tokens) + pending * tokens,
+            erased=bool(erased),
+            alone=before is not None and kept is None,
+        )
+
+    async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
+        where = "conversation_id = :place AND learned = 0 AND seq <= :upto"
+        return await self._read(where, {"place": conversation_id, "upto": upto_seq})
+
+    async def turns(
+        self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
+    ) -> list[Turn]:
+        where = "conversation_id = :place AND erased = 0 AND seq > :after AND seq <= :upto"
+        if learned_only:
+            where = f"{where} AND learned = 1"
+        values = {"place": conversation_id, "after": after_seq, "upto": upto_seq}
+        return await self._read(where, values)
+
+    async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
+        return await self._scripts.read(lambda: _thread(scope, name, limit))
+
+    async def mark_learned(
+        self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
+    ) -> None:
+        which = "learned = 0" if after_seq is None else "(learned = 0 OR seq > :after)"
+        values = {"place": conversation_id, "upto": upto_seq, "after": after_seq}
+        await self._scripts.statement(_LEARNED + which, values)
+
+    async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        values = {"place": conversation_id, "after": after_seq, "upto": upto_seq}
+        await self._scripts.statement(_GIVE_UP, values)
+
+    async def dates(
+        self, conversation_id: str, turn_ids: Sequence[str]
+    ) -> dict[str, datetime | None]:
+        values = {"place": conversation_id, "ids": turn_ids}
+        rows = await self._scripts.statement(_DATES, values)
+        return {turn_id: None if at is None else from_ms(at) for turn_id, at in rows}
+
+    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        return await self._newest(_RECENT, scope, limit, recent_from)
+
+    async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        sql = f"{_RECENT} WHERE {_KEPT} AND {_NAMED}"
+        return await self._scripts.rows(sql, {"tenant": tenant, "ids": turn_ids}, recent_from)
+
+    async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        return await self._newest("SELECT id FROM turns", scope, limit, lambda row: str(row[0]))
+
+    async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
+        where, values = _of(owner_ref)
+        sql = f"""
+            SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns WHERE {_KEPT} AND {where}
+        """  # noqa: S608 - see `whose`
+        return await self._scripts.rows(sql, values, lambda row: scope_from(*row))
+
+    async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        where, values = whose(owner_ref)
+        sql = _COUNTS.format(where=where)
+        [counts] = await self._scripts.rows(sql, values, lambda row: TurnCounts(*row))
+        return counts
+
+    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        rows = [
+            {"note": note, "id": turn_id, "place": conversation_id}
+            for conversation_id, found in notes.items()
+            for turn_id, note in found.items()
+        ]
+
+        def script() -> Script[None]:
+            yield SqlStatement(_ANNOTATE, many=rows)
+
+        await self._scripts.change(script, tenants=())
+
+    async def mark_remembered(
+        self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
+    ) -> None:
+        del scope  # a conversation is of one scope
+        await self._scripts.statement(_REMEMBERED, {"place": conversation_id, "ids": turn_ids})
+
+    async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
+        where, ids = _of(scope)
+        values: dict[str, Any] = {**ids}
+        silent = ""
+        if idle_since is not None:
+            silent, values["since"] = _SILENT, to_ms(idle_since)
+        sql = _PENDING.format(where=where, silent=silent)
+        return await self._scripts.rows(sql, values, turn_from)
+
+    async def erase(self, owner_ref: OwnerRef) -> int:
+        where, values = whose(owner_ref)
+        return await self._erase(where, values, {owning_tenant(owner_ref)})
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        return await self._scripts.change(
+            lambda: _erase_turns({"tenant": tenant, "ids": turn_ids}),
+            tenants={tenant},
+            erases=True,
+        )
+
+    async def prune(self, *, learned_before: datetime) -> int:
+        where = "learned = 1 AND created_at < :before"
+        return await self._erase(where, {"before": to_ms(learned_before)}, ())
+
+    async def close(self) -> None:
+        await self._scripts.close()
+
+    async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
+        return await self._scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, turn_from)
+
+    async def _newest(self, select: str, scope: Scope, limit: int, decode: Any) -> list[Any]:
+        where, ids = whose(scope)
+        sql = f"""
+            {select} WHERE {_KEPT} AND {where} ORDER BY created_at DESC, position DESC LIMIT :limit
+        """
+        return await self._scripts.rows(sql, {**ids, "limit": limit}, decode)
+
+    async def _erase(
+        self, where: str, values: Mapping[str, object], tenants: Collection[str]
+    ) -> int:
+        sql = _ERASE.format(where=where)
+        gone = await self._scripts.change(
+            lambda: listed(sql, values, tuple), tenants=tenants, erases=True
+        )
+        return len(gone)
+
+
+def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
+    return ("TRUE", {}) if owner_ref is None else whose(owner_ref)
+
+
+def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:
+    values = {**filled(scope), "name": name_of(name)}
+    found: list[Turn] = []
+    for column in ("response_id", "upstream_id"):
+        found += yield from listed(_THREAD.format(column=column), values, turn_from)
+    if not found:
+        return []
+    latest = max(found, key=lambda turn: (turn.created_at, turn.seq))
+    place = {"place": latest.conversation_id, "upto": latest.seq, "limit": limit}
+    before = yield from listed(_BEFORE, place, turn_from)
+    return before[::-1]
+
+
+def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
+    """Turns that repeat what is erased forget it; what was found in them is found again."""
+    gone = set(values["ids"])
+    repeating = yield SqlStatement(_REPEATING, values)
+    loose = [
+        turn_id
+        for turn_id, column in repeating
+        if (before := before_from(column)) is not None and not gone.isdisjoint(before.turn_ids)
+    ]
+    if loose:
+        yield SqlStatement(_CUT_LOOSE, {**values, "ids": loose})
+    erased = yield SqlStatement(_ERASE.format(where=_NAMED), values)
+    return len(erased)

@@ -1,0 +1,219 @@
+"""The durable job queue.
+
+Only the oldest open job of a partition may run: a user's turns are learned in order, by one worker
+at a time, and a job that waits for its retry holds back its successors. Who enters the line waits
+for who enters it at the same time, so that places are taken in the order of commits: whoever sees a
+job sees all that are before it.
+
+Moments are the database's, see `ScriptRunner.shift_ms`: a worker whose clock is an hour ahead takes
+over no lease. If an answer to `claim` is lost, the job is claimed again after its lease.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from ..model.costs import LEARNING
+from ..model.owner import owning_tenant
+from ..model.times import LONGEST_REST, from_ms, to_ms
+from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
+from .job_rows import JOB, REPORT, job_from, report_from, values_of
+from .rows import whose
+from .scripts import Script, ScriptRunner, SqlStatement, listed
+
+_OPEN = "state IN ('ready', 'leased')"
+_KINDS = ", ".join(f"'{kind.value}'" for kind in sorted(LEARNING))
+_LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
+_LINE = "\x00line"
+"""Stands for the end of the queue where a tenant is named; no tenant has this name."""
+
+_CLAIM = f"""
+    UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
+    WHERE id = (
+        SELECT id FROM jobs AS j
+        WHERE {_OPEN} AND (not_before <= :now OR not_before > :far) AND lease_until <= :now
+          AND queued_order = (SELECT min(queued_order) FROM jobs AS o
+                              WHERE o.partition = j.partition AND o.state IN ('ready', 'leased'))
+        ORDER BY queued_order LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING {JOB}
+"""  # noqa: S608 - constants
+_PUT = f"""
+    INSERT INTO jobs (id, tenant, user_id, agent_id, run_id, partition, conversation_id,
+                      upto_seq, reason, after_seq, kind, queued_at, queued_order)
+    VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :partition, :conversation_id,
+            :upto_seq, :reason, :after_seq, :kind, :queued_at, {_LAST_IN_LINE})
+    ON CONFLICT (id) DO NOTHING RETURNING id
+"""  # noqa: S608 - a constant
+# To the end of the queue: another job of this user may be running.
+_REVIVE = f"""
+    UPDATE jobs SET state = 'ready', attempts = 0, lease = NULL, lease_until = 0, not_before = 0,
+                    error = NULL, raw = NULL, queued_at = :queued_at, queued_order = {_LAST_IN_LINE}
+    WHERE id = :id AND state = 'dead' AND {{where}} RETURNING id
+"""  # noqa: S608 - a constant
+_HASTEN = "UPDATE jobs SET not_before = 0 WHERE id = :id AND state = 'ready' RETURNING id"
+_HELD = "WHERE id = :id AND state = 'leased' AND lease = :lease"
+_DONE = f"""
+    UPDATE jobs SET state = 'done', lease = NULL, checkpoint = NULL {_HELD} RETURNING cancelled
+"""  # noqa: S608 - constants
+_RETRY = """
+    state = 'ready', lease = NULL, lease_until = 0, not_before = :at, error = :error,
+    attempts = attempts - :uncounted
+"""
+_DEAD = """
+    state = 'dead', lease = NULL, error = :error, raw = :raw,
+    after_seq = coalesce(:after_seq, after_seq)
+"""
+_TAKE_BACK = """
+    UPDATE jobs SET state = 'ready', lease = NULL, lease_until = 0
+    WHERE state = 'leased' AND coalesce(lease, '') LIKE :held RETURNING id
+"""
+# A job that is cancelled stays until its next holder has cleaned up. One that is leased now loses
+# its lease and is claimed again when the lease would have ended.
+_REMOVE = """
+    DELETE FROM jobs WHERE state <> 'leased' AND NOT (state = 'ready' AND cancelled = 1)
+    AND {where} RETURNING id
+"""
+_CANCEL = """
+    UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL
+    WHERE state = 'leased' AND cancelled = 0 AND {where} RETURNING id
+"""
+_COUNT = "SELECT state, count(*) FROM jobs WHERE {where} GROUP BY state"
+_DEPTH = f"SELECT count(*) FROM jobs WHERE {_OPEN}"  # noqa: S608 - a constant
+_OLDEST = f"""
+    SELECT queued_at FROM jobs WHERE {_OPEN} AND kind IN ({_KINDS}) AND {{where}}
+    ORDER BY queued_order LIMIT 1
+"""  # noqa: S608 - constants
+
+
+class SqlJobs:
+    """A `JobQueue` in one SQL database."""
+
+    def __init__(self, scripts: ScriptRunner, holder: str = "") -> None:
+        """`holder` begins every lease, so that those of several processes can be told apart."""
+        self._scripts = scripts
+        self._holder = holder
+
+    async def take_back(self) -> int:
+        """Make every job that its holder leased ready; for one that is known to be the only one.
+
+        The attempt stays counted, so that a job that kills its worker each time still ends. A
+        cancelled job stays cancelled: its next holder cleans up after the dead one.
+        """
+        return len(await self._scripts.statement(_TAKE_BACK, {"held": f"{self._holder}%"}))
+
+    async def put(self, job: Job) -> bool:
+        values = {**values_of(job), "queued_at": await self._ms(utc_now())}
+        return bool(await self._scripts.statement(_PUT, values, once=_LINE))
+
+    async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
+        lease = f"{self._holder}{uuid.uuid4().hex}"
+        now += timedelta(milliseconds=await self._scripts.shift_ms())
+        values = {
+            "lease": lease,
+            "now": to_ms(now),
+            "far": to_ms(now + LONGEST_REST),
+            "until": to_ms(now + timedelta(seconds=lease_seconds)),
+        }
+        rows = await self._scripts.statement(_CLAIM, values)
+        return replace(job_from(rows[0]), lease=lease) if rows else None
+
+    async def extend(self, job: Job, *, until: datetime) -> bool:
+        return await self._change(job, "lease_until = :until", until=await self._ms(until))
+
+    async def save_checkpoint(self, job: Job, checkpoint: str) -> bool:
+        return await self._change(job, "checkpoint = :checkpoint", checkpoint=checkpoint)
+
+    async def ack(self, job: Job) -> bool:
+        return await self._scripts.change(lambda: _ack(job), tenants={job.scope.tenant})
+
+    async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
+        at_ms, uncounted = await self._ms(at), 0 if count else 1
+        return await self._change(job, _RETRY, at=at_ms, error=error, uncounted=uncounted)
+
+    async def hasten(self, job_id: str) -> bool:
+        return bool(await self._scripts.statement(_HASTEN, {"id": job_id}))
+
+    async def dead_letter(
+        self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
+    ) -> bool:
+        return await self._change(job, _DEAD, error=error, raw=raw, after_seq=after_seq)
+
+    async def drop_answers(self, owner_ref: OwnerRef) -> int:
+        where, values = whose(owner_ref)
+        sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where} RETURNING id"  # noqa: S608 - see `whose`
+        gone = await self._scripts.change(
+            lambda: listed(sql, values, tuple), tenants={owning_tenant(owner_ref)}, erases=True
+        )
+        return len(gone)
+
+    async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        where, values = _of(owner_ref)
+        rows = await self._scripts.rows(_COUNT.format(where=where), values, tuple)
+        return {state.value: 0 for state in JobState} | dict(rows)
+
+    async def depth(self) -> int:
+        [(count,)] = await self._scripts.statement(_DEPTH, {})
+        return int(count)
+
+    async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
+        where, values = _of(owner_ref)
+        rows = await self._scripts.rows(_OLDEST.format(where=where), values, tuple)
+        return from_ms(rows[0][0] - await self._scripts.shift_ms()) if rows else None
+
+    async def reports(
+        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+    ) -> list[JobReport]:
+        named = {"tenant": tenant, "state": state and state.value}
+        wanted = {column: value for column, value in named.items() if value is not None}
+        where = " AND ".join(["TRUE", *(f"{column} = :{column}" for column in wanted)])
+        sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
+        shift = await self._scripts.shift_ms()
+        values = {**wanted, "limit": limit}
+        return await self._scripts.rows(sql, values, lambda row: report_from(row, shift))
+
+    async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
+        where, owner = _of(owner_ref)
+        values = {**owner, "id": job_id, "queued_at": await self._ms(utc_now())}
+        sql = _REVIVE.format(where=where)
+        return bool(await self._scripts.statement(sql, values, once=_LINE))
+
+    async def erase(self, owner_ref: OwnerRef) -> int:
+        where, values = whose(owner_ref)
+        return await self._scripts.change(
+            lambda: _erase(where, values), tenants={owning_tenant(owner_ref)}, erases=True
+        )
+
+    async def close(self) -> None:
+        await self._scripts.close()
+
+    async def _change(self, job: Job, assignments: str, **values: object) -> bool:
+        """Change the row if `job` still holds its lease."""
+        sql = f"UPDATE jobs SET {assignments} {_HELD} RETURNING id"  # noqa: S608 - constants
+        values |= {"id": job.id, "lease": job.lease}
+        return bool(await self._scripts.statement(sql, values, once=job.scope.tenant))
+
+    async def _ms(self, moment: datetime) -> int:
+        return to_ms(moment) + await self._scripts.shift_ms()
+
+
+def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
+    return ("TRUE", {}) if owner_ref is None else whose(owner_ref)
+
+
+def _ack(job: Job) -> Script[bool]:
+    held = yield SqlStatement(_DONE, {"id": job.id, "lease": job.lease})
+    if held and held[0][0]:
+        # The holder has cleaned up, so a cancelled job is removed like the others of its scope.
+        yield SqlStatement("DELETE FROM jobs WHERE id = :id", {"id": job.id})
+    return bool(held)
+
+
+def _erase(where: str, values: Mapping[str, object]) -> Script[int]:
+    # In this order: what is claimed before it could be removed is leased by then.
+    removed = yield SqlStatement(_REMOVE.format(where=where), values)
+    cancelled = yield SqlStatement(_CANCEL.format(where=where), values)
+    return len(cancelled) + len(removed)

@@ -1,0 +1,73 @@
+"""Makes the tables while other replicas may do the same, and refuses those of another format."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...model.format import FORMAT, NONE, refuse_other
+from ..tables import TABLES
+
+_POSTGRES = {
+    "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER PRIMARY KEY": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "INTEGER": "BIGINT",
+    "REAL": "DOUBLE PRECISION",
+    "BLOB": "BYTEA",
+    # Texts are compared by their bytes, as in SQLite, whatever the database is set to.
+    "TEXT": 'TEXT COLLATE "C"',
+    " WITHOUT ROWID": "",
+}
+_OURS = re.compile("|".join(rf"{words}\b" for words in _POSTGRES))
+
+
+def translated(tables: str) -> str:
+    """The same tables as PostgreSQL takes them."""
+    return _OURS.sub(lambda found: _POSTGRES[found[0]], tables)
+
+
+_TABLES = f"""
+    {translated(TABLES)};
+    CREATE TABLE recollect_format (format INTEGER NOT NULL);
+    INSERT INTO recollect_format VALUES ({FORMAT})
+"""  # noqa: S608 - constants
+_EARLIER = "memory_history"
+"""A table of every format."""
+
+LOCK = 0x5245434F4C4C
+"""The advisory lock for making tables ("RECOLL"): several replicas may start at once."""
+
+
+MAKING_SECONDS = 300.0
+"""Time limit for making tables, and for waiting until another replica has finished."""
+
+
+async def make(connection: Any, shown: str) -> None:
+    """Make the tables if they are missing, in one transaction, one replica at a time.
+
+    Raises:
+        FormatError: they are of another format. `shown` names the database in it.
+        asyncpg.PostgresError: the server refused.
+    """
+    async with connection.transaction():
+        await alone(connection)
+        found = await _format(connection)
+        if found is None:
+            await connection.execute(_TABLES, timeout=MAKING_SECONDS)
+        else:
+            refuse_other(shown, found)
+
+
+async def alone(connection: Any) -> None:
+    """Let no other replica make tables until the end of the transaction."""
+    await connection.execute(f"SET LOCAL statement_timeout = {int(MAKING_SECONDS * 1000)}")
+    await connection.fetch(f"SELECT pg_advisory_xact_lock({LOCK})", timeout=MAKING_SECONDS)
+
+
+async def _format(connection: Any) -> int | None:
+    """The format of the tables; None if there are none."""
+    # Looked for first, so that a role without the right to create tables can use existing ones.
+    if await connection.fetchval("SELECT to_regclass('recollect_format')") is not None:
+        return int(await connection.fetchval("SELECT format FROM recollect_format"))
+    there = await connection.fetchval("SELECT to_regclass($1)", _EARLIER)
+    return None if there is None else NONE

@@ -1,0 +1,121 @@
+"""How often memories were used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from ..model.times import from_ms, to_ms
+from ..model.usage import Usage, UseKind
+from .scripts import Row, Script, ScriptRunner, SqlStatement
+
+_NEW = """
+    INSERT INTO occasions (tenant, memory_id, use, occasion, at)
+    SELECT :tenant, value, :use, :occasion, :at FROM :ids[]
+    WHERE value NOT IN (SELECT memory_id FROM tombstones WHERE tenant = :tenant)
+    ON CONFLICT DO NOTHING RETURNING memory_id
+"""
+_ADD = {
+    use: f"""
+    INSERT INTO usage (tenant, memory_id, {use.value}) VALUES (:tenant, :memory_id, 1)
+    ON CONFLICT (tenant, memory_id) DO UPDATE SET {use.value} = usage.{use.value} + 1
+"""  # noqa: S608 - the names of an enumeration
+    for use in UseKind
+} | {
+    UseKind.RECALLED: """
+    INSERT INTO usage (tenant, memory_id, recalled, last_recalled)
+    VALUES (:tenant, :memory_id, 1, :at)
+    ON CONFLICT (tenant, memory_id) DO UPDATE SET
+        recalled = usage.recalled + 1,
+        last_recalled = CASE WHEN usage.last_recalled > excluded.last_recalled
+                             THEN usage.last_recalled ELSE excluded.last_recalled END
+"""
+}
+_OPEN = """
+    SELECT id, tenant, created_at, uncounted FROM turns WHERE uncounted IS NOT NULL LIMIT :limit
+"""
+# Unless more was noted meanwhile: then all of it is counted again, which changes nothing.
+_SETTLED = "UPDATE turns SET uncounted = NULL WHERE id = :id AND uncounted = :uncounted"
+_OF = """
+    SELECT memory_id, recalled, last_recalled, confirmed, corrected, positive, negative FROM usage
+"""
+_NAMED = "WHERE tenant = :tenant AND memory_id IN :ids[]"
+_PRUNE = """
+    DELETE FROM occasions WHERE at < :before AND NOT EXISTS
+    (SELECT 1 FROM turns WHERE turns.id = occasion AND erased = 0)
+"""
+
+
+class SqlUsage:
+    """`UsageCounters` in one SQL database."""
+
+    def __init__(self, scripts: ScriptRunner) -> None:
+        self._scripts = scripts
+
+    async def count(
+        self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
+    ) -> None:
+        values = {"tenant": tenant, "use": use.value, "occasion": occasion, "at": to_ms(at)}
+        counted = {**values, "ids": memory_ids}
+        await self._scripts.change(lambda: _count(use, counted), tenants={tenant})
+
+    async def settle(self, *, limit: int = 100) -> int:
+        turns = await self._scripts.statement(_OPEN, {"limit": limit})
+        if turns:
+            # No one else forgets or counts for them meanwhile.
+            await self._scripts.change(lambda: _settle(turns), tenants={turn[1] for turn in turns})
+        return len(turns)
+
+    async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
+        values = {"tenant": tenant, "ids": memory_ids}
+        return dict(await self._scripts.rows(_OF + _NAMED, values, _usage))
+
+    async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        values = {"tenant": tenant, "ids": memory_ids}
+        return await self._scripts.change(lambda: _erase(_NAMED, values), tenants={tenant})
+
+    async def reset(self, tenant: str) -> None:
+        where = "WHERE tenant = :tenant"
+        await self._scripts.change(lambda: _erase(where, {"tenant": tenant}), tenants={tenant})
+
+    async def prune(self, *, before: datetime) -> None:
+        await self._scripts.statement(_PRUNE, {"before": to_ms(before)})
+
+
+def _count(use: UseKind, values: dict[str, Any]) -> Script[None]:
+    new = yield SqlStatement(_NEW, values)
+    # In one order, so that nobody waits in a circle.
+    counted = sorted(str(memory_id) for (memory_id,) in new)
+    yield SqlStatement(_ADD[use], many=[{**values, "memory_id": each} for each in counted])
+
+
+def _settle(turns: Sequence[Row]) -> Script[None]:
+    for turn_id, tenant, at, noted in turns:
+        lists = [json.loads(line) for line in noted.split("\n")]
+        ids = [memory_id for each in lists for memory_id in each]
+        use = UseKind.RECALLED
+        values = {"tenant": tenant, "use": use.value, "occasion": turn_id, "at": at, "ids": ids}
+        yield from _count(use, values)
+    settled = [{"id": turn_id, "uncounted": noted} for turn_id, _, _, noted in turns]
+    yield SqlStatement(_SETTLED, many=settled)
+
+
+def _erase(where: str, values: dict[str, Any]) -> Script[int]:
+    yield SqlStatement(f"DELETE FROM occasions {where}", values)  # noqa: S608 - a constant
+    gone = yield SqlStatement(f"DELETE FROM usage {where} RETURNING memory_id", values)  # noqa: S608 - a constant
+    return len(gone)
+
+
+def _usage(row: Row) -> tuple[str, Usage]:
+    memory_id, recalled, last_recalled, confirmed, corrected, positive, negative = row
+    usage = Usage(
+        recalled=recalled,
+        last_recalled=None if last_recalled is None else from_ms(last_recalled),
+        confirmed=confirmed,
+        corrected=corrected,
+        positive=positive,
+        negative=negative,
+    )
+    return memory_id, usage

@@ -1,0 +1,231 @@
+"""Options of the indexes: which one, and where it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, SecretStr, field_validator
+
+from ..model.errors import InvalidInputError
+from ..model.strict import Options
+
+_URL = re.compile(r"https?://.+", re.IGNORECASE)
+_MILVUS_URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
+_HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
+_NO_FOLDER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(/.*|\d{1,5}(/.*)?)")
+"""An address with a scheme, or a host with a port. A drive of Windows has one letter."""
+_COLLECTION = r"^[A-Za-z_][A-Za-z0-9_]{2,99}$"
+_COLLECTION_SAYS = "What the names of its collections begin with."
+_TIMEOUT = Field(default=5.0, gt=0, le=300, description="Time limit of one call to the index.")
+
+
+class _Located(Options):
+    """Where an index is. The defaults are those of one that ends with its process."""
+
+    backend: str
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that only this index may use, absolute; None if it has none."""
+        return None
+
+    @property
+    def remote(self) -> bool:
+        """Whether it is a server."""
+        return False
+
+    @property
+    def shown(self) -> str:
+        """The location for people, without secrets."""
+        return "in memory"
+
+    def placed(self, data_dir: Path) -> Self:
+        """These options with a place in `data_dir`, if one is needed and none is named."""
+        del data_dir
+        return self
+
+
+class _FolderOrServer(_Located):
+    default_folder: ClassVar[str]
+    """Its name in `data_dir`."""
+
+    uri: str | None = None
+
+    @field_validator("uri", check_fields=False)
+    @classmethod
+    def _is_a_place(cls, uri: str | None) -> str | None:
+        # An address of another kind would become a folder of that name.
+        if uri is not None and not cls._is_server(uri) and _NO_FOLDER.fullmatch(uri):
+            raise ValueError("expected the address of a server, or a folder")
+        return uri
+
+    @property
+    def folder(self) -> Path | None:
+        if self.uri is None or not self.uri.strip() or self.remote:
+            return None
+        return Path(self.uri).absolute()
+
+    @property
+    def remote(self) -> bool:
+        return self.uri is not None and self._is_server(self.uri)
+
+    @property
+    def shown(self) -> str:
+        return str(self.uri)
+
+    def placed(self, data_dir: Path) -> Self:
+        if self.uri is not None:
+            return self
+        return self.model_copy(update={"uri": str(data_dir / self.default_folder)})
+
+    @classmethod
+    def _is_server(cls, uri: str) -> bool:
+        return _URL.fullmatch(uri) is not None
+
+
+class ExactIndexOptions(_Located):
+    """Every vector in this process, compared one by one."""
+
+    backend: Literal["exact"] = Field(
+        default="exact",
+        description="Keep vectors in this process, and compare all of them: for some ten thousand.",
+    )
+
+
+class MilvusIndexOptions(_FolderOrServer):
+    """Vectors in Milvus, embedded or on a server."""
+
+    default_folder: ClassVar[str] = "index.milvus"
+
+    backend: Literal["milvus"] = Field(default="milvus", description="Keep vectors in Milvus.")
+    uri: str | None = Field(
+        default=None,
+        description="A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for "
+        "the embedded Milvus Lite. Default: `index.milvus` in `data_dir`, embedded.",
+    )
+    collection: str = Field(
+        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
+    )
+    token: SecretStr | None = Field(
+        default=None, description="Credential for a server: `user:password` or an API key."
+    )
+    timeout_seconds: float = _TIMEOUT
+    partitions: int = Field(
+        default=64,
+        ge=1,
+        le=1024,  # Milvus 2.3.5 takes 4,096 (`maxPartitionNum`); each has segments
+        description="Physical partitions of a collection on a server, to which users are "
+        "assigned by hash: a search reads one. More of them for millions of memories. Fixed when "
+        "a collection is made.",
+    )
+
+    @property
+    def address(self) -> str:
+        """The URL of the server."""
+        uri = str(self.uri)
+        return uri if _MILVUS_URL.fullmatch(uri) else f"http://{uri}"
+
+    @classmethod
+    def _is_server(cls, uri: str) -> bool:
+        return bool(_MILVUS_URL.fullmatch(uri) or _HOST_PORT.fullmatch(uri))
+
+
+class QdrantIndexOptions(_FolderOrServer):
+    """Vectors in Qdrant, in a folder or on a server."""
+
+    default_folder: ClassVar[str] = "index.qdrant"
+
+    backend: Literal["qdrant"] = Field(default="qdrant", description="Keep vectors in Qdrant.")
+    uri: str | None = Field(
+        default=None,
+        description="A server (`http://host:6333`, `https://…`), or a folder for the client's "
+        "local mode, for one process and some thousand memories. Default: `index.qdrant` in "
+        "`data_dir`.",
+    )
+    collection: str = Field(
+        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
+    )
+    api_key: SecretStr | None = Field(default=None, description="API key of a server.")
+    timeout_seconds: float = _TIMEOUT
+
+
+class ChromaIndexOptions(_FolderOrServer):
+    """Vectors in Chroma, in a folder or on a server."""
+
+    default_folder: ClassVar[str] = "index.chroma"
+
+    backend: Literal["chroma"] = Field(default="chroma", description="Keep vectors in Chroma.")
+    uri: str | None = Field(
+        default=None,
+        description="A server (`http://host:8000`, `https://…`), or a folder, for one process. "
+        "Default: `index.chroma` in `data_dir`.",
+    )
+    collection: str = Field(
+        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
+    )
+    database: str = Field(default="default_database", description="Chroma's database.")
+    tenant: str = Field(
+        default="default_tenant",
+        description="Chroma's tenant of that database; our tenants are inside a collection.",
+    )
+    token: SecretStr | None = Field(
+        default=None, description="Credential for a server, sent as `X-Chroma-Token`."
+    )
+    timeout_seconds: float = _TIMEOUT
+
+
+class PgvectorIndexOptions(_Located):
+    """Vectors in PostgreSQL with the extension `vector`."""
+
+    backend: Literal["pgvector"] = Field(
+        default="pgvector", description="Keep vectors in PostgreSQL with pgvector."
+    )
+    uri: SecretStr | None = Field(
+        default=None,
+        description="Address of the database: `postgresql://user:password@host/database`. "
+        "It may be the one of `database.url`.",
+    )
+    collection: str = Field(
+        default="recollect_memories",
+        pattern=r"^[a-z_][a-z0-9_]{2,29}$",  # PostgreSQL cuts names after 63 bytes
+        description="What the names of its tables begin with.",
+    )
+    max_connections: int = Field(
+        default=4, ge=1, le=100, description="Most connections of one process."
+    )
+    timeout_seconds: float = _TIMEOUT
+
+    @property
+    def remote(self) -> bool:
+        return True
+
+    @property
+    def shown(self) -> str:
+        address = "" if self.uri is None else self.uri.get_secret_value()
+        return address.rpartition("://")[2].rpartition("@")[2].partition("?")[0] or "no address"
+
+    @property
+    def address(self) -> str:
+        """With its password.
+
+        Raises:
+            InvalidInputError: none is set, or it is not one of PostgreSQL.
+        """
+        # No validator: an error of one would show the password.
+        found = "" if self.uri is None else self.uri.get_secret_value()
+        if not found.startswith(("postgres://", "postgresql://")):
+            raise InvalidInputError("index.uri", "expected an address such as postgresql://host/db")
+        return found
+
+
+IndexOptions = Annotated[
+    ExactIndexOptions
+    | MilvusIndexOptions
+    | QdrantIndexOptions
+    | ChromaIndexOptions
+    | PgvectorIndexOptions,
+    Field(discriminator="backend"),
+]
+"""The configured index, selected by `backend`."""

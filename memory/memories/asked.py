@@ -1,0 +1,94 @@
+"""Conditions on the rows of memories, with their values apart. Pure.
+
+Every condition about somebody's rows is made by `in_scope`, `of_tenant` or `owned`, and the tenant
+is added in one place, `_bound`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..model.types import MemoryStatus, OwnerRef, Scope
+from .rows import owner_of
+
+
+class AskedRows:
+    """A condition on rows, and its values by name."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        self.by_id = True
+        """Whether an index has them in the order of their ids, and no others among them."""
+        self._clauses: list[str] = []
+
+    def copied(self) -> AskedRows:
+        """The same condition, to which more can be added."""
+        other = AskedRows()
+        other.values, other._clauses = {**self.values}, [*self._clauses]
+        other.by_id = self.by_id
+        return other
+
+    def value(self, value: object) -> str:
+        """The place of a value in the statement. It is the only one: each use has its own type."""
+        name = f"v{len(self.values)}"
+        self.values[name] = value
+        return f":{name}"
+
+    def among(self, column: str, values: Collection[str]) -> str:
+        """What says that a column has one of these texts."""
+        return f"{column} IN {self.value(sorted(values))}[]"
+
+    def add(self, clause: str) -> None:
+        """Let this hold too."""
+        self._clauses.append(clause)
+
+    @property
+    def condition(self) -> str:
+        return " AND ".join(self._clauses) if self._clauses else "1 = 1"
+
+
+def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> AskedRows:
+    """Rows that the scope admits, with one of these statuses."""
+    asked = _in_scope(scope)
+    asked.add(asked.among("status", [status.value for status in statuses]))
+    return asked
+
+
+def of_tenant(tenant: str, ids: Collection[str] | None = None) -> AskedRows:
+    """The rows of a tenant, or those with these ids."""
+    asked = _bound(tenant)
+    if ids is not None:
+        asked.add(asked.among("id", set(ids)))
+    return asked
+
+
+def owned(owner_ref: OwnerRef | None) -> AskedRows:
+    """Rows of a tenant, or that a scope admits, of every status.
+
+    None: of any tenant, for upkeep and never for answering.
+    """
+    if owner_ref is None:
+        return AskedRows()
+    return _in_scope(owner_ref) if isinstance(owner_ref, Scope) else _bound(owner_ref)
+
+
+def _in_scope(scope: Scope) -> AskedRows:
+    asked = _bound(scope.tenant)
+    asked.by_id = scope.user_id is not None
+    for column, values in scope.values().items():
+        if column == "user_id":
+            # The index knows the digest; who it is of, the ids alone say.
+            [user_id] = values
+            asked.add(f"owner = {asked.value(owner_of(scope.tenant, user_id))}")
+        if len(values) == 1:
+            asked.add(f"{column} = {asked.value(values[0])}")
+            asked.add(f"{column} != ''")
+        else:
+            asked.add(asked.among(column, [value or "" for value in values]))
+    return asked
+
+
+def _bound(tenant: str) -> AskedRows:
+    asked = AskedRows()
+    asked.add(f"tenant = {asked.value(tenant)}")
+    return asked

@@ -1,0 +1,118 @@
+"""Runs the statements of the memories; what fails is a StoreError."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from ..database.scripts import Row, Script, ScriptRunner, SqlStatement
+from ..database.transactions import InsideTransaction
+from ..model.errors import (
+    StateDamagedError,
+    StateError,
+    StateGoneError,
+    StateUnwritableError,
+    StoreDamagedError,
+    StoreError,
+    StoreGoneError,
+    StoreUnwritableError,
+)
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+FEW_ROWS = 128
+"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
+_KINDS: Mapping[type[StateError], type[StoreError]] = {
+    StateGoneError: StoreGoneError,
+    StateUnwritableError: StoreUnwritableError,
+    StateDamagedError: StoreDamagedError,
+}
+
+
+class MemoryScripts:
+    """A `ScriptRunner` until it is closed. The database belongs to somebody else."""
+
+    def __init__(
+        self, scripts: ScriptRunner, first: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """`first` is called before anything else, until it has succeeded."""
+        self._scripts = scripts
+        self._first = first
+        self._closed = False
+
+    async def change(
+        self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
+    ) -> T:
+        """Run a script in one transaction; see `ScriptRunner.change`."""
+        with self.refusing():
+            await self._begin()
+            return await self._scripts.change(script, tenants=tenants, erases=erases)
+
+    async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
+        """The rows of a statement that takes well under a millisecond."""
+        with self.refusing():
+            await self._begin()
+            return await self._scripts.statement(sql, values)
+
+    async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
+        """The rows of any other statement: in SQLite it has a thread."""
+        with self.refusing():
+            await self._begin()
+            return await self._scripts.read(lambda: _rows(sql, values))
+
+    async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
+        """What these rows hold. Many are decoded in a thread, so that others get a turn."""
+        return await self.apart(lambda: list(map(decode, rows)), size=len(rows))
+
+    async def apart(self, work: Callable[[], T], *, size: int) -> T:
+        """Compute something of so many rows, in a thread if they are many.
+
+        A transaction awaits nothing but its database.
+        """
+        if size <= FEW_ROWS or isinstance(self._scripts, InsideTransaction):
+            return work()
+        return await asyncio.to_thread(work)
+
+    async def ping(self) -> None:
+        """Return if the database answers and accepts writes."""
+        with self.refusing():
+            await self._begin()
+            await self._scripts.ping()
+
+    def check_open(self) -> None:
+        """Raise StoreError after `close`."""
+        if self._closed:
+            raise StoreError("the memory store is closed")
+
+    def close(self) -> None:
+        """Refuse everything from now on."""
+        self._closed = True
+
+    async def _begin(self) -> None:
+        if self._first is not None:
+            await self._first()
+            self._first = None
+
+    @contextlib.contextmanager
+    def refusing(self) -> Iterator[None]:
+        """What fails within is a StoreError; after `close` everything does."""
+        self.check_open()
+        try:
+            yield
+        except StateError as error:
+            raise refusal_of(error) from error
+
+
+def refusal_of(error: StateError) -> StoreError:
+    """The same, of memories."""
+    found = next((kind for of, kind in _KINDS.items() if isinstance(error, of)), StoreError)
+    refusal = found(str(error))
+    refusal.advice = error.advice
+    return refusal
+
+
+def _rows(sql: str, values: Mapping[str, object]) -> Script[list[Row]]:
+    return (yield SqlStatement(sql, values))

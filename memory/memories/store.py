@@ -1,0 +1,267 @@
+"""The memories: rows in the database, with a vector index beside them that can be thrown away."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from hashlib import blake2b
+
+from ..database.scripts import ScriptRunner
+from ..model.errors import StoreError, StoreMismatchError
+from ..model.format import FORMAT
+from ..model.ports import ACTIVE, Analyzer
+from ..model.types import (
+    MemoryItem,
+    MemoryStatus,
+    OwnerRef,
+    Scope,
+    ScoredMemory,
+    StoredMemory,
+    Vector,
+)
+from ..model.wide import Counted
+from ..query import EVERYTHING, Filter, Predicate, predicate
+from .asked import AskedRows, in_scope, owned
+from .checks import checked_vector
+from .counting import tally
+from .grounds import digests
+from .keywords import KeywordIndex
+from .reading import PAGE_ROWS, MemoryReader
+from .rows import values_of
+from .running import MemoryScripts
+from .searching import MemorySearch, NamedIndex, VectorQuestion
+from .vectors import MemoryVectors
+from .where import add_filter
+from .writing import delete, put, reset
+
+
+class SqlMemories:
+    """`VectorStore` and `KeywordSearch` in one SQL database.
+
+    An id is unique within its tenant. Without an index a search compares every vector of its scope.
+    """
+
+    def __init__(
+        self,
+        scripts: ScriptRunner,
+        *,
+        embedder_id: str,
+        dim: int,
+        terms: Analyzer | None = None,
+        index: NamedIndex | None = None,
+        first: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Of vectors of this embedder; the database and the index are closed by who opened them.
+
+        `first` is called before anything else, until it has succeeded.
+        """
+        self.embedder_id = embedder_id
+        self.keywords = terms is not None
+        self._dim = dim
+        self._terms = terms
+        self._scripts = MemoryScripts(scripts, first)
+        self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
+        self._search = MemorySearch(self._scripts, self._reader, index)
+        self._changed = index.changed if index is not None else _nobody
+        self._words = KeywordIndex(self._scripts, self._reader)
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, all or none.
+
+        Raises:
+            InvalidInputError: a value does not fit; nothing was written.
+            StoreError: the database refused or failed; nothing was written.
+        """
+        self._scripts.check_open()
+        known = {(each.item.scope.tenant, each.item.id): each for each in memories}
+        if not known:
+            return
+        # In one order, so that two writers wait for each other only one way.
+        rows = await self._scripts.decoded(
+            [known[key] for key in sorted(known)],
+            lambda each: values_of(each, self._dim, self._terms),
+        )
+        await self._scripts.change(
+            lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
+        )
+        self._changed()
+
+    async def search(
+        self,
+        scope: Scope,
+        vector: Vector,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[ScoredMemory]:
+        self._scripts.check_open()
+        query = checked_vector(vector, self._dim)
+        if limit <= 0:
+            return []
+        return await self._search.nearest(VectorQuestion(scope, query, statuses, where, limit))
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[ScoredMemory]:
+        self._scripts.check_open()
+        if not self.keywords:
+            raise StoreError("the memory store cannot search for keywords")
+        asked, _ = _asked(scope, statuses, where)
+        return await self._words.best(asked, terms, limit=limit, keep=predicate(where))
+
+    async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        return await self._reader.named(tenant, set(ids)) if ids else []
+
+    async def resting_on(
+        self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        grounds = digests(tenant, ids, turn_ids)
+        return await self._reader.resting_on(tenant, grounds) if grounds else []
+
+    async def list(
+        self,
+        scope: Scope,
+        *,
+        limit: int | None,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        return await self._reader.newest(asked, limit=limit, keep=keep)
+
+    async def load(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[StoredMemory]:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        return await self._reader.memories(asked, limit=limit, keep=keep)
+
+    async def count(
+        self,
+        scope: Scope,
+        *,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> int:
+        self._scripts.check_open()
+        asked, keep = _asked(scope, statuses, where)
+        if keep is None:
+            return await self._reader.count(asked)
+        return len(await self._reader.newest(asked, limit=None, keep=keep))
+
+    async def scan(
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
+    ) -> builtins.list[StoredMemory]:
+        self._scripts.check_open()
+        asked = owned(owner_ref)
+        most = min(limit, PAGE_ROWS)
+        found = await self._reader.memories(asked, after=after, limit=most, keep=None)
+        if owner_ref is None and found:
+            # Of several tenants that have this id, none may be left for the next page.
+            last = found[-1].item.id
+            asked.add(f"id = {asked.value(last)}")
+            also = await self._reader.memories(asked, limit=PAGE_ROWS, keep=None)
+            found = [*(one for one in found if one.item.id != last), *also]
+        return found
+
+    async def walk(
+        self, owner_ref: OwnerRef, *, after: str | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        return await self._reader.items(owned(owner_ref), after=after, limit=limit)
+
+    async def tally(
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
+    ) -> Counted:
+        self._scripts.check_open()
+        return await tally(self._scripts, owner_ref, turns, waiting=waiting)
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        self._scripts.check_open()
+        if ids:
+            await self._scripts.change(
+                lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
+            )
+            self._changed()
+
+    async def reset(self, tenant: str) -> None:
+        await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
+        self._changed()
+
+    async def ping(self) -> None:
+        await self._scripts.ping()
+
+    async def close(self) -> None:
+        """Later calls are errors. The database stays open: it holds more than memories."""
+        self._scripts.close()
+
+
+def index_name(embedder_id: str, dim: int) -> str:
+    """The name of the collection with the vectors of an embedder, in this format."""
+    digest = blake2b(f"{embedder_id}@{dim}".encode(), digest_size=8).hexdigest()
+    return f"f{FORMAT}_{digest}"
+
+
+async def open_memories(
+    scripts: ScriptRunner,
+    *,
+    embedder_id: str,
+    dim: int,
+    terms: Analyzer | None = None,
+    index: NamedIndex | None = None,
+    waits: bool = False,
+) -> SqlMemories:
+    """The memories of this database, in vectors of this embedder.
+
+    With `waits` a database that does not answer is no error here: calls fail until it does.
+
+    Raises:
+        StoreMismatchError: they have vectors of another one.
+        StoreError: the database refused or failed.
+    """
+    claim = partial(MemoryVectors(MemoryScripts(scripts)).claim, (embedder_id, dim))
+    first = None
+    try:
+        await claim()
+    except StoreMismatchError:
+        raise
+    except StoreError:
+        if not waits:
+            raise
+        first = claim
+    return SqlMemories(
+        scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
+    )
+
+
+def _nobody() -> None:
+    """There is no index to be told."""
+
+
+def _asked(
+    scope: Scope, statuses: Collection[MemoryStatus], where: Filter
+) -> tuple[AskedRows, Predicate | None]:
+    """The condition, and what is left to test with a memory at hand."""
+    asked = in_scope(scope, statuses)
+    return asked, None if add_filter(where, asked) else predicate(where)

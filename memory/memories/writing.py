@@ -1,0 +1,141 @@
+"""Scripts that write and remove memories, each with its lines in the log of changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from ..database.scripts import Row, Script, SqlStatement
+from ..model.times import to_ms
+from ..model.types import utc_now
+from .asked import AskedRows, of_tenant
+from .grounds import keep_grounds
+from .rows import WRITTEN
+
+Written = Mapping[str, Any]
+"""The values of one memory (`rows.values_of`)."""
+_Key = tuple[str, str]
+"""Tenant and id."""
+
+MOST_IDS = 1_000
+"""Of one line of the log."""
+_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
+_NAMES = WRITTEN.split(", ")
+_UPSERT = f"""
+    INSERT INTO memories ({WRITTEN}) VALUES ({", ".join(f":{name}" for name in _NAMES)})
+    ON CONFLICT (tenant, id) DO UPDATE SET
+        {", ".join(f"{name} = excluded.{name}" for name in _NAMES if name not in {"tenant", "id"})}
+"""  # noqa: S608 - constants
+_WHERE = "SELECT position, id, user_id, agent_id, run_id FROM memories WHERE"
+PUT_VECTOR = """
+    INSERT INTO memory_vectors VALUES (:position, :embedder_id, :vector)
+    ON CONFLICT (position, embedder_id) DO UPDATE SET vector = excluded.vector
+"""
+_OTHER_VECTORS = """
+    DELETE FROM memory_vectors WHERE embedder_id != :embedder_id
+    AND position IN (SELECT CAST(value AS BIGINT) FROM :positions[])
+"""
+_LOG = """
+    INSERT INTO changes (tenant, user_id, agent_id, run_id, kind, ids, at)
+    VALUES (:tenant, :user_id, :agent_id, :run_id, :kind, :ids, :at)
+"""
+
+
+class ChangeKind(StrEnum):
+    """What a line of the log tells."""
+
+    PUT = "put"
+    DELETE = "delete"
+    """They are gone, or in another scope: a line of that one follows."""
+    RESET = "reset"
+    """The tenant has no memories any more. It has a line for each thousand of them."""
+
+
+def put(rows: Sequence[Written], embedder_id: str) -> Script[None]:
+    """Insert, or replace by tenant and id. A replaced memory keeps its position."""
+    keys = [(row["tenant"], row["id"]) for row in rows]
+    before = yield from _found(keys)
+    yield SqlStatement(_UPSERT, many=rows)
+    now = before | (yield from _found([key for key in keys if key not in before]))
+    vectors = [
+        {"position": now[key][0], "embedder_id": embedder_id, "vector": row["vector"]}
+        for key, row in zip(keys, rows, strict=True)
+    ]
+    yield SqlStatement(PUT_VECTOR, many=vectors)
+    if before:
+        # Of the texts that were there.
+        old = [str(found[0]) for found in before.values()]
+        yield SqlStatement(_OTHER_VECTORS, {"embedder_id": embedder_id, "positions": old})
+    named = [(now[key][0], row["grounds"]) for key, row in zip(keys, rows, strict=True)]
+    yield from keep_grounds(named, [found[0] for found in before.values()])
+    put_in = {key: tuple(row[name] for name in _SCOPE) for key, row in zip(keys, rows, strict=True)}
+    was_in = {key: (key[0], *found[2:]) for key, found in before.items()}
+    left = [(scope, before[key]) for key, scope in was_in.items() if scope != put_in[key]]
+    yield from _log(ChangeKind.DELETE, left)
+    yield from _log(ChangeKind.PUT, [(scope, now[key]) for key, scope in put_in.items()])
+
+
+def delete(tenant: str, ids: Iterable[str]) -> Script[None]:
+    """Remove these memories of a tenant."""
+    gone = yield from _remove(of_tenant(tenant, list(ids)))
+    yield from _log(ChangeKind.DELETE, [((tenant, *row[2:]), row) for row in gone])
+
+
+def reset(tenant: str) -> Script[None]:
+    """Remove all memories of a tenant."""
+    gone = yield from _remove(of_tenant(tenant))
+    yield from _log(ChangeKind.RESET, [((tenant, "", "", ""), row) for row in gone])
+
+
+def _found(keys: Iterable[_Key]) -> Script[dict[_Key, Row]]:
+    """Position, id and scope of those that are there, by tenant and id."""
+    named: dict[str, list[str]] = {}
+    for tenant, memory_id in keys:
+        named.setdefault(tenant, []).append(memory_id)
+    found: dict[_Key, Row] = {}
+    for tenant, ids in named.items():
+        asked = of_tenant(tenant, ids)
+        rows = yield SqlStatement(f"{_WHERE} {asked.condition}", asked.values)
+        found |= {(tenant, row[1]): row for row in rows}
+    return found
+
+
+def _remove(asked: AskedRows) -> Script[list[Row]]:
+    for table in ("memory_vectors", "memory_grounds"):
+        yield SqlStatement(
+            f"""
+            DELETE FROM {table} WHERE position IN
+                (SELECT position FROM memories WHERE {asked.condition})
+            """,  # noqa: S608 - values are apart
+            asked.values,
+        )
+    gone: list[Row] = yield SqlStatement(
+        f"""
+        DELETE FROM memories WHERE {asked.condition}
+        RETURNING position, id, user_id, agent_id, run_id
+        """,  # noqa: S608 - the same
+        asked.values,
+    )
+    return gone
+
+
+def _log(kind: ChangeKind, changed: Iterable[tuple[tuple[str, ...], Row]]) -> Script[None]:
+    """The lines of what changed in each scope."""
+    of: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    for scope, row in changed:
+        of.setdefault(scope, []).append((row[0], row[1]))
+    at = to_ms(utc_now())
+    lines = [
+        {
+            **dict(zip(_SCOPE, scope, strict=True)),
+            "kind": kind.value,
+            "ids": json.dumps(named[start : start + MOST_IDS], separators=(",", ":")),
+            "at": at,
+        }
+        for scope, named in of.items()
+        for start in range(0, len(named), MOST_IDS)
+    ]
+    if lines:
+        yield SqlStatement(_LOG, many=lines, in_line=True)

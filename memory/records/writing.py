@@ -1,0 +1,251 @@
+"""Every change of memories: one transaction, and then whoever follows is told.
+
+Memories, their history, what stands on them, turns, counters and tombstones are in one database. So
+a change is there as a whole or not at all, and nobody is told of one that is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+from ..database.scripts import Script, ScriptRunner
+from ..database.transactions import transacted
+from ..memories.forwarding import ForwardingStore
+from ..model.errors import StateError, StoreError
+from ..model.graph import GraphStore
+from ..model.ports import HistoryLog, VectorStore
+from ..model.types import HistoryRecord, MemoryItem, StoredMemory
+from ..recall.index.key import WriteCounters
+from ..state import State
+
+T = TypeVar("T")
+
+Derive = Callable[[StoredMemory], StoredMemory]
+"""Adds what is derived of a memory when it is written."""
+
+
+@dataclass(slots=True)
+class WrittenChange:
+    """What one transaction did to memories."""
+
+    put: list[StoredMemory] = field(default_factory=list)
+    removed: list[MemoryItem] = field(default_factory=list)
+    """As they were."""
+    emptied: set[str] = field(default_factory=set)
+    """Tenants of whom everything was removed."""
+    records: list[HistoryRecord] = field(default_factory=list)
+    moment: int = 0
+    """What `MemoryWriter.moment` was before it; see `ChangeTexts`."""
+    marks: dict[str, int] = field(default_factory=dict)
+    """The graph's mark of each memory that was written or removed."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """Counters of writes that it raised, where replicas read them."""
+
+    def __bool__(self) -> bool:
+        """Whether anything was done."""
+        return bool(self.put or self.removed or self.emptied or self.records)
+
+    def clear(self) -> None:
+        """Begin again: the transaction runs once more."""
+        self.put.clear()
+        self.removed.clear()
+        self.emptied.clear()
+        self.records.clear()
+        self.marks.clear()
+        self.counts.clear()
+
+
+class Follower(Protocol):
+    """Is told of changes."""
+
+    async def committed(self, change: WrittenChange) -> None:
+        """It is in the database. Raises StateError if others cannot be told."""
+
+    async def uncertain(self, tenants: Collection[str]) -> None:
+        """A change of these failed, or its caller left: it may be there."""
+
+
+class RecordingMemories(ForwardingStore):
+    """The memories within a transaction: it is noted what is done to them."""
+
+    def __init__(
+        self,
+        inner: VectorStore,
+        change: WrittenChange,
+        graph: GraphStore | None,
+        derive: Derive | None,
+    ) -> None:
+        self._inner = inner
+        self._change = change
+        self._graph = graph
+        self._derive = derive
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        if self._derive is not None:
+            memories = list(map(self._derive, memories))
+        if not memories:
+            return
+        await self._inner.put(memories)
+        self._change.put += memories
+        # An earlier version is a row of its own, that never was and never will be active.
+        await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        there = await self._inner.get(tenant, ids) if ids else []
+        await self._inner.delete(tenant, ids)
+        self._change.removed += there
+        await self._mark(there)
+
+    async def reset(self, tenant: str) -> None:
+        await self._inner.reset(tenant)
+        self._change.emptied.add(tenant)
+
+    async def _mark(self, items: Sequence[MemoryItem]) -> None:
+        if self._graph is not None and items:
+            number = await self._graph.mark({item.id: item.scope for item in items})
+            self._change.marks |= {item.id: number for item in items}
+
+    @property
+    def _store(self) -> VectorStore:
+        return self._inner
+
+
+class RecordingHistory:
+    """The history within a transaction: what is added to it is noted."""
+
+    def __init__(self, inner: HistoryLog, change: WrittenChange) -> None:
+        self._change = change
+        self.of, self.of_many = inner.of, inner.of_many
+        self.erase, self.erase_scope, self.reset = inner.erase, inner.erase_scope, inner.reset
+        self.close, self._append = inner.close, inner.append
+
+    async def append(self, records: Sequence[HistoryRecord]) -> None:
+        """Add durably, as of the transaction."""
+        if records:
+            await self._append(records)
+            self._change.records += records
+
+
+@dataclass(frozen=True, slots=True)
+class InsidePorts:
+    """What may be awaited within a transaction of memories; and nothing else."""
+
+    state: State
+    memories: VectorStore
+    history: HistoryLog
+    graph: GraphStore | None
+    counters: WriteCounters | None = None
+    """Counters of writes; None if no other machine reads them."""
+
+
+Work = Callable[[InsidePorts], Coroutine[Any, Any, T]]
+
+
+def no_counters(_change: WrittenChange) -> tuple[str, ...]:
+    """No counters."""
+    return ()
+
+
+class MemoryWriter:
+    """Carries out changes of memories."""
+
+    def __init__(
+        self, scripts: ScriptRunner, inside: InsidePorts, *, derive: Derive | None = None
+    ) -> None:
+        """`inside` are ports over `INSIDE`, of the same database as `scripts`."""
+        self._scripts = scripts
+        self._inside = inside
+        self.derive = derive
+        self.followers: list[Follower] = []
+        """Told in this order."""
+        self.moment: Callable[[], int] = int
+        self.counted: Callable[[WrittenChange], Collection[str]] = no_counters
+        """The counters that a change raises in its own transaction: nobody misses it."""
+
+    async def change(self, work: Work[T], *, tenants: Collection[str], erases: bool = False) -> T:
+        """Run `work` in one transaction, then tell the followers what it did.
+
+        It may run twice, and awaits only what it is given. With `erases` nothing that it removed
+        remains in a file.
+
+        Raises:
+            StateError, StoreError: the database refused or failed; nothing was changed.
+            Whatever `work` raises: nothing was changed.
+        """
+        change = WrittenChange(moment=self.moment())
+
+        def attempt() -> Script[T]:
+            change.clear()
+            return transacted(self._counted(work(self._noting(change)), change))
+
+        try:
+            done = await self._scripts.change(attempt, tenants=tenants, erases=erases)
+        except BaseException as error:
+            # An answer may have been lost; and of a caller that left nobody knows.
+            if isinstance(error, (StateError, StoreError)) or not isinstance(error, Exception):
+                for follower in self.followers:
+                    await follower.uncertain(tenants)
+            raise
+        if change:
+            await self._tell(change, tenants)
+        return done
+
+    async def _tell(self, change: WrittenChange, tenants: Collection[str]) -> None:
+        """Tell all followers, whatever fails for one of them."""
+        failed: BaseException | None = None
+        for follower in self.followers:
+            try:
+                if failed is None or isinstance(failed, StateError):
+                    await follower.committed(change)
+                else:
+                    await follower.uncertain(tenants)
+            except (StateError, asyncio.CancelledError) as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+
+    async def _counted(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
+        done = await work
+        if (counters := self._inside.counters) is not None:
+            # In one order, so that no two changes wait for each other.
+            for key in sorted(self.counted(change)):
+                change.counts[key] = await counters.bump(key)
+        return done
+
+    def followed(self) -> MemoryWriter:
+        """The same without followers, for who adds some."""
+        return MemoryWriter(self._scripts, self._inside)
+
+    def _noting(self, change: WrittenChange) -> InsidePorts:
+        inside = self._inside
+        memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
+        return replace(inside, memories=memories, history=RecordingHistory(inside.history, change))
+
+
+class FollowedMemories(ForwardingStore):
+    """The memories as all read them; what is written by itself is a change of its own."""
+
+    def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
+        self._inner = inner
+        self.writer = writer
+
+    async def put(self, memories: Sequence[StoredMemory]) -> None:
+        tenants = {memory.item.scope.tenant for memory in memories}
+        await self.writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
+
+    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        await self.writer.change(
+            lambda ports: ports.memories.delete(tenant, ids), tenants={tenant}, erases=True
+        )
+
+    async def reset(self, tenant: str) -> None:
+        await self.writer.change(
+            lambda ports: ports.memories.reset(tenant), tenants={tenant}, erases=True
+        )
+
+    @property
+    def _store(self) -> VectorStore:
+        return self._inner

@@ -1,5 +1,0 @@
-"""Chroma: see `options`."""
-
-from .options import ChromaStoreOptions
-
-__all__ = ["ChromaStoreOptions"]

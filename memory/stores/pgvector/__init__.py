@@ -1,5 +1,0 @@
-"""PostgreSQL with pgvector: see `options`."""
-
-from .options import PgvectorStoreOptions
-
-__all__ = ["PgvectorStoreOptions"]

@@ -1,5 +1,0 @@
-"""Qdrant: see `options`."""
-
-from .options import QdrantStoreOptions
-
-__all__ = ["QdrantStoreOptions"]

@@ -1,0 +1,224 @@
+"""Tasks of several processes: whoever has room runs them, and one that died loses none."""
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from recollect.memory.model.errors import ConflictError, NotFoundError
+from recollect.memory.model.tasks import TaskKind, TaskState
+from recollect.memory.model.types import Scope
+from recollect.memory.state.postgres import open_postgres_state
+from recollect.memory.state.sqlite import open_sqlite_state
+from recollect.memory.transfer import end_line
+from recollect.proxy.api.tasks import runner as running
+from recollect.proxy.api.tasks.room import TaskRoom
+from recollect.proxy.api.tasks.runner import TaskRunner
+from recollect.proxy.api.tasks.task_runners import TaskRunners
+from tests.proxy.api.serving import add
+from tests.proxy.api.tasks.test_tasks import TASKS, begin, ended, files, held, seen
+from tests.support.parts import engine_of
+from tests.support.postgres_server import empty_database
+from tests.support.waiting import until
+
+
+def runner_of(engine, tmp_path, **options):
+    """Another process."""
+    return TaskRunner(TaskRunners(engine.engine, b"a key"), TaskRoom(tmp_path), days=7, **options)
+
+
+async def test_a_restart(client, engine, tmp_path, monkeypatch):
+    """What ran goes on where it stopped, and what waited runs, whoever begins first."""
+    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    for number in range(5):
+        await add(client, f"tea {number}")
+    first = runner_of(engine, tmp_path)
+    held(first, steps=2)
+    scope = Scope(tenant="local", user_id="alice")
+    async with first.running():
+        task = await first.add(first.new(TaskKind.EXPORT, scope, vectors=True))
+        waits = await first.add(first.new(TaskKind.EXPORT, "local", vectors=True))
+
+        async def two_done():
+            return (await first.find(scope, task.id)).done == 2
+
+        await until(two_done)
+        monkeypatch.setattr(running, "DRAIN_SECONDS", 0)
+    for each in (task, waits):
+        assert (await first.find("local", each.id)).state is TaskState.WAITING
+    second = runner_of(engine, tmp_path)
+    async with second.running():
+
+        async def all_done():
+            return all(each.state is TaskState.DONE for each in await second.store.of("local"))
+
+        await until(all_done)
+    for each in (task, waits):
+        data = await (await client.get(f"{TASKS}/{each.id}/result")).read()
+        assert data.count(b'"memory"') == 5
+        assert json.loads(data.splitlines()[-1])["memories"] == 5
+
+
+async def test_a_process_that_died(engine, tmp_path):
+    """Its task is taken up by another once its lease has ended; one that kills each is not."""
+    dead, now = runner_of(engine, tmp_path), None
+    task = dead.new(TaskKind.EXPORT, "local", vectors=True)
+    assert await dead.store.add(task, most=9)
+    for attempt in range(running.MOST_ATTEMPTS + 1):
+        now = dead._clock() + attempt * 2 * running.LEASE
+        taken = await dead.store.claim("dead", now=now, until=now + running.LEASE)
+        assert taken is not None
+        assert await dead.store.claim("other", now=now, until=now) is None
+    alive = runner_of(engine, tmp_path, clock=lambda: now + 2 * running.LEASE)
+    async with alive.running():
+
+        async def over():
+            return (await alive.find("local", task.id)).state is TaskState.INTERRUPTED
+
+        await until(over)
+        await alive.resume(task)
+
+        async def done():
+            return (await alive.find("local", task.id)).state is TaskState.DONE
+
+        await until(done)
+
+
+async def test_a_process_that_was_taken_for_dead(client, serve, engine, tmp_path):
+    """It notices at its next step that another has its task, and changes nothing any more."""
+    await add(client, "tea")
+    slow = serve.runners[0]
+    gate = held(slow)
+    task = await begin(client, kind="export")
+    other = runner_of(engine, tmp_path, clock=lambda: slow._clock() + 2 * running.LEASE)
+    async with other.running():
+        done = await ended(client, task)
+        before = await files(slow)
+        gate.set()
+        await until(lambda: not slow._running)
+        assert await seen(client, task) == done
+        assert await files(slow) == before
+
+
+ALICE = Scope(tenant="local", user_id="alice")
+BOB = Scope(tenant="local", user_id="bob")
+
+
+@pytest.fixture
+async def two(tmp_path, opened):
+    """Processes that share nothing but the database of the state, which `opened` opens."""
+    async with AsyncExitStack() as stack:
+        made = []
+        for _ in range(2):
+            engine = engine_of()
+            stack.push_async_callback(engine.close)
+            state = await opened()
+            stack.push_async_callback(state.close)
+            parts = SimpleNamespace(state=state)
+            shown = SimpleNamespace(
+                parts=parts, transfer=engine.transfer, forgetter=engine.forgetter
+            )
+            made.append(TaskRunner(TaskRunners(shown, b"a key"), TaskRoom(tmp_path), days=7))
+            await stack.enter_async_context(made[-1].running())
+        yield made
+
+
+async def export(runner, owner_ref=ALICE):
+    return await runner.add(runner.new(TaskKind.EXPORT, owner_ref, vectors=False))
+
+
+class SharingContract:
+    """Subclasses provide the fixture `opened`."""
+
+    async def test_every_process_knows_every_task_and_its_file(self, two):
+        """Found by id and in the list of its owner, by nobody else; changed by whoever is asked."""
+        one, other = two
+        task = await export(one)
+
+        async def done():
+            return (await other.find(ALICE, task.id)).state is TaskState.DONE
+
+        await until(done)
+        found = await other.find(ALICE, task.id)
+        end = end_line(0)
+        assert await other.store.read(found, found.size - len(end)) == end
+        assert [each.id for each in await other.store.of(ALICE)] == [task.id]
+        assert await other.store.of(BOB) == []
+        with pytest.raises(NotFoundError):
+            await other.find(BOB, task.id)
+        with pytest.raises(ConflictError, match="cannot be resumed"):
+            await other.resume(found)
+        await other.remove(found)
+        for each in two:
+            with pytest.raises(NotFoundError):
+                await each.find(ALICE, task.id)
+
+    async def test_another_process_stops_a_task(self, two):
+        """Cancelled at its next step, or because its memories are forgotten."""
+        one, other = two
+        # Either may run them.
+        gates = [held(each, steps=1) for each in two]
+        cancelled = await export(one)
+        await other.cancel(cancelled)
+        for gate in gates:
+            gate.set()
+
+        async def over(task):
+            return (await one.find("local", task.id)).state.is_over
+
+        await until(lambda: over(cancelled))
+        for gate in gates:
+            gate.clear()
+        forgotten = await export(one)
+        await other.forgotten(ALICE)
+        for gate in gates:
+            gate.set()
+        await until(lambda: over(forgotten))
+        states = [(await one.find(ALICE, each.id)).state for each in (cancelled, forgotten)]
+        assert states == [TaskState.CANCELLED, TaskState.FAILED]
+
+    async def test_each_task_runs_once(self, two):
+        """However many processes take tasks at the same time, of each tenant one after the other."""
+        begun, at_once = [], []
+        for runner in two:
+            steps = runner._runners.steps
+
+            async def noted(task, steps=steps):
+                begun.append(task.id)
+                at_once.append(task.tenant)
+                assert at_once.count(task.tenant) == 1
+                async for data in steps(task):
+                    yield data
+                at_once.remove(task.tenant)
+
+            runner._runners.steps = noted
+        tasks = await asyncio.gather(*(export(two[n % 2], f"t{n % 3}") for n in range(12)))
+
+        async def all_done():
+            for runner in two:
+                await runner._claim()
+            found = [await two[0].find(each.tenant, each.id) for each in tasks]
+            return all(each.state is TaskState.DONE for each in found)
+
+        await until(all_done)
+        assert sorted(begun) == sorted(each.id for each in tasks)
+
+
+class TestSqlite(SharingContract):
+    """As workers of one machine."""
+
+    @pytest.fixture
+    def opened(self, tmp_path):
+        return partial(open_sqlite_state, tmp_path / "state.db", "normal")
+
+
+class TestPostgres(SharingContract):
+    """As replicas."""
+
+    @pytest.fixture
+    async def opened(self, postgres):
+        async with empty_database(postgres) as url:
+            yield partial(open_postgres_state, url)
