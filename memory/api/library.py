@@ -90,6 +90,12 @@ def options_for_mem0(
     if database is not None and not _is_ours(database):
         raise ConfigError(f"history: {database} is another program's file; name a new one")
     if found.folder is None:
+        if (
+            path is None
+            and "database" not in found.options
+            and "uri" in found.options.get("index", {})
+        ):
+            log.warning("%s", _ENDS)
         return found.options, path
     key = "vector_store.config.path"
     if path is not None:
@@ -103,6 +109,12 @@ def options_for_mem0(
     _make(folder)
     uri = options.index.placed(folder).folder
     return {**found.options, "index": {**found.options["index"], "uri": str(uri)}}, None
+
+
+_ENDS = (
+    "vector_store is an index of vectors here, and the memories end with this process: name a folder "
+    "by `path`, or a database by history_db_path"
+)
 
 
 async def library_engine(options: MemoryOptions, stack: AsyncExitStack) -> Engine:

@@ -119,7 +119,8 @@ async def _safely(
         return await run(settings)
     except (RecollectError, OSError) as error:
         causes = _causes(error, settings)
-        if blamed := [cause for cause in causes if cause in broken]:
+        blamed = [cause for cause in causes if cause in broken]
+        if blamed and part not in causes:
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
         if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
             return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
@@ -129,7 +130,12 @@ async def _safely(
 
 def _causes(error: Exception, settings: Settings) -> list[str]:
     """The parts that the error is about, as far as it says."""
-    owners = ((EmbeddingError, "embedder"), (StateError, "database"), (StoreError, "database"))
+    owners = (
+        (EmbeddingError, "embedder"),
+        (StateError, "database"),
+        (StateError, "redis"),
+        (StoreError, "database"),
+    )
     in_folder = ["data_dir"] if str(settings.data_dir) in str(error) else []
     return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
@@ -188,7 +194,7 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
 
 def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
     cause = state.removesuffix("_unavailable").replace("state", "database")
-    if cause in _MENDS and cause != part:
+    if cause in _MENDS and part not in (cause, "redis"):  # Redis has the code of the state too
         return f"it needs {cause}: see there"
     return _mend(part, settings) or "see the log of the proxy"
 
@@ -299,10 +305,11 @@ async def _redis(settings: Settings) -> CheckResult:
 
 async def _index(settings: Settings) -> CheckResult:
     stored = await recorded(settings)
-    if stored is None or absent(settings.index.folder):
+    if not settings.index.remote and (stored is None or absent(settings.index.folder)):
         seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
         return CheckResult("index", ok=True, seen=seen)
-    index = await open_index(settings.index, name=index_name(*stored), dim=stored[1])
+    embedder, dim = stored or ("", 1)  # a server is asked before there is anything on it
+    index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
     async with closing(index):
         try:
             await index.ping()

@@ -38,7 +38,6 @@ _SET = {
     # While its log is copied, every so many statements, a database answers in its thread.
     "database.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
     # A busy machine is not what is counted.
-    "graph.linking.graph.MARK_SECONDS": 60.0,
     "recall.hosted.GRAPH_SECONDS": 60.0,
 }
 """What the product leaves to the time that passes, or to how much came before."""

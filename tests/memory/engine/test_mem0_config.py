@@ -154,6 +154,20 @@ def test_the_documented_example_opens(monkeypatch, caplog):
     assert KEY not in caplog.text
 
 
+def test_memories_without_a_database_end_and_that_is_told(caplog):
+    """A server of vectors keeps no memories; a folder, or a database, does."""
+    given = {"vector_store": {"provider": "qdrant", "config": {"host": "q", "port": 1}}}
+    options_for_mem0(given, None)
+    [line] = [record.getMessage() for record in caplog.records]
+    assert line.startswith("vector_store is an index")
+    assert "history_db_path" in line
+    caplog.clear()
+    options_for_mem0(given, "folder")
+    options_for_mem0({**given, "history_db_path": "sqlite.db"}, None)
+    options_for_mem0({"version": "v1.1"}, None)
+    assert caplog.records == []
+
+
 def test_places_that_the_environment_names(monkeypatch):
     """Where the configuration names none; a key of the environment goes nowhere else."""
     environ = {"QDRANT_HOST": "q", "QDRANT_PORT": "1", "QDRANT_API_KEY": KEY, "CHROMA_HOST": "c",

@@ -34,7 +34,6 @@ PARTS = [
     "tokens",
     "database",
     "graph",
-    "store",
     "index",
     "learning",
     "upkeep",
@@ -93,15 +92,15 @@ def running(settings, aiohttp_server):
     return make
 
 
-async def test_a_store_in_use_by_the_running_product_is_no_fault(running):
-    """The embedded store has one user at a time: when that is us, what it says is the finding."""
-    parts = {"store": "ok"}
+async def test_an_index_in_use_by_the_running_product_is_no_fault(running):
+    """An index in a folder has one user at a time: when that is us, what it says is the finding."""
+    parts = {"database": "ok", "index": "ok"}
     chosen = await running({"status": "ok", "parts": parts})
-    found = await find("store", chosen)
+    found = await find("index", chosen)
     assert (found.ok, found.mend) == (True, "")
     assert "in use by the running Recollect" in found.seen
-    parts["store"] = "store_unavailable"
-    found = await find("store", chosen)
+    parts["index"] = "index_unavailable"
+    found = await find("index", chosen)
     assert (found.ok, found.mend != "") == (False, True)
 
 
@@ -135,10 +134,12 @@ async def test_languages(settings, tmp_path):
 
 async def test_memories_of_another_embedder(settings):
     """What it says names the way out; nothing else is advised."""
-    async with memories_in(settings().state.file, FakeEmbedder()):
+    folder = settings().database.file.parent
+    folder.mkdir()
+    async with memories_in(settings().database.file, FakeEmbedder()):
         pass
-    assert (await find("store", settings())).ok
-    found = await find("store", settings(EMBEDDER__DIM="64"))
+    assert (await find("database", settings())).ok
+    found = await find("database", settings(EMBEDDER__DIM="64"))
     assert not found.ok
     assert "recollect reindex" in found.seen
     assert not found.mend
@@ -151,7 +152,6 @@ async def test_it_changes_nothing(settings, tmp_path):
     assert [f.part for f in findings if "first start" in f.seen] == [
         "data_dir",
         "database",
-        "store",
     ]
     assert list(tmp_path.iterdir()) == []
 
@@ -160,7 +160,7 @@ async def test_a_running_proxy_is_asked(running):
     """Its parts are not opened beside it; what it says about each is the finding, with advice."""
     said = {
         "status": "degraded",
-        "parts": {"store": "ok", "database": "ok", "learning": "model_busy"},
+        "parts": {"index": "ok", "database": "ok", "learning": "model_busy"},
         "advice": {"learning": "see the log", "jobs": "2 dead"},
     }
     chosen = await running(said, API__ENABLED="false")
@@ -174,7 +174,7 @@ async def test_a_running_proxy_is_asked(running):
 @rows("state, ok", [("ok", False), ("said_only", True)])
 async def test_dead_jobs_of_a_running_proxy_are_a_failure(running, state, ok):
     """Also if learning works again since; not if no model is expected to extract."""
-    parts = {"store": "ok", "database": "ok", "learning": state}
+    parts = {"index": "ok", "database": "ok", "learning": state}
     advice = {"jobs": "14 dead: `recollect jobs list`"}
     found = await find(
         "learning", await running({"status": "ok", "parts": parts, "advice": advice})
@@ -205,7 +205,7 @@ async def test_a_server_that_is_down_is_told_as_a_server(running, settings):
         "DATABASE__URL": "postgresql://127.0.0.1:1/d",
         "REDIS__URL": "redis://127.0.0.1:1",
     }
-    chosen = await running({"status": "degraded", "parts": {"store": "ok"} | down}, **servers)
+    chosen = await running({"status": "degraded", "parts": {"index": "ok"} | down}, **servers)
     found = {f.part: f.mend for f in await check(chosen)}
     assert found["database"] == "check database.url, the network, and that PostgreSQL runs"
     assert found["redis"] == "check redis.url, the network, and that Redis runs"
