@@ -58,7 +58,7 @@ def keys():
 def test_configuration_keys_exist(page, keys):
     """A key that a page names can be set."""
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
-    files = {".md", ".py", ".db", ".yaml", ".json", ".key"}
+    files = {".md", ".py", ".db", ".yaml", ".json", ".key", ".milvus", ".qdrant", ".chroma"}
     named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
     assert named == set() or page.name == "CHANGELOG.md"  # it speaks of what was
 
@@ -107,7 +107,7 @@ def test_commands_exist(page):
     assert [name for name in programs if not (ROOT / name).exists()] == []
     targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
     known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    assert called - {*COMMANDS, "help"} == set()
+    assert called - {*COMMANDS, "help"} == set() or page.name == "CHANGELOG.md"
     assert targets - known == set()
 
 

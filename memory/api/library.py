@@ -112,8 +112,8 @@ def options_for_mem0(
 
 
 _ENDS = (
-    "vector_store is an index of vectors here, and the memories end with this process: name a folder "
-    "by `path`, or a database by history_db_path"
+    "vector_store is an index of vectors here, and the memories end with this process: name a "
+    "folder by `path`, or a database by history_db_path"
 )
 
 

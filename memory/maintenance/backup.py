@@ -48,11 +48,13 @@ def plan_backup(options: EngineOptions, data_dir: Path) -> Planned:
     places = part_places(options)
     parts = tuple(name for name, path in places.items() if path is not None and path.exists())
     elsewhere = tuple(name for name, path in places.items() if path is None)
-    if not parts:
-        if len(elsewhere) == len(places):
+    others = tuple(other_files(options, data_dir))
+    # Keys without their database are a backup only if it is not in a file.
+    if not parts and not (elsewhere and others):
+        if elsewhere:
             raise BackupError("nothing is kept in local files: back up the servers")
         raise BackupError(f"there is nothing in {data_dir} to back up")
-    size = sum(each.stat().st_size for each in other_files(options, data_dir))
+    size = sum(each.stat().st_size for each in others)
     size += sum(_size(path) for path in places.values() if path is not None)
     return Planned(parts, elsewhere, size)
 

@@ -98,7 +98,7 @@ def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    lock = tmp_path / "data" / "memories.db.lock"
+    lock = tmp_path / "data" / "recollect.db.lock"
     wait_until(lambda: lock.exists() or process.poll() is not None, "the lock")
     process.send_signal(signal.SIGINT)
     _, shown = process.communicate(timeout=SECONDS)

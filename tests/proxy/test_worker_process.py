@@ -7,7 +7,8 @@ import signal
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine.opening import open_the_state
+from recollect.memory.engine.opening import closing, open_the_database
+from recollect.memory.state import state_of
 from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
 from tests.support.memories import InMemoryMemories
@@ -18,7 +19,6 @@ from tests.support.waiting import HANG_SECONDS, until
 pytestmark = pytest.mark.process
 
 SECONDS = HANG_SECONDS
-SERVER = {"index__backend": "milvus", "index__uri": "http://127.0.0.1:9"}
 
 
 @pytest.fixture
@@ -34,40 +34,26 @@ async def model():
         yield scripted
 
 
-@pytest.fixture
-def store(monkeypatch):
-    """What the worker finds at the address of the Milvus server."""
-
-    class Server(InMemoryMemories):
-        """A server lives on when a client of it closes."""
-
-        async def close(self):
-            pass
-
-    store = Server(dim=FakeEmbedder().dim)
-
-    async def open_early(_options, _identity, **_):
-        return store
-
-    monkeypatch.setattr("recollect.memory.engine.opening.open_early", open_early)
-    return store
+def learned(scripts):
+    """The memories of the database that a worker writes to."""
+    embedder = FakeEmbedder()
+    return InMemoryMemories(dim=embedder.dim, embedder_id=embedder.id, scripts=scripts)
 
 
 @pytest.fixture
-async def shared(tmp_path, redis_server, database, model, store, request):
-    """Settings of a worker, and the state that it shares."""
+async def shared(tmp_path, redis_server, database, model, request):
+    """Settings of a worker, and the state and the memories that it shares."""
     chosen = settings(
         tmp_path,
-        **SERVER,
         **database,
         redis__url=redis_server.url,
         redis__prefix=request.node.name[:60],
         learn__llm__base_url=model.base_url,
         learn__in_process=False,
     )
-    state = await open_the_state(chosen)
-    yield chosen, state
-    await state.close()
+    scripts = await open_the_database(chosen)
+    yield chosen, state_of(scripts), learned(scripts)
+    await scripts.close()
 
 
 async def while_it_runs(chosen, work):
@@ -92,9 +78,9 @@ async def until_done(state, count):
     await until(done, "the jobs")
 
 
-async def test_it_learns_what_proxies_enqueued(shared, store):
+async def test_it_learns_what_proxies_enqueued(shared):
     """Whoever starts a worker means it to learn, whatever a file says that both read."""
-    chosen, state = shared
+    chosen, state, store = shared
     off = chosen.learn.model_copy(update={"enabled": False})
     chosen = chosen.model_copy(update={"learn": off})
     await capture(state, "I live in Oslo")
@@ -102,9 +88,9 @@ async def test_it_learns_what_proxies_enqueued(shared, store):
     assert await texts(store) == ["User lives in Oslo"]
 
 
-async def test_what_runs_is_finished(shared, store, model):
+async def test_what_runs_is_finished(shared, model):
     """Told to stop in the middle of a job, it ends after that job and not before."""
-    chosen, state = shared
+    chosen, state, store = shared
     asked, stopped = asyncio.Event(), asyncio.Event()
 
     async def slow(_body):
@@ -125,23 +111,25 @@ async def test_what_runs_is_finished(shared, store, model):
     assert (await state.jobs.counts())["done"] == 1
 
 
-async def test_a_queue_that_comes_later(tmp_path, own_postgres, store, model, monkeypatch):
+async def test_a_queue_that_comes_later(tmp_path, own_postgres, model, monkeypatch):
     """Started before PostgreSQL, without a Redis, it waits; it learns once the server is there."""
     monkeypatch.setattr("recollect.memory.jobs.learning.POLL_SECONDS", 0.05)
     own_postgres.stop()
     chosen = settings(
         tmp_path,
-        **SERVER,
         database__url=own_postgres.url(),
         learn__llm__base_url=model.base_url,
     )
 
+    found = []
+
     async def work():
         await asyncio.to_thread(own_postgres.start)
-        state = await open_the_state(chosen)
-        await capture(state, "I live in Oslo")
-        await until_done(state, 1)
-        await state.close()
+        async with closing(await open_the_database(chosen)) as scripts:
+            state = state_of(scripts)
+            await capture(state, "I live in Oslo")
+            await until_done(state, 1)
+            found.extend(await texts(learned(scripts)))
 
     await while_it_runs(chosen, work)
-    assert await texts(store) == ["User lives in Oslo"]
+    assert found == ["User lives in Oslo"]

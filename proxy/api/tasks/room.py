@@ -65,7 +65,8 @@ class TaskRoom:
 
 def free_bytes(folder: Path) -> int:
     """Bytes that the disk of a folder has left. Raises OSError."""
-    found = os.statvfs(folder)
+    # With a database on a server nothing may be in the folder yet.
+    found = os.statvfs(next(each for each in (folder, *folder.parents) if each.exists()))
     return found.f_bavail * found.f_frsize
 
 

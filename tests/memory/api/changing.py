@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import inspect
 import itertools
 import random
@@ -53,17 +52,6 @@ class Dawdling:
     async def _wait(self) -> None:
         for _ in range(self._dice.randrange(4)):
             await asyncio.sleep(0)
-
-
-class NoLocks:
-    """Nobody waits for anybody."""
-
-    @contextlib.asynccontextmanager
-    async def hold(self, _tenant: str, _ids: Any) -> Any:
-        async def confirm() -> None:
-            """Held by all."""
-
-        yield confirm
 
 
 class Process:

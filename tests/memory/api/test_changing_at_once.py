@@ -10,7 +10,6 @@ from tests.memory.api.changing import (
     EVERY,
     FIRST,
     Dawdling,
-    NoLocks,
     Process,
     at_once,
     check_chain,
@@ -50,17 +49,6 @@ async def test_puts(seed):
     said = await at_once(*(one.put(number) for number in range(6)))
     chain = await check_chain(plain)
     assert sorted(chain) == sorted([FIRST, *said])
-
-
-async def test_without_locks_puts_are_lost():
-    """What the test above would find."""
-    lost = 0
-    for seed in range(12):
-        one, plain = process(seed, locks=NoLocks())
-        await keep(plain)
-        await at_once(*(one.put(number) for number in range(6)))
-        lost += len(await texts(plain)) < 7
-    assert lost
 
 
 @SEEDS

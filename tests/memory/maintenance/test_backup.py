@@ -104,6 +104,19 @@ def test_a_name_that_no_backup_can_hold(data: Path, tmp_path: Path) -> None:
         back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
 
 
+def test_keys_alone(tmp_path: Path) -> None:
+    """They are a backup if the database is on a server; if its file is missing, it is refused."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "tokens.json").write_text("{}")
+    planned = plan_backup(settings(tmp_path), data)
+    assert (planned.parts, planned.elsewhere, planned.bytes) == ((), ("recollect.db",), 2)
+    note = back_up(settings(tmp_path), data, tmp_path / "backup", "1", nothing)
+    assert list(note.files) == ["tokens.json"]
+    with pytest.raises(BackupError, match="there is nothing in"):
+        plan_backup(settings(tmp_path, **FILES), data)
+
+
 def test_nothing_to_back_up(tmp_path: Path) -> None:
     """Everything is on servers, or nothing is there yet."""
     with pytest.raises(BackupError, match="back up the servers"):

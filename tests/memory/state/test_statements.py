@@ -38,7 +38,7 @@ def test_any_text_comes_back(text):
     assert "\x00" not in kept
     assert len(kept) <= 2 * len(text)
     assert plain(kept) == text
-    assert plain_row([kept, 1, None]) == (text, 1, None)
+    assert plain_row((kept, 1, None)) == (text, 1, None)
 
 
 @given(st.text(), st.text())

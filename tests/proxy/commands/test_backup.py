@@ -67,10 +67,9 @@ async def test_a_backup_of_a_running_product(workers: int, tmp_path: Path, envir
 
 
 def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) -> None:
-    """Parts of servers, and that a backup keeps what is forgotten later."""
-    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+    """A database that is in no file, and that a backup keeps what is forgotten later."""
+    (tmp_path / "data").mkdir()
     (tmp_path / "data" / "tokens.json").write_text("{}")
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
     environ.setenv("RECOLLECT_DATABASE__URL", ":memory:")
     assert main(["backup", str(tmp_path / "backup")]) == 0
     told = capsys.readouterr().err

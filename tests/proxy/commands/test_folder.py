@@ -119,7 +119,7 @@ def test_a_second_instance_is_told_at_once(tmp_path):
     """Before anything is loaded: the folder, the process, and what to do."""
     mine = settings(tmp_path)
     assert folder.in_use(mine) is None
-    owner = Ownership.claim(tmp_path / "memories.db")
+    owner = Ownership.claim(tmp_path / "recollect.db")
     found = folder.in_use(mine)
     assert found is not None
     assert found.fatal

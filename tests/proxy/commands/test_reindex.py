@@ -40,9 +40,8 @@ MANY = 2 * BATCH + 7
 @pytest.fixture
 def file(environ, tmp_path):
     """The database that the configuration names; the new embedder is configured."""
-    environ.setenv("RECOLLECT_STATE__BACKEND", "sqlite")
     environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
-    return tmp_path / "data" / "state.db"
+    return tmp_path / "data" / "recollect.db"
 
 
 def item(n):
@@ -69,7 +68,7 @@ def item(n):
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory):
     """A database of the old embedder's memories, to be copied, and the memories."""
-    file = tmp_path_factory.mktemp("filled") / "state.db"
+    file = tmp_path_factory.mktemp("filled") / "recollect.db"
     items = [item(n) for n in range(MANY)]
 
     async def fill():
@@ -127,7 +126,7 @@ def fail_after(environ, batches):
 
 
 def test_everything_is_moved(file, memories, capsys, monkeypatch):
-    """Afterwards the new embedder opens the store, the old one does not, and nothing is lost."""
+    """Afterwards the new embedder opens the memories, the old one does not, and nothing is lost."""
     asked = []
     monkeypatch.setattr(
         "recollect.proxy.commands.reindex.confirmed", lambda text: not asked.append(text)
@@ -207,10 +206,11 @@ def test_a_running_proxy(file, environ, capsys):
 
 
 def test_a_broken_calibration_is_told_before_the_work(file, memories, tmp_path, capsys):
-    """It would stop the next start, and then the old vectors would be gone."""
+    """It would stop the next start, and then the old vectors would be gone. Nothing is changed."""
     (tmp_path / "data" / "calibration.json").write_text("{}}")
     assert main(["reindex", "--yes"]) == 1
     assert "calibration.json" in capsys.readouterr().err
+    assert identity_in(file) == (OLD.id, OLD.dim)
 
 
 def test_it_survives_being_killed(file, memories, environ, tmp_path):

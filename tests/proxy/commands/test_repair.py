@@ -60,27 +60,17 @@ def test_a_file_in_use_is_refused(data, capsys):
     assert not list(data.glob("*.corrupt-*"))
 
 
-def test_a_damaged_store_is_moved_only_by_name(data, capsys, environ):
-    """A copy is better than an empty one, so it is left unless it is asked for."""
+def test_an_index_is_no_part(data, capsys, environ):
+    """It is filled from the memories, so a damaged one is neither examined nor changed."""
     environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    schema = data / "memories.db" / "collections" / "c" / "schema.json"
+    schema = data / "index.milvus" / "collections" / "c" / "schema.json"
     schema.parent.mkdir(parents=True)
     schema.write_text("{")
-    (data / "recollect.db").unlink()
-    assert main(["repair", "--yes"]) == 1
-    assert "recollect repair store" in capsys.readouterr().err
-    assert schema.exists()
-    assert main(["repair", "--yes", "store"]) == 0
-    [kept] = data.glob("memories.db.corrupt-*")
-    assert (kept / "collections/c/schema.json").exists()
-
-
-def test_one_that_is_left(data, capsys, environ):
-    """The others are repaired, and the status says that something is left."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    schema = data / "memories.db" / "collections" / "c" / "schema.json"
-    schema.parent.mkdir(parents=True)
-    schema.write_text("{")
-    assert main(["repair", "--yes"]) == 1
-    assert "still damaged: store" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(["repair", "--yes", "index"])
+    assert ended.value.code == 2
+    assert "'index' is not one of database" in capsys.readouterr().err
+    assert not list(data.glob("*.corrupt-*"))
+    assert main(["repair", "--yes"]) == 0
     assert list(data.glob("recollect.db.corrupt-*"))
+    assert schema.read_text() == "{"

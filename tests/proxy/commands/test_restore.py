@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect.proxy.cli import main
+from tests.support.state import database_at
+
+
+async def make_database(file: Path) -> None:
+    """An empty one."""
+    await (await database_at(str(file))).close()
 
 
 @pytest.fixture
-def backup(tmp_path: Path, environ: Any) -> Path:
-    """A backup of an empty store."""
-    environ.setenv("RECOLLECT_INDEX__BACKEND", "milvus")
-    (tmp_path / "data" / "memories.db").mkdir(parents=True)
+def backup(tmp_path: Path) -> Path:
+    """A backup of an empty database."""
+    (tmp_path / "data").mkdir()
+    asyncio.run(make_database(tmp_path / "data" / "recollect.db"))
     (tmp_path / "data" / "tokens.json").write_text("{}")
     assert main(["backup", str(tmp_path / "backup")]) == 0
     return tmp_path / "backup"
@@ -41,7 +48,7 @@ def test_a_backup_by_somebody_else(backup: Path, tmp_path: Path, capsys: Any) ->
     """A name that leads elsewhere: status 1 and one line, and nothing is written."""
     note = backup / "backup.json"
     elsewhere = tmp_path / "authorized_keys"
-    note.write_text(note.read_text().replace('"tokens.json"', f'"memories.db/{elsewhere}"'))
+    note.write_text(note.read_text().replace('"tokens.json"', f'"index.milvus/{elsewhere}"'))
     capsys.readouterr()
     assert main(["restore", "--data-dir", str(tmp_path / "new"), str(backup)]) == 1
     told = capsys.readouterr().err

@@ -21,7 +21,11 @@ async def test_nobody():
 @rows("host", ["127.0.0.1", "0.0.0.0"])
 async def test_a_recollect(aiohttp_server, host):
     """Its parts and its advice; one that listens on every address is reached on loopback."""
-    said = {"status": "degraded", "parts": {"store": "no answer"}, "advice": {"store": "wait"}}
+    said = {
+        "status": "degraded",
+        "parts": {"database": "no answer"},
+        "advice": {"database": "wait"},
+    }
 
     async def ready(_request):
         return web.json_response(said)
@@ -30,7 +34,7 @@ async def test_a_recollect(aiohttp_server, host):
     app.router.add_get("/readyz", ready)
     port = (await aiohttp_server(app)).port
     assert await ask_running(at(port, host)) == Running(
-        f"127.0.0.1:{port}", ours=True, parts={"store": "no answer"}, advice={"store": "wait"}
+        f"127.0.0.1:{port}", ours=True, parts={"database": "no answer"}, advice={"database": "wait"}
     )
 
 
@@ -44,7 +48,7 @@ async def test_a_recollect(aiohttp_server, host):
         b'{"status": "ok"}',
         b'{"status": "ok", "parts": []}',
         b'{"status": "ok", "parts": {}}',
-        b'{"status": "up", "parts": {"store": "ok"}}',
+        b'{"status": "up", "parts": {"database": "ok"}}',
     ],
 )
 async def test_somebody_else(aiohttp_server, said):

@@ -65,7 +65,7 @@ async def test_the_upstream_of_a_running_proxy_is_tried(aiohttp_server):
     async with ScriptedModel(json.dumps({"facts": [GOOD]})) as server:
 
         async def ready(_request):
-            return web.json_response({"status": "ok", "parts": {"store": "ok"}})
+            return web.json_response({"status": "ok", "parts": {"database": "ok"}})
 
         async def chat(request):
             assert request.headers["x-recollect-memory"] == "off"
