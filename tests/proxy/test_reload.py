@@ -98,7 +98,7 @@ async def test_a_signal_changes_every_process(tmp_path):
     settings = {"config": file, "embedder__backend": "fake", "listen__workers": 2}
     async with Product(tmp_path / "data", **settings) as product:
         assert bounds(product)["limit"] == 11
-        file.write_text("recall: {limit: 5, token_budget: 300}\nstore: {collection: another}\n")
+        file.write_text("recall: {limit: 5, token_budget: 300}\nindex: {collection: another}\n")
         product.process.send_signal(signal.SIGHUP)
         await until(lambda: "after a restart: index.collection" in product.log())
 

@@ -21,6 +21,7 @@ from aiohttp import web
 from recollect.config import load_settings
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
 from recollect.memory.embedders.local.embedder import WORKERS
+from recollect.memory.engine import opening
 from recollect.memory.model.errors import StoreError
 from recollect.memory.util.breaker import Breaker
 from recollect.proxy.serve import build_runner
@@ -267,10 +268,12 @@ class Store(InMemoryMemories):
 def store(monkeypatch):
     store = Store(dim=DIM)
 
-    async def open_early(_options, _identity, **_):
-        return store
+    real = opening.open_the_memories
 
-    monkeypatch.setattr("recollect.memory.engine.opening.open_early", open_early)
+    async def opened(*given, **more):
+        return store, (await real(*given, **more))[1]
+
+    monkeypatch.setattr(opening, "open_the_memories", opened)
     return store
 
 

@@ -146,10 +146,11 @@ def test_a_signal_ends_it_and_its_logs_go_to_standard_error(talk, tmp_path):
 
 def test_what_cannot_be_opened_is_said(talk, tmp_path):
     """On standard error, with status 1; standard output stays empty."""
-    env = environ(tmp_path, RECOLLECT_INDEX__BACKEND="exact")
+    (tmp_path / "file").write_text("no folder")
+    env = environ(tmp_path, RECOLLECT_DATA_DIR=str(tmp_path / "file"))
     status, answers, told = talk(json.dumps(HELLO).encode(), env=env)
     assert (status, answers) == (1, [])
-    assert "cannot serve: index.backend inmemory" in told
+    assert "cannot serve: database (database.url)" in told
 
 
 async def test_a_cancelled_call_ends(tmp_path):
