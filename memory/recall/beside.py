@@ -85,10 +85,10 @@ def lines_beside(
 ) -> Beside:
     """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions.
 
-    With `every` also beside the others, for whoever joins memories. What was only asked says
-    nothing newer, and nothing is newer than that.
+    With `every` also beside the others, for whoever joins memories. A question says nothing newer,
+    and nothing is newer than it.
     """
-    among = np.isfinite(ranking.scores) & ~index.only_asked
+    among = np.isfinite(ranking.scores) & ~index.asks
     found = {
         hit.item.id: hits_of([newest])
         for hit in ranking.ranked

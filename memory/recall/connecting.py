@@ -76,7 +76,7 @@ def needs_more(scored: Scored, terms: int, index: UserIndex) -> bool:
     """
     if not FEWEST_TERMS <= terms <= MOST_TERMS:
         return False
-    seen = np.isfinite(scored.scores) & ~index.only_asked
+    seen = np.isfinite(scored.scores) & ~index.asks
     if np.max(scored.evidence, initial=0.0, where=seen) < LIKELY:
         return False
     named = index.spoken & (scored.signals.table[_NAMED] >= 1.0)

@@ -77,6 +77,8 @@ class UserIndex:
     """``bool[n]``: what the user never said themselves."""
     untold = Numbers(np.int8)
     """``int8[n]``: `Entry.untold`."""
+    asks = Numbers(np.bool_)
+    """``bool[n]``: `Entry.asks`."""
     lengths = Numbers(np.float64)
     """``float64[n]``: number of terms, 0 for removed memories."""
     log_lengths = Numbers(np.float64)
@@ -287,9 +289,9 @@ class UserIndex:
     def holders(self, terms: Sequence[str], *, most: int) -> dict[str, list[int]]:
         """By term, the positions of the memories that hold it; of those that 2 to `most` hold.
 
-        What was only asked is none of them.
+        A question is none of them.
         """
-        return self._postings.holders(terms, self.alive & ~self.only_asked, most=most)
+        return self._postings.holders(terms, self.alive & ~self.asks, most=most)
 
     @property
     def only_asked(self) -> npt.NDArray[np.bool_]:
@@ -415,6 +417,7 @@ class UserIndex:
             **dict.fromkeys(_NOTED, none),
             "hearsay": [is_foreign(entry.item) for entry in entries],
             "untold": [entry.untold for entry in entries],
+            "asks": [entry.asks for entry in entries],
             "lengths": lengths,
             "log_lengths": [math.log1p(length) for length in lengths],
             "spoken": [bool(entry.speaker) for entry in entries],

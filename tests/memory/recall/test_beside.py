@@ -139,7 +139,7 @@ def test_only_the_best_are_asked_for_what_is_later():
 
 def test_a_question_says_nothing_newer():
     """It stands beside nothing, and nothing beside it."""
-    ask = replace(item("Lyon", minutes=2), provenance=Provenance(flags=(ASKED,)))
+    ask = replace(item("Lyon?", minutes=2), provenance=Provenance(flags=(ASKED,)))
     index = index_of(
         stored("Berlin", degrees=10, minutes=1), StoredMemory(ask, angle(20)),
         stored("Turin", degrees=20, minutes=3),
