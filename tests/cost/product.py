@@ -78,6 +78,7 @@ class Composed:
             mock.patch(f"{opening}.open_embedder", self._open_embedder),
             mock.patch(f"{opening}.open_memories", self._open_memories),
             *(self._heard(name) for name in ("connect", "connect_direct")),
+            self._heard_reader(),
             mock.patch.object(database.Database, "run", self._awaited(database.Database.run)),
             mock.patch.object(Engine, "running", _at_rest),
             mock.patch("recollect.proxy.app.Watchdog.run", _rest),
@@ -87,6 +88,12 @@ class Composed:
     def _heard(self, name: str) -> Any:
         connect = getattr(database, name)
         return mock.patch.object(database, name, lambda *args: self.sql.hear(connect(*args)))
+
+    def _heard_reader(self) -> Any:
+        from recollect.memory.database.sqlite import scripts
+
+        make = scripts._reader
+        return mock.patch.object(scripts, "_reader", lambda db: self.sql.hear(make(db)))
 
     def _awaited(self, run: Any) -> Any:
         """It, but known for as long as it waits: on a busy machine its thread may stand still."""
