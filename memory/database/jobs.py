@@ -124,7 +124,7 @@ class SqlJobs:
     async def extend(self, job: Job, *, until: datetime) -> bool:
         return await self._change(job, "lease_until = :until", until=await self._ms(until))
 
-    async def save_checkpoint(self, job: Job, checkpoint: str) -> bool:
+    async def save_checkpoint(self, job: Job, checkpoint: str | None) -> bool:
         return await self._change(job, "checkpoint = :checkpoint", checkpoint=checkpoint)
 
     async def ack(self, job: Job) -> bool:

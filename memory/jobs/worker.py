@@ -236,7 +236,7 @@ class Worker:
         if kept.lost:
             return Run(job, RunOutcome.LOST)
         if kept.taken_back:
-            return await self._wait(job, 0, "some of its memories were forgotten while it ran")
+            return await self._decide_anew(job)
         events = tuple(each.event for each in kept.events)
         outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
         return Run(job, await self._finish(job, outcome), events, unasked=kept.run.unasked)
@@ -272,8 +272,8 @@ class Worker:
             return Run(job, RunOutcome.LOST)
         applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
         if applied.taken_back:
-            # The scope was forgotten: turns that came later are still to be learned.
-            return await self._wait(job, 0, "some of its memories were forgotten while it ran")
+            # Turns that are left, or came later, are still to be learned.
+            return await self._decide_anew(job)
         await self._take_the_place(job, turns, learned)
         # Before the turns count as learned: whoever learns them again finds the job there.
         await self.episodes.follow(job, turns)
@@ -402,6 +402,12 @@ class Worker:
         tries = f"{job.attempts} of {ended.tries}"
         log.info("job %s, try %s, again in %.0f s: %s", job.id, tries, seconds, ended.reason)
         return Run(job, RunOutcome.RETRY, error=ended.reason)
+
+    async def _decide_anew(self, job: Job) -> Run:
+        """Run the job again from its turns: what was decided names something that was forgotten."""
+        if not await self._jobs.save_checkpoint(job, None):
+            return Run(job, RunOutcome.LOST)
+        return await self._wait(job, 0, "some of its memories were forgotten while it ran")
 
     async def _wait(self, job: Job, seconds: float, reason: str) -> Run:
         at = self._clock.now() + timedelta(seconds=seconds)

@@ -316,7 +316,7 @@ class JobQueue(Protocol):
     async def extend(self, job: Job, *, until: datetime) -> bool:
         """Extend the lease; False if it was lost."""
 
-    async def save_checkpoint(self, job: Job, checkpoint: str) -> bool:
+    async def save_checkpoint(self, job: Job, checkpoint: str | None) -> bool:
         """Store the decisions with the job; False if the lease was lost."""
 
     async def ack(self, job: Job) -> bool:

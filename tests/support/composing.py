@@ -26,7 +26,7 @@ def settings(tmp_path, **flags):
 
 
 async def capture(state, text, *, due=True, name="t", scope=ALICE, at=None):
-    """Record one turn as the proxy does, with a job for it if it is due."""
+    """Record one turn as the proxy does, with a job for it if it is due; returns its id."""
     turn = Turn(
         id=uuid.uuid4().hex,
         conversation_id=f"of-{name}",
@@ -39,6 +39,7 @@ async def capture(state, text, *, due=True, name="t", scope=ALICE, at=None):
     recorded = await state.conversations.record(turn)
     if due:
         await state.jobs.put(job_for(turn, recorded.seq, reason="turns"))
+    return turn.id
 
 
 async def texts(store, scope=ALICE):

@@ -60,10 +60,11 @@ class Hour:
         return self
 
     def a_worker(self):
-        names = ("conversations", "jobs", "tombstones", "ledger", "usage", "standings")
-        parts = {name: getattr(self.state, name) for name in names}
         return worker_of(
-            **parts, models=self._models, options=self.options, clock=Telling(lambda: self.now)
+            state=self.state,
+            models=self._models,
+            options=self.options,
+            clock=Telling(lambda: self.now),
         )
 
     async def _models(self, _tenant, _model):

@@ -167,6 +167,28 @@ async def test_what_is_forgotten_while_it_is_learned(tmp_path, model):
         assert await texts(engine.parts.store) == []
 
 
+async def test_one_of_two_turns_is_forgotten_while_they_are_learned(tmp_path, model):
+    """The job decides anew on the turn that is left, and ends."""
+    told = {"I live in Oslo": "User lives in Oslo", "I like tea": "User likes tea"}
+
+    def learned(body):
+        asked = body["messages"][-1]["content"]
+        return facts(*(fact for said, fact in told.items() if said in asked))
+
+    async with composed(tmp_path, model) as engine:
+
+        async def forgotten_meanwhile(body):
+            await engine.forgetter.forget_turns(ALICE, [first])
+            return learned(body)
+
+        model.replies = [forgotten_meanwhile, learned]
+        first = await capture(engine.parts.state, "I live in Oslo", due=False)
+        await capture(engine.parts.state, "I like tea")
+        runs = await engine.background.learning.flush(ALICE)
+        assert runs[-1].outcome is RunOutcome.LEARNED
+        assert await texts(engine.parts.store) == ["User likes tea"]
+
+
 async def test_retention_keeps_to_the_options(tmp_path, model):
     """What is older than it may become is gone after its round."""
     async with composed(tmp_path, model, retention__ttl_days__semantic=1) as engine:
