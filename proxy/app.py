@@ -380,7 +380,6 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks; those that run here at the end wait for the next start, or another process."""
     runners = TaskRunners(engine, seal_key(settings))
     runner = TaskRunner(runners, TaskRoom(settings.data_dir, settings.api.spool), days=TASK_DAYS)
-    engine.forgetter.bus.erasing.append(runner.forgotten)
     async with runner.running():
         yield TaskApi(runner, runners, settings.api)
 

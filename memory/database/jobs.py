@@ -3,7 +3,7 @@
 Only the oldest open job of a partition may run: a user's turns are learned in order, by one worker
 at a time, and a job that waits for its retry holds back its successors. Who enters the line waits
 for who enters it at the same time, so that places are taken in the order of commits: whoever sees a
-job sees all that are before it.
+job sees all that are before it. The tasks of the API wait in the same line, see `SqlTasks`.
 
 Moments are the database's, see `ScriptRunner.shift_ms`: a worker whose clock is an hour ahead takes
 over no lease. If an answer to `claim` is lost, the job is claimed again after its lease.
@@ -17,47 +17,54 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..model.costs import LEARNING
+from ..model.jobs import Leased
 from ..model.owner import owning_tenant
+from ..model.tasks import TASK, UPLOAD
 from ..model.times import LONGEST_REST, from_ms, to_ms
 from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
 from .rows import whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .scripts import Row, Script, ScriptRunner, SqlStatement, listed
 
 _OPEN = "state IN ('ready', 'leased')"
 _KINDS = ", ".join(f"'{kind.value}'" for kind in sorted(LEARNING))
-_LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
+TASKS = f"kind IN ('{TASK}', '{UPLOAD}')"
+"""The condition for the tasks of the API."""
+_WORK = f"NOT {TASKS}"
+LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
 _LINE = "\x00line"
 """Stands for the end of the queue where a tenant is named; no tenant has this name."""
 
-_CLAIM = f"""
+CLAIM = f"""
     UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
     WHERE id = (
         SELECT id FROM jobs AS j
-        WHERE {_OPEN} AND (not_before <= :now OR not_before > :far) AND lease_until <= :now
+        WHERE {_OPEN} AND {{which}}
+          AND (not_before <= :now OR not_before > :far) AND lease_until <= :now
           AND queued_order = (SELECT min(queued_order) FROM jobs AS o
                               WHERE o.partition = j.partition AND o.state IN ('ready', 'leased'))
         ORDER BY queued_order LIMIT 1 FOR UPDATE SKIP LOCKED
     )
-    RETURNING {JOB}
+    RETURNING {{columns}}
 """  # noqa: S608 - constants
 _PUT = f"""
     INSERT INTO jobs (id, tenant, user_id, agent_id, run_id, partition, conversation_id,
                       upto_seq, reason, after_seq, kind, queued_at, queued_order)
     VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :partition, :conversation_id,
-            :upto_seq, :reason, :after_seq, :kind, :queued_at, {_LAST_IN_LINE})
+            :upto_seq, :reason, :after_seq, :kind, :queued_at, {LAST_IN_LINE})
     ON CONFLICT (id) DO NOTHING RETURNING id
 """  # noqa: S608 - a constant
 # To the end of the queue: another job of this user may be running.
 _REVIVE = f"""
     UPDATE jobs SET state = 'ready', attempts = 0, lease = NULL, lease_until = 0, not_before = 0,
-                    error = NULL, raw = NULL, queued_at = :queued_at, queued_order = {_LAST_IN_LINE}
-    WHERE id = :id AND state = 'dead' AND {{where}} RETURNING id
+                    error = NULL, raw = NULL, queued_at = :queued_at, queued_order = {LAST_IN_LINE}
+    WHERE id = :id AND state = 'dead' AND {_WORK} AND {{where}} RETURNING id
 """  # noqa: S608 - a constant
+_CLAIM = CLAIM.format(which=_WORK, columns=JOB)
 _HASTEN = "UPDATE jobs SET not_before = 0 WHERE id = :id AND state = 'ready' RETURNING id"
-_HELD = "WHERE id = :id AND state = 'leased' AND lease = :lease"
+HELD = "WHERE id = :id AND state = 'leased' AND lease = :lease"
 _DONE = f"""
-    UPDATE jobs SET state = 'done', lease = NULL, checkpoint = NULL {_HELD} RETURNING cancelled
+    UPDATE jobs SET state = 'done', lease = NULL, checkpoint = NULL {HELD} RETURNING cancelled
 """  # noqa: S608 - constants
 _RETRY = """
     state = 'ready', lease = NULL, lease_until = 0, not_before = :at, error = :error,
@@ -73,16 +80,16 @@ _TAKE_BACK = """
 """
 # A job that is cancelled stays until its next holder has cleaned up. One that is leased now loses
 # its lease and is claimed again when the lease would have ended.
-_REMOVE = """
+_REMOVE = f"""
     DELETE FROM jobs WHERE state <> 'leased' AND NOT (state = 'ready' AND cancelled = 1)
-    AND {where} RETURNING id
-"""
-_CANCEL = """
+    AND {_WORK} AND {{where}} RETURNING id
+"""  # noqa: S608 - a constant
+_CANCEL = f"""
     UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL
-    WHERE state = 'leased' AND cancelled = 0 AND {where} RETURNING id
-"""
-_COUNT = "SELECT state, count(*) FROM jobs WHERE {where} GROUP BY state"
-_DEPTH = f"SELECT count(*) FROM jobs WHERE {_OPEN}"  # noqa: S608 - a constant
+    WHERE state = 'leased' AND cancelled = 0 AND {_WORK} AND {{where}} RETURNING id
+"""  # noqa: S608 - a constant
+_COUNT = f"SELECT state, count(*) FROM jobs WHERE {_WORK} AND {{where}} GROUP BY state"  # noqa: S608 - a constant
+_DEPTH = f"SELECT count(*) FROM jobs WHERE {_OPEN} AND {_WORK}"  # noqa: S608 - constants
 _OLDEST = f"""
     SELECT queued_at FROM jobs WHERE {_OPEN} AND kind IN ({_KINDS}) AND {{where}}
     ORDER BY queued_order LIMIT 1
@@ -106,11 +113,22 @@ class SqlJobs:
         return len(await self._scripts.statement(_TAKE_BACK, {"held": f"{self._holder}%"}))
 
     async def put(self, job: Job) -> bool:
-        values = {**values_of(job), "queued_at": await self._ms(utc_now())}
+        values = {**values_of(job), "queued_at": await self.ms(utc_now())}
         return bool(await self._scripts.statement(_PUT, values, once=_LINE))
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
-        lease = f"{self._holder}{uuid.uuid4().hex}"
+        lease = self.new_lease()
+        row = await self.take(_CLAIM, lease, now=now, lease_seconds=lease_seconds)
+        return replace(job_from(row), lease=lease) if row else None
+
+    def new_lease(self) -> str:
+        """A lease that nobody had before."""
+        return f"{self._holder}{uuid.uuid4().hex}"
+
+    async def take(
+        self, claim: str, lease: str, *, now: datetime, lease_seconds: float
+    ) -> Row | None:
+        """The row that a statement made of `CLAIM` gives this lease; None if none can run now."""
         now += timedelta(milliseconds=await self._scripts.shift_ms())
         values = {
             "lease": lease,
@@ -118,21 +136,21 @@ class SqlJobs:
             "far": to_ms(now + LONGEST_REST),
             "until": to_ms(now + timedelta(seconds=lease_seconds)),
         }
-        rows = await self._scripts.statement(_CLAIM, values)
-        return replace(job_from(rows[0]), lease=lease) if rows else None
+        rows = await self._scripts.statement(claim, values)
+        return rows[0] if rows else None
 
-    async def extend(self, job: Job, *, until: datetime) -> bool:
-        return await self._change(job, "lease_until = :until", until=await self._ms(until))
+    async def extend(self, job: Leased, *, until: datetime) -> bool:
+        return await self.change(job, "lease_until = :until", until=await self.ms(until))
 
     async def save_checkpoint(self, job: Job, checkpoint: str | None) -> bool:
-        return await self._change(job, "checkpoint = :checkpoint", checkpoint=checkpoint)
+        return await self.change(job, "checkpoint = :checkpoint", checkpoint=checkpoint)
 
     async def ack(self, job: Job) -> bool:
         return await self._scripts.change(lambda: _ack(job), tenants={job.scope.tenant})
 
-    async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
-        at_ms, uncounted = await self._ms(at), 0 if count else 1
-        return await self._change(job, _RETRY, at=at_ms, error=error, uncounted=uncounted)
+    async def retry(self, job: Leased, *, at: datetime, error: str, count: bool = True) -> bool:
+        at_ms, uncounted = await self.ms(at), 0 if count else 1
+        return await self.change(job, _RETRY, at=at_ms, error=error, uncounted=uncounted)
 
     async def hasten(self, job_id: str) -> bool:
         return bool(await self._scripts.statement(_HASTEN, {"id": job_id}))
@@ -140,7 +158,7 @@ class SqlJobs:
     async def dead_letter(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:
-        return await self._change(job, _DEAD, error=error, raw=raw, after_seq=after_seq)
+        return await self.change(job, _DEAD, error=error, raw=raw, after_seq=after_seq)
 
     async def drop_answers(self, owner_ref: OwnerRef) -> int:
         where, values = whose(owner_ref)
@@ -169,7 +187,7 @@ class SqlJobs:
     ) -> list[JobReport]:
         named = {"tenant": tenant, "state": state and state.value}
         wanted = {column: value for column, value in named.items() if value is not None}
-        where = " AND ".join(["TRUE", *(f"{column} = :{column}" for column in wanted)])
+        where = " AND ".join([_WORK, *(f"{column} = :{column}" for column in wanted)])
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
         shift = await self._scripts.shift_ms()
         values = {**wanted, "limit": limit}
@@ -177,7 +195,7 @@ class SqlJobs:
 
     async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
         where, owner = _of(owner_ref)
-        values = {**owner, "id": job_id, "queued_at": await self._ms(utc_now())}
+        values = {**owner, "id": job_id, "queued_at": await self.ms(utc_now())}
         sql = _REVIVE.format(where=where)
         return bool(await self._scripts.statement(sql, values, once=_LINE))
 
@@ -190,13 +208,14 @@ class SqlJobs:
     async def close(self) -> None:
         await self._scripts.close()
 
-    async def _change(self, job: Job, assignments: str, **values: object) -> bool:
+    async def change(self, job: Leased, assignments: str, **values: object) -> bool:
         """Change the row if `job` still holds its lease."""
-        sql = f"UPDATE jobs SET {assignments} {_HELD} RETURNING id"  # noqa: S608 - constants
+        sql = f"UPDATE jobs SET {assignments} {HELD} RETURNING id"  # noqa: S608 - constants
         values |= {"id": job.id, "lease": job.lease}
-        return bool(await self._scripts.statement(sql, values, once=job.scope.tenant))
+        return bool(await self._scripts.statement(sql, values, once=owning_tenant(job.scope)))
 
-    async def _ms(self, moment: datetime) -> int:
+    async def ms(self, moment: datetime) -> int:
+        """A moment of this process by the clock of the database."""
         return to_ms(moment) + await self._scripts.shift_ms()
 
 

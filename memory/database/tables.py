@@ -79,13 +79,22 @@ STATE_TABLES = f"""
         raw TEXT,
         queued_order INTEGER NOT NULL,
         queued_at INTEGER NOT NULL DEFAULT 0,
-        cancelled INTEGER NOT NULL DEFAULT 0
+        cancelled INTEGER NOT NULL DEFAULT 0,
+        -- Of the tasks of the API: ids and counts, no text; '' stands for no file.
+        task TEXT,
+        file TEXT NOT NULL DEFAULT '',
+        size INTEGER NOT NULL DEFAULT 0,
+        expected INTEGER NOT NULL DEFAULT 0,
+        updated_at INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX jobs_open ON jobs (queued_order) WHERE state IN ('ready', 'leased');
     CREATE INDEX jobs_open_by_partition ON jobs (partition, queued_order)
         WHERE state IN ('ready', 'leased');
     CREATE INDEX jobs_in_line ON jobs (queued_order);
     CREATE INDEX jobs_of_tenant ON jobs (tenant, queued_order);
+    CREATE INDEX jobs_of_api ON jobs (tenant, queued_at) WHERE kind = 'task';
+    CREATE INDEX jobs_with_room ON jobs (tenant) WHERE size + expected > 0;
+    CREATE INDEX jobs_with_file ON jobs (file) WHERE file <> '';
 
     CREATE TABLE usage (
         tenant TEXT NOT NULL,
@@ -241,30 +250,6 @@ STATE_TABLES = f"""
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
     CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
-
-    -- Long work. Ids and counts, no text. '' stands for an id, a state or a file that is not set.
-    CREATE TABLE tasks (
-        tenant TEXT NOT NULL,
-        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        id TEXT PRIMARY KEY,
-        kind TEXT NOT NULL,
-        state TEXT NOT NULL,
-        stopping TEXT NOT NULL,
-        holder TEXT NOT NULL,
-        lease_until INTEGER NOT NULL,
-        attempts INTEGER NOT NULL,
-        file TEXT NOT NULL,
-        size INTEGER NOT NULL,
-        expected INTEGER NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
-        body TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX tasks_of ON tasks (tenant, created_at);
-    CREATE INDEX tasks_unended ON tasks (created_at, id)
-        WHERE state IN ('coming', 'waiting', 'running');
-    CREATE INDEX tasks_sized ON tasks (size) WHERE size > 0;
-    CREATE INDEX tasks_file ON tasks (file) WHERE file <> '';
 
     -- The files of tasks, each piece compressed.
     CREATE TABLE task_pieces (

@@ -215,6 +215,7 @@ class Engine:
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erased.append(self.feed.erased)
+        self.bus.erasing.append(parts.state.tasks.forget)
         self._answers = self._remembered_answers()
         self._redactor, self.stage = (
             Redactor(options.learn.redact),

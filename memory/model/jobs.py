@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
-from .scope import Scope
+from .scope import OwnerRef, Scope
 
 UPKEEP = "upkeep"
 """Ends the names of the lines in which upkeep waits."""
 
 
 class JobKind(StrEnum):
-    """What a job does. All wait in one queue."""
+    """What a job does. All wait in one queue, with the tasks of the API."""
 
     LEARN = "learn"
     """Turns become memories."""
@@ -29,6 +30,17 @@ class JobKind(StrEnum):
 
 _LEARNING = frozenset({JobKind.LEARN, JobKind.JUDGE})
 """Kinds that change what a user said last, in order."""
+
+
+class Leased(Protocol):
+    """A job, or a task of the API, as it is worked on under a lease."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def scope(self) -> OwnerRef: ...
+    @property
+    def lease(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Protocol, runtime_checkable
 
 from .conversations import ConversationReads
 from .filters import EVERYTHING, Filter
+from .jobs import Leased
 from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
 from .types import (
     ChatReply,
@@ -305,7 +306,11 @@ class ConversationStore(ConversationReads, Protocol):
 
 
 class JobQueue(Protocol):
-    """Durable work with leases. One live lease per partition: a user's jobs run in order."""
+    """Durable work with leases. One live lease per partition: a user's jobs run in order.
+
+    The tasks of the API are in the same queue with the same leases. They are neither
+    claimed nor counted, listed, revived or erased here.
+    """
 
     async def put(self, job: Job) -> bool:
         """Enqueue durably; False if a job with this id was enqueued before and not erased."""
@@ -313,7 +318,7 @@ class JobQueue(Protocol):
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         """Lease the oldest job that may run now to the caller and count its attempt."""
 
-    async def extend(self, job: Job, *, until: datetime) -> bool:
+    async def extend(self, job: Leased, *, until: datetime) -> bool:
         """Extend the lease; False if it was lost."""
 
     async def save_checkpoint(self, job: Job, checkpoint: str | None) -> bool:
@@ -322,7 +327,7 @@ class JobQueue(Protocol):
     async def ack(self, job: Job) -> bool:
         """Mark the job as done, which is final. False if the lease was lost."""
 
-    async def retry(self, job: Job, *, at: datetime, error: str, count: bool = True) -> bool:
+    async def retry(self, job: Leased, *, at: datetime, error: str, count: bool = True) -> bool:
         """Return it for later; ``count=False`` uncounts the attempt, which never really ran."""
 
     async def hasten(self, job_id: str) -> bool:

@@ -1,18 +1,25 @@
-"""Long work that goes on after its request was answered, and the file that it reads or writes."""
+"""Long work that goes on after its request was answered: a job that a caller sees, with a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
-from .owner import Owner, owning_tenant
+from .jobs import JobState
+from .owner import owning_tenant
 from .types import OwnerRef, Scope
 
+TASK = "task"
+"""The kind of the job of a task."""
+UPLOAD = "upload"
+"""The same while its file is received. Who claims one removes it: its receiver died."""
 TASK_PIECE = 256 * 1024
 """Bytes of a piece of a file: what is read and sent at a time."""
+MOST_ATTEMPTS = 3
+"""Times that a task is taken up without a step before its processes died."""
 
 
 class TaskKind(StrEnum):
@@ -23,17 +30,10 @@ class TaskKind(StrEnum):
     FORGET = "forget"
     REINDEX = "reindex"
 
-    @property
-    def has_file(self) -> bool:
-        """Whether texts of memories are in its file."""
-        return self in (TaskKind.EXPORT, TaskKind.IMPORT)
-
 
 class TaskState(StrEnum):
-    """The last four end a task; all of them but `done` can be resumed."""
+    """What a caller is told of the job. The last four end it; all but `done` can be resumed."""
 
-    COMING = "coming"
-    """Its file is being received: nobody sees the task yet."""
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
@@ -42,10 +42,18 @@ class TaskState(StrEnum):
     INTERRUPTED = "interrupted"
     """The processes that ran it died, again and again."""
 
+    @classmethod
+    def of(cls, state: str, *, cancelled: bool, attempts: int) -> TaskState:
+        """That of a job in this state, which was begun so often without a step forward."""
+        if state == JobState.DEAD:
+            died = attempts > MOST_ATTEMPTS
+            return cls.CANCELLED if cancelled else cls.INTERRUPTED if died else cls.FAILED
+        return {"ready": cls.WAITING, "leased": cls.RUNNING, "done": cls.DONE}[state]
+
     @property
     def is_over(self) -> bool:
         """Whether nothing happens any more unless somebody resumes it."""
-        return self not in (TaskState.COMING, TaskState.WAITING, TaskState.RUNNING)
+        return self not in (TaskState.WAITING, TaskState.RUNNING)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,20 +62,13 @@ class Task:
 
     id: str
     kind: TaskKind
-    tenant: str
-    ids: dict[str, str]
-    """Of the scope; none for a whole tenant."""
+    scope: OwnerRef
+    """Whose memories it is about; or it is about a whole tenant."""
     created_at: datetime
     updated_at: datetime
-    asked: dict[str, Any] = field(default_factory=dict)
-    """What the kind needs to know."""
     state: TaskState = TaskState.WAITING
-    stopping: TaskState | None = None
-    """What becomes of it at its next step, if it runs."""
-    holder: str = ""
-    """The process that runs it, or receives its file."""
-    lease_until: datetime | None = None
-    """When others take the holder for dead."""
+    lease: str | None = None
+    """Proof of whoever runs it, or receives its file."""
     attempts: int = 0
     """Times that it was begun since its latest checkpoint."""
     file: str = ""
@@ -76,6 +77,8 @@ class Task:
     """Bytes of the file."""
     expected: int = 0
     """Bytes that the file will have, if that is known while it is received."""
+    asked: dict[str, Any] = field(default_factory=dict)
+    """What the kind needs to know."""
     done: int = 0
     total: int | None = None
     counts: dict[str, Any] = field(default_factory=dict)
@@ -85,25 +88,19 @@ class Task:
     result: dict[str, Any] | None = None
 
     @property
-    def owner_ref(self) -> OwnerRef:
-        """Whose memories it is about."""
-        return Owner(self.tenant).owner_ref(**self.ids)
+    def tenant(self) -> str:
+        """Whose it is."""
+        return owning_tenant(self.scope)
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """Of the scope; none for a whole tenant."""
+        return self.scope.ids() if isinstance(self.scope, Scope) else {}
 
     @property
     def room(self) -> int:
         """Bytes that its file takes, with those that are still to come."""
         return max(self.size, self.expected)
-
-    def concerns(self, owner_ref: OwnerRef) -> bool:
-        """Whether it may be about a memory of this owner."""
-        if owning_tenant(owner_ref) != self.tenant:
-            return False
-        theirs = owner_ref.ids() if isinstance(owner_ref, Scope) else {}
-        return all(theirs.get(name, value) == value for name, value in self.ids.items())
-
-    def drop_file(self) -> None:
-        """The file is of no use any more."""
-        self.file, self.size, self.expected, self.checkpoint = "", 0, 0, {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,53 +116,3 @@ class UsedRoom:
 
 FitsRoom = Callable[[Task, UsedRoom], None]
 """Raises if the file of a task, as it would be, has no room."""
-
-
-class TaskStore(Protocol):
-    """The tasks of all processes. All methods raise StateError."""
-
-    async def add(self, task: Task, *, most: int, fits: FitsRoom | None = None) -> bool:
-        """Keep a new one, unless `most` of its tenant have not ended. Raises what `fits` raises."""
-
-    async def find(self, owner_ref: OwnerRef, task_id: str) -> Task | None:
-        """The owner's task with this id."""
-
-    async def of(self, owner_ref: OwnerRef) -> list[Task]:
-        """The owner's tasks, newest first; none whose file is being received."""
-
-    async def claim(self, holder: str, *, now: datetime, until: datetime) -> Task | None:
-        """Take the oldest that waits, or whose holder is dead; one at a time of each tenant."""
-
-    async def renew(self, task_ids: Sequence[str], holder: str, *, until: datetime) -> None:
-        """The holder of these lives."""
-
-    async def change(
-        self,
-        task: Task,
-        decide: Callable[[Task], None],
-        *,
-        data: bytes = b"",
-        at: int = 0,
-        fits: FitsRoom | None = None,
-    ) -> Task | None:
-        """Change it as `decide` does to what is kept; it as it is then, None if it is gone.
-
-        `data` is written into its file, `at` so many bytes, and is its end then. A file that
-        `decide` drops is gone afterwards. Raises what `decide` and `fits` raise: nothing is
-        changed then.
-        """
-
-    async def remove(self, task: Task) -> None:
-        """Remove it with its file."""
-
-    async def read(self, task: Task, at: int) -> bytes:
-        """A piece of its file from there on; empty at the end, and if the file is gone."""
-
-    async def old(self, *, before: datetime, now: datetime) -> list[Task]:
-        """Those that ended `before`, and those whose file is not received any more."""
-
-    async def spared(self) -> list[Task]:
-        """Those with a file that is kept only so that they can be resumed, oldest first."""
-
-    async def sweep(self) -> None:
-        """Remove what is left of dropped files. When it returns, nothing is."""

@@ -30,7 +30,6 @@ from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
-from ..model.tasks import TaskStore
 from ..model.upkeep import UpkeepRuns
 from .local_locks import LocalLocks
 from .options import RedisOptions
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from .peers import Peers
     from .siblings import SiblingPeers
 
-__all__ = ["RedisOptions", "State", "state_in", "state_of"]
+__all__ = ["RedisOptions", "SqlTasks", "State", "state_in", "state_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class State:
     attachments: Attachments
     blocks: BlockStore
     runs: UpkeepRuns
-    tasks: TaskStore
+    tasks: SqlTasks
     peers: Peers | SiblingPeers | None = None
     """Tells other processes what was written and forgotten; None if none shares this state."""
     admission: Admission | None = None
@@ -107,10 +106,11 @@ class State:
 
 def state_of(scripts: ScriptRunner, *, holder: str = "") -> State:
     """All parts of the state in one database; `holder` marks the leases of its jobs."""
+    jobs = SqlJobs(scripts, holder)
     return State(
         scripts,
         SqlConversations(scripts),
-        SqlJobs(scripts, holder),
+        jobs,
         SqlTombstones(scripts),
         SqlLedger(scripts),
         SqlUsage(scripts),
@@ -121,7 +121,7 @@ def state_of(scripts: ScriptRunner, *, holder: str = "") -> State:
         SqlAttachments(scripts),
         SqlBlocks(scripts),
         SqlRuns(scripts),
-        SqlTasks(scripts),
+        SqlTasks(scripts, jobs),
     )
 
 

@@ -9,10 +9,11 @@ from contextlib import aclosing
 from aiohttp import web
 
 from recollect.memory.model.errors import RecollectError, StateError
-from recollect.memory.model.tasks import Task, TaskStore
+from recollect.memory.model.tasks import Task
+from recollect.memory.state import SqlTasks
 
 from ..answers import LINES
-from ..sending import PIECE, Load, Outlet
+from ..sending import Load, Outlet
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +32,10 @@ class Exporting:
         Raises RecollectError before anything was sent.
         """
         async with aclosing(self._lines) as lines:  # type: ignore[type-var]  # a generator
-            first = [await anext(lines)]
-            async for data in lines:
-                # With the first page: a store that fails is answered as of any other operation.
-                first.append(data)
-                break
+            # With the first page: a store that fails is answered as of any other operation.
+            first = await anext(lines) + await anext(lines, b"")
             response = await outlet.begin(LINES)
-            while first:
-                await outlet.write(first.pop(0))
+            await outlet.write(first)
             try:
                 async for data in lines:
                     await outlet.write(data)
@@ -54,7 +51,7 @@ class ExportFile:
 
     load = Load.READ.value
 
-    def __init__(self, store: TaskStore, task: Task, name: str) -> None:
+    def __init__(self, store: SqlTasks, task: Task, name: str) -> None:
         """A client keeps it under `name`."""
         self._store = store
         self._task = task
@@ -77,25 +74,17 @@ class ExportFile:
         await outlet.begin(
             LINES, status=200 if wanted is None else 206, length=len(part), headers=headers
         )
+        at = part.start
         try:
-            whole = await self._sent(outlet, part)
+            while at < part.stop and (data := await self._store.read(self._task, at)):
+                data = data[: part.stop - at]
+                await outlet.write(data)
+                at += len(data)
         except StateError as error:
             log.warning("the file of an export broke off: %s", error)
-            whole = False
-        if not whole:
+        if at < part.stop:
             outlet.cut()
         return await outlet.end()
-
-    async def _sent(self, outlet: Outlet, part: range) -> bool:
-        at = part.start
-        while at < part.stop:
-            data = (await self._store.read(self._task, at))[: part.stop - at]
-            if not data:
-                return False
-            for start in range(0, len(data), PIECE):
-                await outlet.write(data[start : start + PIECE])
-            at += len(data)
-        return True
 
 
 def part_of(request: web.Request, size: int) -> range | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable
 from typing import Any
 
@@ -22,9 +23,12 @@ from ..request import ApiRequest
 from . import models
 from .exporting import ExportFile, Exporting
 from .record import TaskDict, task_dict
+from .room import SpoolFullError
 from .runner import TaskRunner, disk_told
 from .spooling import spooled
 from .task_runners import TaskRunners
+
+log = logging.getLogger(__name__)
 
 TASKS = PREFIX + "/tasks"
 _BY_ID = TASKS + "/{task_id}"
@@ -61,8 +65,11 @@ class TaskApi:
         asked = {name: request.values[name] for name in ("keep_ids", "embed", "on_error")}
         task = self._runner.new(TaskKind.IMPORT, request.owner_ref(), **asked)
         _check(request, task)
-        refusal = await spooled(request.http, self._runner, task, most=self._most_bytes)
-        return refusal or await _kept(self._runner.received(task))
+        most = self._most_bytes
+        kept = await _kept(spooled(request.http, self._runner, task, most=most))
+        if kept is None:
+            return detail(413, f"the body exceeds {most} bytes (api.max_import_bytes)")
+        return kept
 
     @operation("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
     async def start_task(self, request: ApiRequest) -> Any:
@@ -72,12 +79,8 @@ class TaskApi:
         ids, everything, vectors = asked["ids"], asked["all"], asked["vectors"]
         if kind is not TaskKind.FORGET and (ids or everything):
             raise InvalidInputError("ids" if ids else "all", "goes with the kind forget only")
-        details = {
-            TaskKind.EXPORT: {"vectors": vectors},
-            TaskKind.FORGET: {"ids": list(ids), "all": everything},
-            TaskKind.REINDEX: {},
-        }
-        task = self._runner.new(kind, _meant(request, kind), **details[kind])
+        about = {"vectors": vectors, "ids": list(ids), "all": everything}
+        task = self._runner.new(kind, _meant(request, kind), **about)
         _check(request, task)
         return await _kept(self._runner.add(task))
 
@@ -132,12 +135,18 @@ class TaskApi:
 TASK_OPERATIONS = operations_of(TaskApi)
 
 
-async def _kept(work: Awaitable[Task]) -> TaskDict | web.Response:
-    """The task; 507 if the disk does not take its record."""
+async def _kept(work: Awaitable[Task | None]) -> TaskDict | web.Response | None:
+    """The task, if there is one; 507 if there is no room for its file or its record."""
     try:
-        return task_dict(await work)
-    except StateUnwritableError as error:
+        task = await work
+    except SpoolFullError as error:
+        return detail(507, str(error))
+    except ConnectionError:
+        raise
+    except (OSError, StateUnwritableError) as error:
+        log.warning("a task cannot be kept: %s", error)
         return detail(507, disk_told(error))
+    return None if task is None else task_dict(task)
 
 
 def _check(request: ApiRequest, task: Task) -> None:

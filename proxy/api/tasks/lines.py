@@ -7,26 +7,23 @@ import io
 
 from typing_extensions import Buffer
 
-from recollect.memory.model.tasks import TASK_PIECE, Task, TaskStore
+from recollect.memory.model.tasks import TASK_PIECE, Task
+from recollect.memory.state import SqlTasks
 
 _MOST_SECONDS = 60.0
 """For a piece. Without an end, a thread would wait for a loop that is no more."""
 
 
-class FileGoneError(Exception):
-    """The file of a task is not there any more."""
-
-
-def lines_of(store: TaskStore, task: Task, at: int) -> io.BufferedReader:
+def lines_of(store: SqlTasks, task: Task, at: int) -> io.BufferedReader:
     """The file from there on, for another thread than that of the loop, which must run.
 
-    Reading raises FileGoneError, StateError, OSError.
+    It ends early if it is removed: nobody has the task any more then. Reading raises StateError.
     """
     return io.BufferedReader(_Pieces(store, task, at), TASK_PIECE)
 
 
 class _Pieces(io.RawIOBase):
-    def __init__(self, store: TaskStore, task: Task, at: int) -> None:
+    def __init__(self, store: SqlTasks, task: Task, at: int) -> None:
         self._store = store
         self._task = task
         self._at = at
@@ -38,8 +35,6 @@ class _Pieces(io.RawIOBase):
     def readinto(self, target: Buffer, /) -> int:
         asked = asyncio.run_coroutine_threadsafe(self._store.read(self._task, self._at), self._loop)
         data = asked.result(_MOST_SECONDS)
-        if not data and self._at < self._task.size:
-            raise FileGoneError
         room = memoryview(target)
         size = min(len(data), len(room))
         room[:size] = data[:size]

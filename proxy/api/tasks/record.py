@@ -6,7 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.memory.model.tasks import Task
+from recollect.memory.model.tasks import Task, TaskState
 from recollect.memory.model.times import iso
 
 
@@ -45,8 +45,8 @@ def task_dict(task: Task) -> TaskDict:
         updated_at=iso(task.updated_at),
     )
     shown.update(task.ids)  # type: ignore[typeddict-item]  # exactly the ids of a scope
-    if task.error is not None:
+    if task.error is not None and task.state.is_over:
         shown["error"] = task.error
-    if task.result is not None:
+    if task.result is not None and task.state is TaskState.DONE:
         shown["result"] = task.result
     return shown

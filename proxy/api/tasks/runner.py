@@ -1,7 +1,7 @@
 """Runs tasks: a few at a time, one for each tenant, and says of each how it ended.
 
-The tasks are rows that all processes share. Whoever has room takes the next one, with a lease; one
-whose process died is taken up by another, where it stopped.
+The tasks are jobs of the one queue, of kinds that only servers of the API claim. One whose process
+died is taken up by another, where it stopped.
 """
 
 from __future__ import annotations
@@ -16,23 +16,20 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
+from recollect.memory.jobs import LeaseLostError, while_held
 from recollect.memory.model.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
     RecollectError,
     ScopeError,
-    StateError,
     StateUnwritableError,
 )
-from recollect.memory.model.owner import owning_tenant
-from recollect.memory.model.tasks import FitsRoom, Task, TaskKind, TaskState
-from recollect.memory.model.types import OwnerRef, Scope, utc_now
+from recollect.memory.model.tasks import MOST_ATTEMPTS, FitsRoom, Task, TaskKind, TaskState
+from recollect.memory.model.types import OwnerRef, utc_now
+from recollect.memory.util.loops import guarded
 from recollect.memory.util.tasks import Tasks
 
-from . import changes
-from .changes import TaskLostError, TaskStoppedError
-from .lines import FileGoneError
 from .room import FULL, SpoolFullError, TaskRoom
 from .task_runners import TaskRunners
 
@@ -45,8 +42,6 @@ MOST_WAITING = 20
 """Tasks of one tenant that have not ended."""
 MOST_KEPT = 100
 """Tasks of one tenant; of more, the oldest that have ended are removed."""
-MOST_ATTEMPTS = 3
-"""Times that a task is taken up without a step before its processes died."""
 MOST_WRITTEN = 2**20
 """Bytes that are written in one transaction: whoever else writes waits meanwhile."""
 DRAIN_SECONDS = 5.0
@@ -54,9 +49,11 @@ DRAIN_SECONDS = 5.0
 FAILED_HOURS = 24
 """Hours after which the file of an import that failed is removed; until then it can be resumed.
 Where another file needs the room, the oldest of them goes at once."""
-LEASE = timedelta(seconds=30)
-WATCH_SECONDS = 10.0
-"""How often a process says that it lives, and looks for tasks of those that do not."""
+LEASE_SECONDS = 30.0
+BEATS = 3
+"""Renewals within one lease; two may fail."""
+LOOK_SECONDS = 10.0
+"""How often a process looks for tasks: those of others, and of those that died."""
 EXPIRE_SECONDS = 600.0
 
 
@@ -72,13 +69,11 @@ class TaskRunner:
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """Tasks that ended more than `days` ago are removed."""
-        self.store = runners.store
+        self.store, self._jobs = runners.state.tasks, runners.state.jobs
         self.room = room
         self._runners = runners
         self._days = timedelta(days=days)
         self._clock = clock
-        self._holder = uuid.uuid4().hex
-        self._coming: set[str] = set()
         self._running: dict[str, asyncio.Task[Any]] = {}
         self._work = Tasks()
         self._ending = False
@@ -102,8 +97,7 @@ class TaskRunner:
         return Task(
             id=uuid.uuid4().hex,
             kind=kind,
-            tenant=owning_tenant(owner_ref),
-            ids=owner_ref.ids() if isinstance(owner_ref, Scope) else {},
+            scope=owner_ref,
             created_at=now,
             updated_at=now,
             asked=asked,
@@ -111,54 +105,67 @@ class TaskRunner:
 
     async def add(self, task: Task) -> Task:
         """Keep the task and run it when it is its turn. Raises ConflictError, StateError."""
-        await self._keep(task)
+        await self._put(task)
         return await self._begun(task)
 
     async def expect(self, task: Task, size: int) -> None:
-        """Its file comes, of `size` bytes if that is known. `received` or `unexpect` follows.
+        """Its file comes, of `size` bytes if that is known: receive it while it is `held`.
 
         Raises:
             ConflictError: too many of the tenant's tasks wait.
             SpoolFullError: there is no room, also without the files that can be spared.
             OSError: the disk cannot be asked.
         """
-        task.state, task.expected = TaskState.COMING, size
-        task.holder, task.lease_until = self._holder, self._clock() + LEASE
-        await self._roomy(partial(self._keep, task))
-        self._coming.add(task.id)
+        task.expected = size
+        await self._roomy(partial(self._put, task, upload_seconds=LEASE_SECONDS))
 
-    async def receive(self, task: Task, data: bytes) -> None:
-        """Add to the file that comes. Raises SpoolFullError, OSError."""
-        held = partial(changes.check, holder=self._holder, state=TaskState.COMING)
-        await self._held(task, held, data)
+    async def held(self, task: Task, work: Awaitable[T]) -> T:
+        """Do the work under the task's lease. Raises LeaseLostError, and what it raises."""
+
+        async def renew() -> bool:
+            until = self._clock() + timedelta(seconds=LEASE_SECONDS)
+            return await self._jobs.extend(task, until=until)
+
+        return await while_held(work, renew=renew, every=LEASE_SECONDS / BEATS)
+
+    async def step(self, task: Task, data: bytes) -> None:
+        """Keep how far it is, with more of its file.
+
+        Raises LeaseLostError, SpoolFullError, OSError.
+        """
+        for at in range(0, max(len(data), 1), MOST_WRITTEN):
+            if not await self._roomy(partial(self.store.step, task, data[at : at + MOST_WRITTEN])):
+                raise LeaseLostError
 
     async def received(self, task: Task) -> Task:
-        """The file is whole: run the task when it is its turn."""
-        self._coming.discard(task.id)
-        kept = await self.store.change(task, partial(changes.received, holder=self._holder))
-        return await self._begun(_there(kept, task.id))
-
-    async def unexpect(self, task: Task) -> None:
-        """The file does not come."""
-        self._coming.discard(task.id)
-        await self.store.remove(task)
+        """The file is whole: run the task when it is its turn. Raises LeaseLostError."""
+        if not await self.store.received(task):
+            raise LeaseLostError
+        return await self._begun(task)
 
     async def find(self, owner_ref: OwnerRef, task_id: str) -> Task:
         """The owner's task with this id. Raises NotFoundError."""
-        return _there(await self.store.find(owner_ref, task_id), task_id)
+        if (task := await self.store.find(owner_ref, task_id)) is None:
+            raise NotFoundError(f"there is no task {task_id!r}")
+        return task
 
     async def cancel(self, task: Task) -> Task:
         """Stop it at its next step; what it wrote stays."""
-        kept = await self.store.change(task, partial(changes.cancel, now=self._clock()))
-        return _there(kept, task.id)
+        await self.store.cancel(task, now=self._clock())
+        return await self.find(task.scope, task.id)
 
     async def resume(self, task: Task) -> Task:
         """Go on where it stopped.
 
         Raises ConflictError: it is done, has not ended, or its file is gone.
         """
-        kept = await self.store.change(task, partial(changes.resume, now=self._clock()))
-        return await self._begun(_there(kept, task.id))
+        resumed = await self.store.resume(task, now=self._clock())
+        kept = await self.find(task.scope, task.id)
+        if resumed:
+            return await self._begun(kept)
+        if kept.state is TaskState.DONE or not kept.state.is_over:
+            raise ConflictError(f"the task is {kept.state.value}: it cannot be resumed")
+        raise ConflictError("the file of the import is gone: import it again")
 
     async def remove(self, task: Task) -> None:
         """Remove it with its file; one that runs is stopped."""
@@ -166,33 +173,17 @@ class TaskRunner:
         if (running := self._running.get(task.id)) is not None:
             await asyncio.wait([running])
 
-    async def forgotten(self, owner_ref: OwnerRef) -> None:
-        """Memories of this owner are forgotten: remove the files that may have their texts.
-
-        Raises StateError: a file is still there, so that nothing may be called forgotten.
-        """
-        for task in await self.store.of(owning_tenant(owner_ref)):
-            runs = task.state is TaskState.RUNNING
-            if task.kind.has_file and task.concerns(owner_ref) and (task.file or runs):
-                await self.store.change(task, changes.forget)
-        await self.store.sweep()
-
     async def expired(self) -> None:
         """Remove the tasks that ended long ago, and the files that wait to be resumed too long.
 
         Where the disk is low those files go at once. Raises StateError, OSError.
         """
         now = self._clock()
-        for task in await self.store.old(before=now - self._days, now=now):
-            await self.store.remove(task)
-        before = now - timedelta(hours=FAILED_HOURS)
-        for task in await self.store.spared():
-            if task.updated_at < before or self.room.is_low:
-                await self.store.change(task, changes.spare)
-        await self.store.sweep()
+        spared = now if self.room.is_low else now - timedelta(hours=FAILED_HOURS)
+        await self.store.expire(before=now - self._days, spared=spared)
 
-    async def _keep(self, task: Task, fits: FitsRoom | None = None) -> None:
-        if not await self.store.add(task, most=MOST_WAITING, fits=fits):
+    async def _put(self, task: Task, fits: FitsRoom | None = None, **how: float) -> None:
+        if not await self.store.put(task, most=MOST_WAITING, fits=fits, **how):
             raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
 
     async def _begun(self, task: Task) -> Task:
@@ -215,64 +206,54 @@ class TaskRunner:
                 spared = next(filter(full.is_freed_by, await self.store.spared()), None)
                 if spared is None:
                     raise
-                await self.store.change(spared, changes.spare)
-
-    async def _held(self, task: Task, decide: Callable[[Task], None], data: bytes) -> None:
-        """Change a task of this process, with more of its file. Raises TaskLostError."""
-        change = partial(self.store.change, task, decide)
-        if data:
-            kept = await self._roomy(lambda fits: change(data=data, at=task.size, fits=fits))
-        else:
-            kept = await change()
-        if kept is None:
-            raise TaskLostError
-        task.file, task.size = kept.file, kept.size
+                await self.store.drop_file(spared)
 
     async def _watch(self) -> None:
-        due, told = self._clock(), ""
+        due = self._clock()
         while True:
-            now = self._clock()
-            try:
-                if mine := [*self._running, *self._coming]:
-                    await self.store.renew(mine, self._holder, until=now + LEASE)
-                await self._claim()
-                if now >= due:
-                    due = now + timedelta(seconds=EXPIRE_SECONDS)
-                    await self.expired()
-                told = ""
-            except (StateError, OSError) as error:
-                if told != str(error):
-                    told = str(error)
-                    log.warning("tasks cannot be looked after: %s", error)
-            await asyncio.sleep(WATCH_SECONDS)
+            await guarded(self._claim)
+            if self._clock() >= due:
+                due = self._clock() + timedelta(seconds=EXPIRE_SECONDS)
+                await guarded(self.expired)
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def _claim(self) -> None:
         """Start the tasks whose turn it is. The others wait, at the end for the next start."""
         async with self._claiming:
             while not self._ending and len(self._running) < MOST_RUNNING:
-                now = self._clock()
-                task = await self.store.claim(self._holder, now=now, until=now + LEASE)
+                task = await self.store.claim(now=self._clock(), lease_seconds=LEASE_SECONDS)
                 if task is None:
                     return
                 run = self._work.start(self._run(task), name=f"task {task.kind.value}")
                 self._running[task.id] = run
 
     async def _run(self, task: Task) -> None:
-        state, spare = TaskState.INTERRUPTED, True
+        over = False
         try:
-            state = await self._steps(task)
-        except asyncio.CancelledError:
-            state = TaskState.WAITING
-            raise
-        except TaskStoppedError as stopped:
-            state = stopped.state
-        except TaskLostError:
-            pass
-        except (FileGoneError, SpoolFullError, RecollectError, OSError) as error:
+            over = await self._ended(task)
+        finally:
+            if not over:  # This process ends, or it has a defect, which counts as a try.
+                now, count = self._clock(), not self._ending
+                back = partial(self._jobs.retry, task, at=now, error="stopped", count=count)
+                await guarded(back)
+            self._running.pop(task.id, None)
+            await guarded(self._claim)
+
+    async def _ended(self, task: Task) -> bool:
+        """Run it and keep how it ended; False if it is to wait for its next turn."""
+        spare = True
+        try:
+            state = await self.held(task, self._steps(task))
+        except LeaseLostError:
+            state = TaskState.CANCELLED  # unless it is somebody else's, or gone
+        except (SpoolFullError, RecollectError, OSError) as error:
             state = TaskState.FAILED
             task.error, spare = failure(error)
-        finally:
-            await self._end(task, state, spare=spare)
+        if state is TaskState.WAITING:
+            return False
+        task.updated_at = self._clock()
+        await guarded(partial(self.store.end, task, state, spare=spare))
+        return True
 
     async def _steps(self, task: Task) -> TaskState:
         if task.attempts > MOST_ATTEMPTS:
@@ -280,45 +261,18 @@ class TaskRunner:
             return TaskState.INTERRUPTED
         async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
             async for data in steps:
-                last = max(len(data) - 1, 0) // MOST_WRITTEN * MOST_WRITTEN
-                for at in range(0, last, MOST_WRITTEN):
-                    going = partial(changes.going, holder=self._holder)
-                    await self._held(task, going, data[at : at + MOST_WRITTEN])
-                now = self._clock()
-                step = partial(changes.step, done=task, holder=self._holder, now=now)
-                await self._held(task, step, data[last:])
+                task.updated_at = self._clock()
+                await self.step(task, data)
                 if self._ending:
                     return TaskState.WAITING
                 if task.kind is TaskKind.IMPORT and self.room.is_low:
                     raise OSError(errno.ENOSPC, "the reserve of the disk is reached")
         return TaskState.DONE
 
-    async def _end(self, task: Task, state: TaskState, *, spare: bool) -> None:
-        """Without `spare` its file is of no use any more."""
-        end = partial(
-            changes.end, done=task, holder=self._holder, now=self._clock(), state=state, spare=spare
-        )
-        try:
-            await self.store.change(task, end)
-        except TaskLostError:
-            pass  # what it did stays
-        except StateError as error:
-            log.warning("the end of a task could not be kept: %s", error)
-        self._running.pop(task.id, None)
-        if not self._ending:
-            try:
-                await self._claim()
-            except StateError as error:
-                log.warning("the next task could not be begun: %s", error)
 
-
-def failure(
-    error: FileGoneError | SpoolFullError | RecollectError | OSError,
-) -> tuple[str, bool]:
+def failure(error: SpoolFullError | RecollectError | OSError) -> tuple[str, bool]:
     """What a client is told of it, and whether the file is of use for another try."""
     match error:
-        case FileGoneError():
-            return "its file is gone: import it again", False
         case InvalidInputError() | ScopeError() | ConflictError() | SpoolFullError():
             return str(error), False
         case StateUnwritableError() | OSError():
@@ -336,9 +290,3 @@ def disk_told(error: OSError | StateUnwritableError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return FULL
     return f"data_dir cannot be used: {error.strerror or type(error).__name__}"
-
-
-def _there(task: Task | None, task_id: str) -> Task:
-    if task is None:
-        raise NotFoundError(f"there is no task {task_id!r}")
-    return task

@@ -5,9 +5,11 @@ from pathlib import Path
 from recollect import AsyncMemory
 from recollect.memory.database.sqlite import open_sqlite
 from recollect.memory.forget import Forgetter
+from recollect.memory.model.tasks import TaskState
 from recollect.memory.model.types import Job
 from recollect.memory.state import state_of
 from tests.memory.forget.parts import ALICE, BOB, EMBEDDER, KEY, NOON, memory, record, stored, turn
+from tests.memory.state.contracts.tasks import roomy, running
 from tests.support.parts import engine_of, parts_of
 from tests.support.unsaid import NothingSaid
 
@@ -64,3 +66,19 @@ async def test_no_file_holds_the_name_of_anybody_it_spoke_of(tmp_path):
     files = [path.read_bytes().lower() for path in tmp_path.rglob("*") if path.is_file()]
     assert not [each for each in files if b"quackenbush" in each]
     assert [each for each in files if b"tbilisi" in each]
+
+
+async def test_no_file_of_a_task_holds_it(tmp_path):
+    """Whoever forgets, also without a server: an export that may have it has failed."""
+    scripts = await open_sqlite(tmp_path / "recollect.db")
+    tasks = (state := state_of(scripts)).tasks
+    engine = engine_of(state=state, embedder=EMBEDDER)
+    added = await AsyncMemory(engine).add(SECRET, user_id="a", infer=False)
+    exported = await running(tasks, "t", "local")
+    assert await tasks.step(exported, SECRET.encode(), roomy)
+    await tasks.end(exported, TaskState.DONE, spare=True)
+    await AsyncMemory(engine).forget(added["results"][0]["id"], user_id="a")
+    kept = await tasks.find("local", "t")
+    assert (kept.state, kept.file, await tasks.read(exported, 0)) == (TaskState.FAILED, "", b"")
+    await engine.close()
+    await scripts.close()

@@ -81,7 +81,6 @@ async def serve(aiohttp_client, engine, tmp_path):
         options = ApiOptions(**(api or {}))
         task_runners = TaskRunners(engine, b"a key")
         runner = TaskRunner(task_runners, TaskRoom(tmp_path, options.spool), days=7)
-        engine.forgetter.bus.erasing.append(runner.forgotten)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         settings = configured(tmp_path, identity or IdentityOptions())

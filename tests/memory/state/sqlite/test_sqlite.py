@@ -17,7 +17,6 @@ from recollect.memory.database.sqlite import in_memory, open_sqlite
 from recollect.memory.database.sqlite.connect import Synchronous
 from recollect.memory.database.turn_rows import COLUMNS, turn_from
 from recollect.memory.database.turn_rows import values_of as turn_values
-from recollect.memory.model.tasks import Task
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -40,7 +39,7 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
-from tests.memory.state.contracts.tasks import DATA, nothing, task
+from tests.memory.state.contracts.tasks import DATA, roomy, running
 from tests.memory.state.contracts.transactions import TransactionContract
 from tests.support.folding import rows
 from tests.support.state import opened_state
@@ -218,11 +217,11 @@ async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
     await state.jobs.save_checkpoint(held, "SECRETWORDS")
     await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
     await state.conversations.record(turn("kept", "c2", scope=BOB))
-    await state.tasks.add(task("a"), most=9)
-    await state.tasks.change(task("a"), nothing, data=DATA, at=0)
+    exported = await running(state.tasks, "a")
+    assert await state.tasks.step(exported, DATA, roomy)
     assert found(b"SECRETWORDS")
     assert found(DATA[:100])
-    await state.tasks.change(task("a"), Task.drop_file)
+    await state.tasks.forget(ALICE)
     assert not found(DATA[:100])
     assert await state.conversations.erase(ALICE) == 50
     assert await state.jobs.erase(ALICE) == 1

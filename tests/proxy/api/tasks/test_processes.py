@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from functools import partial
 from types import SimpleNamespace
 
@@ -23,6 +24,8 @@ from tests.support.parts import engine_of
 from tests.support.postgres_server import empty_database
 from tests.support.state import database_at
 from tests.support.waiting import until
+
+LEASE = timedelta(seconds=running.LEASE_SECONDS)
 
 
 def runner_of(engine, tmp_path, **options):
@@ -66,13 +69,13 @@ async def test_a_process_that_died(engine, tmp_path):
     """Its task is taken up by another once its lease has ended; one that kills each is not."""
     dead, now = runner_of(engine, tmp_path), None
     task = dead.new(TaskKind.EXPORT, "local", vectors=True)
-    assert await dead.store.add(task, most=9)
+    assert await dead.store.put(task, most=9)
     for attempt in range(running.MOST_ATTEMPTS + 1):
-        now = dead._clock() + attempt * 2 * running.LEASE
-        taken = await dead.store.claim("dead", now=now, until=now + running.LEASE)
+        now = dead._clock() + attempt * 2 * LEASE
+        taken = await dead.store.claim(now=now, lease_seconds=running.LEASE_SECONDS)
         assert taken is not None
-        assert await dead.store.claim("other", now=now, until=now) is None
-    alive = runner_of(engine, tmp_path, clock=lambda: now + 2 * running.LEASE)
+        assert await dead.store.claim(now=now, lease_seconds=0) is None
+    alive = runner_of(engine, tmp_path, clock=lambda: now + 2 * LEASE)
     async with alive.running():
 
         async def over():
@@ -93,7 +96,7 @@ async def test_a_process_that_was_taken_for_dead(client, serve, engine, tmp_path
     slow = serve.runners[0]
     gate = held(slow)
     task = await begin(client, kind="export")
-    other = runner_of(engine, tmp_path, clock=lambda: slow._clock() + 2 * running.LEASE)
+    other = runner_of(engine, tmp_path, clock=lambda: slow._clock() + 2 * LEASE)
     async with other.running():
         done = await ended(client, task)
         before = await files(slow)
@@ -174,7 +177,7 @@ class SharingContract:
         for gate in gates:
             gate.clear()
         forgotten = await export(one)
-        await other.forgotten(ALICE)
+        await other.store.forget(ALICE)
         for gate in gates:
             gate.set()
         await until(lambda: over(forgotten))

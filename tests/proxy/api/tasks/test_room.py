@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.config.server import SpoolOptions
+from recollect.memory.model.owner import Owner
 from recollect.memory.model.tasks import Task, TaskKind, UsedRoom
 from recollect.memory.model.types import utc_now
 from recollect.proxy.api.tasks import room as module
@@ -25,8 +26,8 @@ def room(tmp_path, monkeypatch):
 def task(size=0, tenant="t", *, expected=0, **ids):
     now = utc_now()
     return Task(
-        id="a", kind=TaskKind.IMPORT, tenant=tenant, ids=ids, created_at=now, updated_at=now,
-        size=size, expected=expected,
+        id="a", kind=TaskKind.IMPORT, scope=Owner(tenant).owner_ref(**ids), created_at=now,
+        updated_at=now, size=size, expected=expected,
     )  # fmt: skip
 
 

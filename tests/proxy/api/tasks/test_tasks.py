@@ -56,7 +56,7 @@ async def lines(client, **query):
 async def files(runner):
     """How many files are kept, and their bytes as they are counted."""
     [(many, size)] = await runner.store._scripts.statement(
-        "SELECT (SELECT count(DISTINCT file) FROM task_pieces), (SELECT sum(size) FROM tasks)", {}
+        "SELECT (SELECT count(DISTINCT file) FROM task_pieces), (SELECT sum(size) FROM jobs)", {}
     )
     return many, size or 0
 
@@ -222,16 +222,11 @@ async def test_a_full_disk(client, serve, monkeypatch):
     runner = serve.runners[0]
     gate = held(runner)
     task = await begin(client, kind="export")
-    change = runner.store.change
-    monkeypatch.setattr(runner.store, "change", full)
+    for name in ("put", "step", "cancel"):
+        monkeypatch.setattr(runner.store, name, full)
     status, told = await detail(await client.post("/v1/memories/import", data=b"{}"))
     assert (status, told) == (507, "make room")
     assert (await detail(await client.post(f"{TASKS}/{task['id']}/cancel")))[0] == 507
-
-    async def full_of_pieces(*asked, **how):
-        return await (full if how.get("data") else change)(*asked, **how)
-
-    monkeypatch.setattr(runner.store, "change", full_of_pieces)
     gate.set()
     assert (await ended(client, task))["error"] == "make room"
     assert await no_files(runner)
