@@ -13,11 +13,11 @@ from recollect.memory.api.conversations import (
     SpokenHitResults,
     SpokenResults,
 )
+from recollect.memory.operations.fields import RequestModel, Text, about, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import RequestModel, Text, about, whole
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 PATH = f"{PREFIX}/conversations"
@@ -70,14 +70,14 @@ class EraseConversationQuery(ScopeFields):
 class ConversationApi:
     """The handlers of `CONVERSATION_OPERATIONS`."""
 
-    @operation("GET", PATH, ConversationResults, query=ConversationsQuery, tag=TAG)
+    @endpoint("GET", PATH, ConversationResults, query=ConversationsQuery, tag=TAG)
     async def list_conversations(self, request: ApiRequest) -> Any:
         """The conversations of a scope, the one with the newest turn first."""
         asked = request.values.only("limit", "cursor")
         return await request.memory.conversations.list(**request.ids, **asked)
 
-    @operation("GET", f"{PATH}/search", SpokenHitResults, query=SpokenSearchQuery, tag=TAG)
-    @operation(
+    @endpoint("GET", f"{PATH}/search", SpokenHitResults, query=SpokenSearchQuery, tag=TAG)
+    @endpoint(
         "POST", f"{PATH}/search", SpokenHitResults, body=SpokenSearchFields, body_required=True,
         name="search_conversations_posted", summary="The same as JSON", tag=TAG,
     )  # fmt: skip
@@ -91,7 +91,7 @@ class ConversationApi:
             **values.only("limit", "assistant", "conversation_id"),
         )
 
-    @operation(
+    @endpoint(
         "GET", f"{PATH}/{{conversation_id}}/messages", SpokenResults, query=MessagesQuery, tag=TAG
     )
     async def conversation_messages(self, request: ApiRequest) -> Any:
@@ -99,7 +99,7 @@ class ConversationApi:
         asked = request.values.only("conversation_id", "limit", "cursor")
         return await request.memory.conversations.messages(**request.ids, **asked)
 
-    @operation(
+    @endpoint(
         "DELETE", f"{PATH}/{{conversation_id}}", ErasedDict, Right.WRITE,
         query=EraseConversationQuery, tag=TAG,
     )  # fmt: skip

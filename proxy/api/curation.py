@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.api.results import MemoryDict, MemoryResults
+from recollect.memory.operations.fields import Moment, about, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import Moment, about, whole
-from .models import Reason, ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .models import Reason
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 _BY_ID = PREFIX + "/{memory_id}"
@@ -36,7 +37,7 @@ class RevertBody(ScopeFields):
 class CurationApi:
     """The handlers of `CURATION_OPERATIONS`."""
 
-    @operation(
+    @endpoint(
         "POST", f"{_BY_ID}/invalidate", MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
         body=InvalidateBody,
     )  # fmt: skip
@@ -50,7 +51,7 @@ class CurationApi:
             **values.only("memory_id", "reason", "valid_to"), **request.ids, version=values.version
         )
 
-    @operation(
+    @endpoint(
         "POST", f"{_BY_ID}/revert", MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
         body=RevertBody,
     )  # fmt: skip
@@ -61,7 +62,7 @@ class CurationApi:
             values["memory_id"], values["version"], **request.ids, version=values.version
         )
 
-    @operation("GET", f"{_BY_ID}/versions", MemoryResults, query=ScopeFields)
+    @endpoint("GET", f"{_BY_ID}/versions", MemoryResults, query=ScopeFields)
     async def versions(self, request: ApiRequest) -> Any:
         """What a memory was before each edit, newest first."""
         return await request.memory.versions(request.values["memory_id"], **request.ids)

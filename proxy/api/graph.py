@@ -14,12 +14,12 @@ from recollect.memory.api.topics import (
 )
 from recollect.memory.api.upkeep import MOST_OFFSET, UpkeepResults, UpkeepRunDict
 from recollect.memory.model.errors import HourSpentError
+from recollect.memory.operations.fields import Text, about, needed, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
 from .answers import detail
-from .fields import Text, about, needed, whole
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 from .upkeep import CallFields
 
@@ -49,13 +49,13 @@ class AbstractBody(CallFields):
 class GraphApi:
     """The handlers of `GRAPH_OPERATIONS`."""
 
-    @operation("GET", GRAPH, TopicGraphDict, query=GraphQuery, tag=TAG)
+    @endpoint("GET", GRAPH, TopicGraphDict, query=GraphQuery, tag=TAG)
     async def graph(self, request: ApiRequest) -> Any:
         """The topics of a scope's memories, with their members, and how topics are connected."""
         asked = request.values.only("limit", "offset", "min_members", "include")
         return await request.memory.topics.graph(**asked, **request.ids)
 
-    @operation("POST", f"{GRAPH}/abstract", UpkeepRunDict, Right.WRITE, body=AbstractBody, tag=TAG)
+    @endpoint("POST", f"{GRAPH}/abstract", UpkeepRunDict, Right.WRITE, body=AbstractBody, tag=TAG)
     async def abstract(self, request: ApiRequest) -> Any:
         """Have a model condense a topic into one summary that cites its members.
 
@@ -69,7 +69,7 @@ class GraphApi:
         except (ModelError, HourSpentError) as error:
             return detail(503, f"nothing was changed: {error.code}: {error}; {error.advice}")
 
-    @operation("POST", f"{GRAPH}/dedupe", UpkeepResults, Right.WRITE, body=CallFields, tag=TAG)
+    @endpoint("POST", f"{GRAPH}/dedupe", UpkeepResults, Right.WRITE, body=CallFields, tag=TAG)
     async def dedupe(self, request: ApiRequest) -> Any:
         """Merge what says the same, as `consolidate` does; nothing is erased."""
         asked = request.values.only("dry_run", "wait")

@@ -11,12 +11,13 @@ from recollect.memory.api.results import AddResult
 from recollect.memory.model.inputs import MAX_REASON_CHARS
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.model.types import MemoryStatus
+from recollect.memory.operations.fields import Moment, Text, about, needed
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
 from .answers import FAILURES, failed
-from .fields import Moment, Text, about, needed
-from .models import Filters, MessageFields, PageFields, Reason, ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .models import Filters, MessageFields, PageFields, Reason
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 PROCEDURES = f"{PREFIX}/procedures"
@@ -59,7 +60,7 @@ class OutcomeBody(ScopeFields):
 class ProcedureApi:
     """The handlers of `PROCEDURE_OPERATIONS`."""
 
-    @operation("POST", PROCEDURES, AddResult, Right.WRITE, body=RunBody, tag="procedures")
+    @endpoint("POST", PROCEDURES, AddResult, Right.WRITE, body=RunBody, tag="procedures")
     async def add_procedure(self, request: ApiRequest) -> Any:
         """Remember how something is done, from the messages of an agent's run.
 
@@ -71,7 +72,7 @@ class ProcedureApi:
         except FAILURES as error:
             return failed(error, "")
 
-    @operation("GET", PROCEDURES, ProcedureResults, query=ProceduresQuery, tag="procedures")
+    @endpoint("GET", PROCEDURES, ProcedureResults, query=ProceduresQuery, tag="procedures")
     async def list_procedures(self, request: ApiRequest) -> Any:
         """The procedures of a scope, also those that wait for a person, with their outcomes."""
         asked = request.values.only("query", "limit", "cursor")
@@ -79,12 +80,12 @@ class ProcedureApi:
             asked["statuses"] = request.values["statuses"]
         return await request.memory.procedures.list(**asked, **request.ids)
 
-    @operation("GET", _OF_ONE, ProcedureDict, query=ScopeFields, tag="procedures")
+    @endpoint("GET", _OF_ONE, ProcedureDict, query=ScopeFields, tag="procedures")
     async def get_procedure(self, request: ApiRequest) -> Any:
         """One procedure, with the record of its run."""
         return await request.memory.procedures.get(request.values["memory_id"], **request.ids)
 
-    @operation(
+    @endpoint(
         "POST", f"{_OF_ONE}/activate", ProcedureDict, Right.WRITE, query=ScopeFields,
         body=ScopeFields, tag="procedures",
     )  # fmt: skip
@@ -92,7 +93,7 @@ class ProcedureApi:
         """Let a quarantined procedure be told to agents."""
         return await request.memory.procedures.activate(request.values["memory_id"], **request.ids)
 
-    @operation(
+    @endpoint(
         "POST", f"{_OF_ONE}/outcome", ProcedureDict, Right.WRITE, query=ScopeFields,
         body=OutcomeBody, tag="procedures",
     )  # fmt: skip

@@ -17,11 +17,11 @@ from recollect.memory.api.upkeep import (
     UpkeepRunDict,
     checked_wait,
 )
+from recollect.memory.operations.fields import about, judged, needed, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import about, judged, needed, whole
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 UPKEEP = f"{PREFIX}/upkeep"
@@ -57,7 +57,7 @@ class RunsQuery(ScopeFields):
 class UpkeepApi:
     """The handlers of `UPKEEP_OPERATIONS`."""
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/consolidate", UpkeepResults, Right.WRITE, body=CallFields, tag="upkeep"
     )
     async def consolidate(self, request: ApiRequest) -> Any:
@@ -69,24 +69,24 @@ class UpkeepApi:
             **request.values.only("dry_run", "wait"), **request.ids
         )
 
-    @operation("POST", UPKEEP, UpkeepResults, Right.WRITE, body=UpkeepBody, tag="upkeep")
+    @endpoint("POST", UPKEEP, UpkeepResults, Right.WRITE, body=UpkeepBody, tag="upkeep")
     async def run_upkeep(self, request: ApiRequest) -> Any:
         """Run one kind of upkeep now, or tell what it would do."""
         asked = request.values.only("kind", "dry_run", "wait")
         return await request.memory.upkeep.run(**asked, **request.ids)
 
-    @operation("GET", UPKEEP, UpkeepResults, query=RunsQuery, tag="upkeep")
+    @endpoint("GET", UPKEEP, UpkeepResults, query=RunsQuery, tag="upkeep")
     async def list_upkeep(self, request: ApiRequest) -> Any:
         """The runs of a scope, or of all that the caller owns, newest first."""
         asked = request.values.only("kind", "limit", "offset")
         return await request.memory.upkeep.list(**asked, **request.ids)
 
-    @operation("GET", _OF_ONE, UpkeepRunDict, query=ScopeFields, tag="upkeep")
+    @endpoint("GET", _OF_ONE, UpkeepRunDict, query=ScopeFields, tag="upkeep")
     async def get_upkeep(self, request: ApiRequest) -> Any:
         """One run: what it changed, with the texts before and after, and why."""
         return await request.memory.upkeep.get(request.values["name"], **request.ids)
 
-    @operation(
+    @endpoint(
         "POST", f"{_OF_ONE}/undo", UndoneDict, Right.WRITE, query=ScopeFields, body=ScopeFields,
         tag="upkeep",
     )  # fmt: skip

@@ -1,0 +1,19 @@
+"""The table of operations: the declared methods of the library, by the part that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ..operations.declaring import Declared, declared_in
+from .blocks import Blocks
+from .shares import MemoryShares
+
+PARTS: Mapping[str, type] = {"blocks": Blocks, "shares": MemoryShares}
+"""The parts of `AsyncMemory` that are in the table, by their names."""
+
+
+@cache
+def table() -> tuple[Declared, ...]:
+    """All declared operations."""
+    return tuple(each for part, owner in PARTS.items() for each in declared_in(owner, part))
