@@ -177,7 +177,7 @@ class Blocks:
         ] = None,
         **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Make a block of this scope, or change the description, limit or `read_only` of it.
+        """Make a block of a scope, or change what is given of the one that it has.
 
         The value of one that is there stays. `limit` is in tokens (default 500, at most 8,000). No
         model may write a block that is `read_only`.
@@ -195,7 +195,7 @@ class Blocks:
 
     @operation(f"GET {_ALL}", id="list_blocks")
     async def list(self, **ids: Unpack[ScopeIds]) -> BlockResults:
-        """The blocks that a chat of this scope has in its prompt, by label."""
+        """The working blocks that a scope sees, its own and attached ones, by label."""
         seen = await self._keeper.seen(self._view.scope(**ids))
         return BlockResults(results=[self._shown(each) for each in seen])
 
@@ -205,7 +205,7 @@ class Blocks:
         label: Label,
         **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """The block of this label. Raises NotFoundError."""
+        """The block of this label that a scope sees. Raises NotFoundError."""
         return self._shown(await self._keeper.get(self._view.scope(**ids), label))
 
     @operation(f"POST {_ONE}/append", Right.WRITE, id="append_to_block", ids_twice=True)
@@ -218,7 +218,7 @@ class Blocks:
         author: Written = Author.PERSON,
         **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Add a line or more at the end of a block.
+        """Add lines at the end of a block.
 
         With `version` only that version is changed, else VersionError is raised; without, changes
         at the same time follow each other. With the `author` `model` the block that comes of it
@@ -241,7 +241,9 @@ class Blocks:
         self,
         label: Label,
         old: Annotated[
-            str, TEXT, field("The piece; it must stand in it exactly once.", title="some text")
+            str,
+            TEXT,
+            field("The piece; it must stand in the block exactly once.", title="some text"),
         ],
         new: Annotated[str, TEXT, field("What takes its place.", title="some text")],
         *,
@@ -249,7 +251,7 @@ class Blocks:
         author: Written = Author.PERSON,
         **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Replace the piece `old`, which must stand in the block exactly once, by `new`.
+        """Replace the only piece of a block that is `old`.
 
         Raises as `append`, and InvalidInputError if `old` stands in it never or more than once.
         """
@@ -272,7 +274,7 @@ class Blocks:
         author: Written = Author.PERSON,
         **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Give a block another value. Raises as `append`."""
+        """Give a block another text. Raises as `append`."""
         value = self._clean("value", value)
         return await self._edit(
             self._view.scope(**ids),
@@ -290,7 +292,10 @@ class Blocks:
         label: Label,
         **ids: Unpack[ScopeIds],
     ) -> None:
-        """Erase a block of exactly this scope, with its versions. Raises NotFoundError."""
+        """Erase a block of exactly this scope, with its versions and attachments.
+
+        Raises NotFoundError.
+        """
         await self._keeper.delete(self._view.scope(**ids), label)
 
     @operation(f"GET {_ONE}/history", id="block_history")
@@ -319,7 +324,7 @@ class Blocks:
         rights: Rights = ShareRights.READ,
         **ids: Unpack[ScopeIds],
     ) -> None:
-        """Show a block of exactly this scope to the scope with the ids `to`, to `read` or `write`.
+        """Show a block of exactly this scope to another scope too.
 
         Raises NotFoundError, and ForbiddenError: one user's credential reaches no other user.
         """

@@ -47,6 +47,7 @@ class ShareResults(TypedDict):
 
 
 _ONE = PREFIX + "/{memory_id}/shares"
+MemoryId = Annotated[str, field("The id of the memory.")]
 Target = Annotated[
     Mapping[str, str],
     As(dict[str, str]),
@@ -61,6 +62,7 @@ Rights = Annotated[str, As(ShareRights), field("What that scope may do.", strict
 class UnshareQuery(ScopeFields):
     """The scope that a memory is shown to no more, and whose it is."""
 
+    to: dict[str, str] | None = about("The ids of the scope that it is attached to.")
     to_user_id: Id = about("The user of the scope that it is attached to.")
     to_agent_id: Id = about("The agent of that scope.")
     to_run_id: Id = about("The run of that scope.")
@@ -74,7 +76,7 @@ class UnsharedDict(TypedDict):
 
 def _target_of(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     to = {name: asked[f"to_{name}"] for name in SCOPE_IDS if asked[f"to_{name}"] is not None}
-    return {**asked, "to": to}
+    return {"to": {**(asked["to"] or {}), **to}}
 
 
 def _unshared(asked: Mapping[str, Any], _: None) -> UnsharedDict:
@@ -103,13 +105,13 @@ class MemoryShares:
     @operation(f"POST {_ONE}", Right.WRITE, id="share", ids_twice=True)
     async def attach(
         self,
-        memory_id: str,
+        memory_id: MemoryId,
         to: Target,
         *,
         rights: Rights = ShareRights.READ,
         **ids: Unpack[ScopeIds],
     ) -> ShareDict:
-        """Show a memory to the scope with the ids `to`, to `read` or to `write`.
+        """Show a memory to another scope, to read or to write.
 
         Attached again, it has the new rights. A credential of one user reaches no other user:
         ForbiddenError. Raises NotFoundError.
@@ -140,11 +142,11 @@ class MemoryShares:
     )
     async def detach(
         self,
-        memory_id: str,
+        memory_id: MemoryId,
         to: Target,
         **ids: Unpack[ScopeIds],
     ) -> None:
-        """Show it to that scope no more. Raises NotFoundError if it is not attached to it.
+        """Show a memory to a scope no more. Raises NotFoundError if it is not attached to it.
 
         Its owner may, and whoever it is attached to.
         """
@@ -167,17 +169,17 @@ class MemoryShares:
     @operation(f"GET {_ONE}", id="memory_shares")
     async def of(
         self,
-        memory_id: str,
+        memory_id: MemoryId,
         **ids: Unpack[ScopeIds],
     ) -> ShareResults:
-        """The scopes that one's own memory is attached to. Raises NotFoundError."""
+        """The scopes that a memory of one's own is attached to. Raises NotFoundError."""
         item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         found = await self._of(item.scope.tenant, item.id)
         return ShareResults(results=[self._shown(each, given=True) for each in _newest(found)])
 
     @operation(f"GET {PREFIX}/shares", id="list_shares")
     async def list(self, **ids: Unpack[ScopeIds]) -> ShareResults:
-        """What a scope's memories are attached to, and what is attached to the scope."""
+        """What a scope's memories are attached to, and what is attached to it, newest first."""
         scope = self._view.scope(**ids)
         found = await self._attachments.of_owner(scope)
         seen = await self._attachments.for_scope(scope, ShareKind.MEMORY)

@@ -102,6 +102,16 @@ class Declared:
         """Whether it takes the ids of a scope."""
         return "user_id" in inspect.signature(self.method).parameters
 
+    @property
+    def texts(self) -> frozenset[str]:
+        """The fields that are read from a body: texts of any length."""
+        return frozenset(self.operation.in_body)
+
+    @property
+    def makes(self) -> bool:
+        """Whether it makes something new, where nothing may be yet."""
+        return self.right is Right.WRITE and not self.operation.parameters
+
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
         found = await getattr(getattr(memory, self.part), self.word)(**values)
@@ -135,9 +145,10 @@ class Declared:
         )
 
     async def _handle(self, call: Call) -> Any:
-        values = call.values if self.taken is None else self.taken(call.values)
+        derived = {} if self.taken is None else self.taken(call.values)
         names = [*self.fields, *(ScopeFields.model_fields if self.has_scope else ())]
-        return await self.call(call.memory, {name: values[name] for name in names})
+        values = {n: derived[n] if n in derived else call.values[n] for n in names}
+        return await self.call(call.memory, values)
 
 
 def operation(

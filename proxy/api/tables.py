@@ -100,5 +100,5 @@ def handled(
         (OF_PROJECTS, Mem0Project(webhook)),
     ]
     bounds = (one for operations, each in tables for one in bound(operations, each))
-    found = tuple(each for each in (*_TABLE, *bounds) if server or not _of_server(each))
+    found = tuple(each for each in (*bounds, *_TABLE) if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))
