@@ -7,9 +7,14 @@ from functools import cache
 
 from ..operations.declaring import Declared, declared_in
 from .blocks import Blocks
+from .conversations import Conversations
 from .shares import MemoryShares
 
-PARTS: Mapping[str, type] = {"blocks": Blocks, "shares": MemoryShares}
+PARTS: Mapping[str, type] = {
+    "blocks": Blocks,
+    "conversations": Conversations,
+    "shares": MemoryShares,
+}
 """The parts of `AsyncMemory` that are in the table, by their names."""
 
 

@@ -9,14 +9,14 @@ docstring is the help. A field is `Annotated` with what cannot be told from its 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import Field, create_model
 
-from .fields import RequestModel
+from .fields import RequestModel, Text
 from .operation import Operation
 from .rights import Right
 from .scope import ScopeFields
@@ -28,6 +28,8 @@ _DECLARED = "declared"
 _IN_QUERY = frozenset({"GET", "DELETE"})
 LIBRARY_ONLY = object()
 """Marks a parameter that only programs give."""
+SEARCHED = object()
+"""Marks what is searched for. Requests may leave it out; in a query string `q` wins over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +56,40 @@ class Call(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Way:
+    """What the signature of a method cannot tell of an operation."""
+
+    http: str
+    """Its method and path."""
+    id: str
+    """Its name in the document of the API and in the audit log."""
+    right: Right = Right.READ
+    summary: str | None = None
+    """In place of the docstring's first line."""
+    answer: Any = None
+    """The type that requests are answered with, where it is not that of the method."""
+    told: Told | None = None
+    """Makes that answer of the values and the method's answer."""
+    query: type[RequestModel] | None = None
+    """The fields of a query that says it in other words."""
+    taken: Taken | None = None
+    """Makes arguments of those."""
+    ids_twice: bool = False
+    """Whether the ids of a body may stand in the query too."""
+    body_required: bool | None = None
+    """As of `Operation`."""
+    sure: str | None = None
+    """What a person is asked before it is done at a terminal; names fields in braces."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Declared:
-    """A method of a part of the library, and what its signature cannot tell."""
+    """A method of a part of the library as an operation."""
 
     part: str
     """The attribute of `AsyncMemory` that has it."""
     method: Callable[..., Awaitable[Any]]
-    right: Right
-    http: str
-    """Its method and path."""
-    id: str
-    tag: str
-    answer: Any
-    told: Told | None
-    query: type[RequestModel] | None
-    taken: Taken | None
-    ids_twice: bool
-
-    @property
-    def name(self) -> str:
-        """As programs call it, such as `blocks.append`."""
-        return f"{self.part}.{self.word}"
+    way: Way
 
     @property
     def word(self) -> str:
@@ -84,7 +99,8 @@ class Declared:
     @property
     def summary(self) -> str:
         """The first line of the docstring, without what is raised."""
-        return str(self.method.__doc__).split("\n")[0].split(" Raises")[0].rstrip(".")
+        told = str(self.method.__doc__).split("\n")[0].split(" Raises")[0].rstrip(".")
+        return self.way.summary or told
 
     @cached_property
     def fields(self) -> Mapping[str, tuple[Any, Any]]:
@@ -94,7 +110,9 @@ class Declared:
         return {
             name: (_asked(hints[name]), ... if one.default is one.empty else one.default)
             for name, one in given.items()
-            if name in hints and LIBRARY_ONLY not in _marks(hints[name])
+            if name in hints
+            and name not in ScopeFields.model_fields
+            and LIBRARY_ONLY not in _marks(hints[name])
         }
 
     @property
@@ -110,45 +128,62 @@ class Declared:
     @property
     def makes(self) -> bool:
         """Whether it makes something new, where nothing may be yet."""
-        return self.right is Right.WRITE and not self.operation.parameters
+        return self.way.right is Right.WRITE and not self.operation.parameters
 
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
         found = await getattr(getattr(memory, self.part), self.word)(**values)
-        return found if self.told is None else self.told(values, found)
+        return found if self.way.told is None else self.way.told(values, found)
 
     @cached_property
     def operation(self) -> Operation:
         """Its record."""
-        http, path = self.http.split(" ")
-        in_path = {piece[1:-1] for piece in path.split("/") if piece.startswith("{")}
+        http, path = self.way.http.split(" ")
         base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
-        given: dict[str, Any] = {
-            name: each for name, each in self.fields.items() if name not in in_path
-        }
         model: type[RequestModel] = create_model(
-            self.id, __base__=base, __doc__=f"{self.summary}.", **given
+            self.way.id,
+            __base__=base,
+            __doc__=f"{self.summary}.",
+            **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
         )
-        query = model if http in _IN_QUERY else base if self.ids_twice else None
-        query = self.query or query
+        query = model if http in _IN_QUERY else base if self.way.ids_twice else None
         return Operation(
             method=http,
             path=path,
             handler=self._handle,
             summary=self.summary,
-            answer=self.answer or get_type_hints(self.method)["return"],
-            right=self.right,
-            query=query,
+            answer=self.way.answer or get_type_hints(self.method)["return"],
+            right=self.way.right,
+            query=self.way.query or query,
             body=None if http in _IN_QUERY else model,
-            tag=self.tag,
-            name=self.id,
+            body_required=self.way.body_required,
+            tag=self.part,
+            name=self.way.id,
         )
 
+    def _asked_for(self, path: str, *, in_query: bool) -> Iterator[tuple[str, Any]]:
+        """The fields of a request to the path."""
+        for name, (kind, default) in self.fields.items():
+            if SEARCHED in _marks(kind):
+                yield name, (Annotated[Text | None, field(_SEARCH_TWICE)], None)
+                if in_query:
+                    yield "q", (Annotated[Text | None, field("The search query.")], None)
+            elif f"{{{name}}}" not in path:
+                yield name, (kind, default)
+
     async def _handle(self, call: Call) -> Any:
-        derived = {} if self.taken is None else self.taken(call.values)
-        names = [*self.fields, *(ScopeFields.model_fields if self.has_scope else ())]
-        values = {n: derived[n] if n in derived else call.values[n] for n in names}
+        derived = {} if self.way.taken is None else self.way.taken(call.values)
+        values = {name: call.values[name] for name in ScopeFields.model_fields if self.has_scope}
+        for name, (kind, _) in self.fields.items():
+            if SEARCHED in _marks(kind):
+                q = call.values["q"] if "q" in call.values else None
+                values[name] = call.values[name] or "" if q is None else q
+            else:
+                values[name] = derived[name] if name in derived else call.values[name]
         return await self.call(call.memory, values)
+
+
+_SEARCH_TWICE = "The search query; in a query string, `q` wins over it."
 
 
 def operation(
@@ -156,31 +191,13 @@ def operation(
     right: Right = Right.READ,
     *,
     id: str,  # noqa: A002 - the standard's word
-    answer: Any = None,
-    told: Told | None = None,
-    query: type[RequestModel] | None = None,
-    taken: Taken | None = None,
-    ids_twice: bool = False,
+    **more: Any,
 ) -> Callable[[Method], Method]:
-    """Declare a method. `http` is its method and path, `id` its name in the document of the API.
-
-    Requests are answered with what `told` makes of the values and the answer, of the type `answer`.
-    Where a query says it in other words, `query` has its fields, and `taken` makes the arguments
-    of them. With `ids_twice` a body's ids may stand in the query too.
-    """
-    more = {
-        "http": http,
-        "right": right,
-        "id": id,
-        "answer": answer,
-        "told": told,
-        "query": query,
-        "taken": taken,
-        "ids_twice": ids_twice,
-    }
+    """Declare a method; the arguments are those of `Way`. It may be declared more than once."""
+    way = Way(http=http, right=right, id=id, **more)
 
     def declare(method: Method) -> Method:
-        setattr(method, _DECLARED, more)
+        vars(method).setdefault(_DECLARED, []).insert(0, way)
         method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
         return method
 
@@ -190,9 +207,9 @@ def operation(
 def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     """The operations of a class of the library that `AsyncMemory` has as `part`."""
     return tuple(
-        Declared(part=part, tag=part, method=method, **vars(method)[_DECLARED])
+        Declared(part=part, method=method, way=way)
         for method in vars(owner).values()
-        if _DECLARED in getattr(method, "__dict__", ())
+        for way in getattr(method, "__dict__", {}).get(_DECLARED, ())
     )
 
 

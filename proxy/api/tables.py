@@ -10,7 +10,6 @@ from recollect.memory.api.table import table
 
 from .answering import ANSWER_OPERATIONS, AnswerApi
 from .batches import BATCH_OPERATIONS, BatchApi
-from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
@@ -43,7 +42,6 @@ _OURS = (
 _LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS, *GRAPH_OPERATIONS)
 _AGENTS = (
     *_TABLE,
-    *CONVERSATION_OPERATIONS,
     *EPISODE_OPERATIONS,
     *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
@@ -88,7 +86,6 @@ def handled(
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
-        (CONVERSATION_OPERATIONS, ConversationApi()),
         (EPISODE_OPERATIONS, EpisodeApi()),
         (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),

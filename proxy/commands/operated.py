@@ -23,10 +23,11 @@ from .api_client import (
     named,
     nothing_to_open,
     nowhere_to_keep,
+    other_tenants,
     scope_of,
     why_not_asked,
 )
-from .terminal import plain, say, show
+from .terminal import confirmed, plain, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -66,6 +67,9 @@ class PartCommand:
 
         [asked] = [each for each in self._operations() if self._word(each) == options.action]
         tenant = options.tenant or settings.identity.tenant
+        if asked.way.sure and not options.yes and not _agreed(asked.way.sure, options):
+            say("recollect: nothing was done; without a terminal, say --yes")
+            return 2
         try:
             answer = self._answer(settings, asked, options, tenant)
         except ScopeError:
@@ -79,18 +83,23 @@ class PartCommand:
             return 1
         rows = answer.get("results")
         if rows is not None and not rows:
-            say(f"recollect: no {self.noun} of {named(scope_of(settings, options))}")
+            scope = named(scope_of(settings, options))
+            say(f"recollect: no {self.noun} of {scope}{other_tenants(settings, options)}")
             return 1
         told = _as_json if options.json else self.lines.get(asked.word, _by_key)
         for row in [answer] if rows is None else rows:
             for line in told(row):
                 show(line)
+        if "next" in answer:
+            say(f"there is more: --cursor {answer['next']}")
         return 0
 
     def _operations(self) -> list[Declared]:
         from recollect.memory.api.table import table
 
-        return [each for each in table() if each.part == self.part]
+        mine = [each for each in table() if each.part == self.part]
+        # Of a method with several ways the first.
+        return list({each.word: each for each in reversed(mine)}.values())[::-1]
 
     def _word(self, asked: Declared) -> str:
         return self.called.get(asked.word, asked.word)
@@ -103,7 +112,9 @@ class PartCommand:
             add_scope_to(action)
             action.add_argument("--json", action="store_true", help="print JSON")
             for name, (kind, default) in each.fields.items():
-                _add(action, name, kind, needed=default is ..., text=name in each.texts)
+                _add(action, name, kind, default, text=name in each.texts)
+            if each.way.sure:
+                action.add_argument("--yes", action="store_true", help="do not ask")
 
     def _answer(
         self, settings: Settings, asked: Declared, options: argparse.Namespace, tenant: str
@@ -150,12 +161,19 @@ def _request(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]
     return f"{path}?{urlencode(texts, errors='replace')}", operation.method, None
 
 
+def _agreed(question: str, options: argparse.Namespace) -> bool:
+    return confirmed(question.format_map(vars(options)))
+
+
 def _add(
-    action: argparse.ArgumentParser, name: str, kind: Any, *, needed: bool, text: bool
+    action: argparse.ArgumentParser, name: str, kind: Any, default: Any, *, text: bool
 ) -> None:
     """Register what an operation takes: behind the action if it is needed, else as a flag."""
     kind, described = _taken_apart(kind)
-    summary = _in_help(described or "its name")
+    needed = default is ...
+    summary = _in_help(described)
+    if not needed and default not in (None, "", False):
+        summary += f" (default: {'yes' if default is True else default})"
     more: dict[str, Any] = {"metavar": name.upper() if needed else "TEXT", "help": summary}
     if kind is bool:
         more = {"action": argparse.BooleanOptionalAction, "default": None, "help": summary}

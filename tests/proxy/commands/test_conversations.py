@@ -36,7 +36,7 @@ async def test_the_life_of_a_conversation(environ, capsys):
     answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
     async with Running(environ, script=answer) as proxy:
         assert await command("list", *USER) == 1
-        assert "no conversations (user alice (tenant local))" in capsys.readouterr().err
+        assert "no conversations of user alice (tenant local)" in capsys.readouterr().err
         await said(proxy)
         assert await command("list", *USER, "--json") == 0
         name = json.loads(capsys.readouterr().out)["id"]
@@ -52,9 +52,9 @@ async def test_the_life_of_a_conversation(environ, capsys):
         cursor = told.err.split()[-1]
         assert await command("show", name, *USER, "--cursor", cursor) == 0
         assert capsys.readouterr().out.splitlines()[0].endswith("assistant")
-        assert await command("search", "dry trail", *USER, "--conversation", name) == 0
+        assert await command("search", "dry trail", *USER, "--conversation-id", name) == 0
         assert "Which trail near Bergen" in capsys.readouterr().out
-        assert await command("search", "dry trail", *USER, "--user-only", "--json") == 0
+        assert await command("search", "dry trail", *USER, "--no-assistant", "--json") == 0
         found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert {one["role"] for one in found} == {"user"}
         assert await command("erase", name, *USER) == 2
