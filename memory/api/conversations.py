@@ -183,8 +183,8 @@ class Conversations:
         """The messages of a conversation, in order.
 
         At most `limit` (up to 200); secrets are redacted. A page of long messages is shorter.
-        `next` is the `cursor` of the next page. Raises NotFoundError if there is no such conversation, or
-        nothing of it is left.
+        `next` is the `cursor` of the next page. Raises NotFoundError if there is no such
+        conversation, or nothing of it is left.
         """
         scope = self._view.scope(**ids)
         most = _checked(limit, MOST_MESSAGES)

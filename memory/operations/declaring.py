@@ -176,7 +176,7 @@ class Declared:
         values = {name: call.values[name] for name in ScopeFields.model_fields if self.has_scope}
         for name, (kind, _) in self.fields.items():
             if SEARCHED in _marks(kind):
-                q = call.values["q"] if "q" in call.values else None
+                q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
                 values[name] = call.values[name] or "" if q is None else q
             else:
                 values[name] = derived[name] if name in derived else call.values[name]

@@ -60,7 +60,7 @@ async def test_the_life_of_a_conversation(environ, capsys):
         assert await command("erase", name, *USER) == 2
         assert "say --yes" in capsys.readouterr().err
         assert await command("erase", name, *USER, "--memories", "--yes") == 0
-        told = capsys.readouterr().err
+        told = capsys.readouterr().out
         assert "erased: the texts of 1 turns" in told
         assert "receipt" in told
         assert await command("erase", name, *USER, "--yes") == 1
