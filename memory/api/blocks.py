@@ -15,6 +15,7 @@ from ..model.errors import InvalidInputError
 from ..model.shares import ShareRights
 from ..model.times import iso
 from ..model.types import Scope
+from ..operations.common import OptionalText
 from ..operations.declaring import LIBRARY_ONLY, As, field, operation
 from ..operations.fields import TEXT
 from ..operations.operation import PREFIX
@@ -167,7 +168,7 @@ class Blocks:
             str, TEXT, field("Its text, if it is new; the text of one that is there stays.")
         ] = "",
         description: Annotated[
-            str | None, As(Annotated[str, TEXT] | None), field("What it is for, on one line.")
+            str | None, OptionalText, field("What it is for, on one line.")
         ] = None,
         limit: Annotated[
             int | None, As(int), field("Most tokens of its text. Default: 500.", high=8_000)

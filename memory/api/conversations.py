@@ -19,8 +19,8 @@ from ..model.errors import InvalidInputError, NotFoundError
 from ..model.quantities import whole_of
 from ..model.times import iso, to_ms
 from ..model.types import Scope
-from ..operations.declaring import SEARCHED, As, field, operation
-from ..operations.fields import TEXT
+from ..operations.common import Cursor, OptionalText
+from ..operations.declaring import SEARCHED, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
@@ -114,9 +114,6 @@ class ErasedDict(TypedDict):
 
 _ALL = f"{PREFIX}/conversations"
 _ONE = _ALL + "/{conversation_id}"
-Cursor = Annotated[
-    str | None, As(Annotated[str, TEXT] | None), field("The `next` of the page before.")
-]
 ConversationId = Annotated[str, field("The id of the conversation, as listed.")]
 
 
@@ -222,7 +219,7 @@ class Conversations:
             bool, field("Whether what the assistant said is found too, marked as hearsay.")
         ] = True,
         conversation_id: Annotated[
-            str | None, As(Annotated[str, TEXT] | None), field("Search one conversation only.")
+            str | None, OptionalText, field("Search one conversation only.")
         ] = None,
         **ids: Unpack[ScopeIds],
     ) -> SpokenHitResults:

@@ -14,6 +14,7 @@ from ..model.scope import SCOPE_IDS
 from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
 from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
+from ..operations.common import MemoryId
 from ..operations.declaring import As, field, operation
 from ..operations.fields import about
 from ..operations.operation import PREFIX
@@ -47,7 +48,6 @@ class ShareResults(TypedDict):
 
 
 _ONE = PREFIX + "/{memory_id}/shares"
-MemoryId = Annotated[str, field("The id of the memory.")]
 Target = Annotated[
     Mapping[str, str],
     As(dict[str, str]),

@@ -8,12 +8,18 @@ from functools import cache
 from ..operations.declaring import Declared, declared_in
 from .blocks import Blocks
 from .conversations import Conversations
+from .procedures import Procedures
 from .shares import MemoryShares
+from .topics import MemoryTopics
+from .upkeep import Upkeep
 
 PARTS: Mapping[str, type] = {
     "blocks": Blocks,
     "conversations": Conversations,
+    "procedures": Procedures,
     "shares": MemoryShares,
+    "topics": MemoryTopics,
+    "upkeep": Upkeep,
 }
 """The parts of `AsyncMemory` that are in the table, by their names."""
 

@@ -28,6 +28,8 @@ _DECLARED = "declared"
 _IN_QUERY = frozenset({"GET", "DELETE"})
 LIBRARY_ONLY = object()
 """Marks a parameter that only programs give."""
+LEFT_OUT = object()
+"""Marks a parameter that has its default where a request says nothing or `null`."""
 SEARCHED = object()
 """Marks what is searched for. Requests may leave it out; in a query string `q` wins over it."""
 
@@ -45,7 +47,7 @@ def field(description: str, *, high: int | None = None, **more: Any) -> Any:
     return Field(description=description, **bounds, **more)
 
 
-class Call(Protocol):
+class CallRequest(Protocol):
     """A request as an operation of the library needs it."""
 
     @property
@@ -56,7 +58,7 @@ class Call(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Way:
+class Declaration:
     """What the signature of a method cannot tell of an operation."""
 
     http: str
@@ -64,6 +66,8 @@ class Way:
     id: str
     """Its name in the document of the API and in the audit log."""
     right: Right = Right.READ
+    tag: str | None = None
+    """The group that it stands in on the page of the API, where it is not that of its part."""
     summary: str | None = None
     """In place of the docstring's first line."""
     answer: Any = None
@@ -89,7 +93,7 @@ class Declared:
     part: str
     """The attribute of `AsyncMemory` that has it."""
     method: Callable[..., Awaitable[Any]]
-    way: Way
+    declared: Declaration
 
     @property
     def word(self) -> str:
@@ -100,7 +104,7 @@ class Declared:
     def summary(self) -> str:
         """The first line of the docstring, without what is raised."""
         told = str(self.method.__doc__).split("\n")[0].split(" Raises")[0].rstrip(".")
-        return self.way.summary or told
+        return self.declared.summary or told
 
     @cached_property
     def fields(self) -> Mapping[str, tuple[Any, Any]]:
@@ -128,37 +132,37 @@ class Declared:
     @property
     def makes(self) -> bool:
         """Whether it makes something new, where nothing may be yet."""
-        return self.way.right is Right.WRITE and not self.operation.parameters
+        return self.declared.right is Right.WRITE and not self.operation.parameters
 
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
         found = await getattr(getattr(memory, self.part), self.word)(**values)
-        return found if self.way.told is None else self.way.told(values, found)
+        return found if self.declared.told is None else self.declared.told(values, found)
 
     @cached_property
     def operation(self) -> Operation:
         """Its record."""
-        http, path = self.way.http.split(" ")
+        http, path = self.declared.http.split(" ")
         base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
         model: type[RequestModel] = create_model(
-            self.way.id,
+            self.declared.id,
             __base__=base,
             __doc__=f"{self.summary}.",
             **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
         )
-        query = model if http in _IN_QUERY else base if self.way.ids_twice else None
+        query = model if http in _IN_QUERY else base if self.declared.ids_twice else None
         return Operation(
             method=http,
             path=path,
             handler=self._handle,
             summary=self.summary,
-            answer=self.way.answer or get_type_hints(self.method)["return"],
-            right=self.way.right,
-            query=self.way.query or query,
+            answer=self.declared.answer or get_type_hints(self.method)["return"],
+            right=self.declared.right,
+            query=self.declared.query or query,
             body=None if http in _IN_QUERY else model,
-            body_required=self.way.body_required,
-            tag=self.part,
-            name=self.way.id,
+            body_required=self.declared.body_required,
+            tag=self.declared.tag or self.part,
+            name=self.declared.id,
         )
 
     def _asked_for(self, path: str, *, in_query: bool) -> Iterator[tuple[str, Any]]:
@@ -169,10 +173,10 @@ class Declared:
                 if in_query:
                     yield "q", (Annotated[Text | None, field("The search query.")], None)
             elif f"{{{name}}}" not in path:
-                yield name, (kind, default)
+                yield name, (kind, None if LEFT_OUT in _marks(kind) else default)
 
-    async def _handle(self, call: Call) -> Any:
-        derived = {} if self.way.taken is None else self.way.taken(call.values)
+    async def _handle(self, call: CallRequest) -> Any:
+        derived = {} if self.declared.taken is None else self.declared.taken(call.values)
         values = {name: call.values[name] for name in ScopeFields.model_fields if self.has_scope}
         for name, (kind, _) in self.fields.items():
             if SEARCHED in _marks(kind):
@@ -180,6 +184,8 @@ class Declared:
                 values[name] = call.values[name] or "" if q is None else q
             else:
                 values[name] = derived[name] if name in derived else call.values[name]
+            if values[name] is None and LEFT_OUT in _marks(kind):
+                del values[name]
         return await self.call(call.memory, values)
 
 
@@ -193,21 +199,26 @@ def operation(
     id: str,  # noqa: A002 - the standard's word
     **more: Any,
 ) -> Callable[[Method], Method]:
-    """Declare a method; the arguments are those of `Way`. It may be declared more than once."""
-    way = Way(http=http, right=right, id=id, **more)
+    """Declare a method; the arguments are those of `Declaration`. It may be declared more than once."""
+    way = Declaration(http=http, right=right, id=id, **more)
 
     def declare(method: Method) -> Method:
         vars(method).setdefault(_DECLARED, []).insert(0, way)
-        method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
-        return method
+        return takes_ids(method)
 
     return declare
+
+
+def takes_ids(method: Method) -> Method:
+    """Show the ids of the scope one by one in the signature of a method."""
+    method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
+    return method
 
 
 def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     """The operations of a class of the library that `AsyncMemory` has as `part`."""
     return tuple(
-        Declared(part=part, method=method, way=way)
+        Declared(part=part, method=method, declared=way)
         for method in vars(owner).values()
         for way in getattr(method, "__dict__", {}).get(_DECLARED, ())
     )

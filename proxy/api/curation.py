@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.api.results import MemoryDict, MemoryResults
+from recollect.memory.operations.common import Reason
 from recollect.memory.operations.fields import Moment, about, whole
 from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .models import Reason
 from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 

@@ -20,11 +20,9 @@ from recollect.memory.model.inputs import (
     MAX_LIMIT,
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
-    MAX_REASON_CHARS,
     MAX_TEXT_CHARS,
     MAX_WORDINGS,
     check_importance,
-    check_reason,
     checked_feedback,
     checked_type,
 )
@@ -32,6 +30,7 @@ from recollect.memory.model.kinds import MemoryKind
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
+from recollect.memory.operations.common import Reason
 from recollect.memory.operations.fields import (
     Idle,
     Moment,
@@ -75,10 +74,6 @@ Wordings = SkipValidation[
 ]
 MadeWordings = Annotated[int, Field(ge=0, le=MOST_MADE)]
 Importance = Annotated[Share | None, judged(lambda _, said: _checked(check_importance, said))]
-Reason = Annotated[
-    Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None,
-    judged(lambda _, said: _checked(check_reason, said)),
-]
 _FILTERS = 'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.'
 
 

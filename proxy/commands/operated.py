@@ -67,7 +67,7 @@ class PartCommand:
 
         [asked] = [each for each in self._operations() if self._word(each) == options.action]
         tenant = options.tenant or settings.identity.tenant
-        if asked.way.sure and not options.yes and not _agreed(asked.way.sure, options):
+        if asked.declared.sure and not options.yes and not _agreed(asked.declared.sure, options):
             say("recollect: nothing was done; without a terminal, say --yes")
             return 2
         try:
@@ -113,7 +113,7 @@ class PartCommand:
             action.add_argument("--json", action="store_true", help="print JSON")
             for name, (kind, default) in each.fields.items():
                 _add(action, name, kind, default, text=name in each.texts)
-            if each.way.sure:
+            if each.declared.sure:
                 action.add_argument("--yes", action="store_true", help="do not ask")
 
     def _answer(

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, ConfigDict, Field, SkipValidation, WithJson
 from recollect.memory import InvalidInputError
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT
 from recollect.memory.model.messages import MAX_MESSAGES
+from recollect.memory.operations.common import Reason
 from recollect.memory.operations.fields import (
     ACCEPTED,
     Idle,
@@ -25,7 +26,7 @@ from recollect.memory.operations.fields import (
 )
 from recollect.memory.operations.scope import ScopeFields
 
-from ..models import AddFields, ChangeFields, Reason, Share
+from ..models import AddFields, ChangeFields, Share
 from ..query_fields import REPEATED
 from .fields import (
     MEM0_FILTERS,
