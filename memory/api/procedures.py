@@ -133,7 +133,7 @@ class Procedures:
             results["next"] = page["next"]
         return results
 
-    @operation(f"GET {_ONE}", id="get_procedure")
+    @operation(f"GET {_ONE}", id="get_procedure", by_id=True)
     async def get(
         self,
         memory_id: MemoryId,
@@ -142,7 +142,9 @@ class Procedures:
         """One procedure, with the record of its run. Raises NotFoundError."""
         return await self._told(await self._existing(memory_id, ids))
 
-    @operation(f"POST {_ONE}/activate", Right.WRITE, id="activate_procedure", ids_twice=True)
+    @operation(
+        f"POST {_ONE}/activate", Right.WRITE, id="activate_procedure", by_id=True, ids_twice=True
+    )
     async def activate(
         self,
         memory_id: MemoryId,
@@ -156,7 +158,7 @@ class Procedures:
         item = await self._existing(memory_id, ids)
         return await self._told(await self._changes.validate(item))
 
-    @operation(f"POST {_ONE}/outcome", Right.WRITE, id="report_outcome", ids_twice=True)
+    @operation(f"POST {_ONE}/outcome", Right.WRITE, id="report_outcome", by_id=True, ids_twice=True)
     async def outcome(
         self,
         memory_id: MemoryId,

@@ -102,7 +102,7 @@ class MemoryShares:
         self._lookup, self._lending, self._bus = engine.lookup, engine.lending, engine.bus
         self._attachments, self._store = engine.parts.state.attachments, engine.parts.store
 
-    @operation(f"POST {_ONE}", Right.WRITE, id="share", ids_twice=True)
+    @operation(f"POST {_ONE}", Right.WRITE, id="share", by_id=True, ids_twice=True)
     async def attach(
         self,
         memory_id: MemoryId,
@@ -135,6 +135,7 @@ class MemoryShares:
         f"DELETE {_ONE}",
         Right.WRITE,
         id="unshare",
+        by_id=True,
         answer=UnsharedDict,
         told=_unshared,
         query=UnshareQuery,
@@ -166,7 +167,7 @@ class MemoryShares:
             if not mine or not await self._attachments.detach(ShareKind.MEMORY, memory_id, target):
                 raise NotFoundError(f"the memory {memory_id!r} is not attached to this scope")
 
-    @operation(f"GET {_ONE}", id="memory_shares")
+    @operation(f"GET {_ONE}", id="memory_shares", by_id=True)
     async def of(
         self,
         memory_id: MemoryId,

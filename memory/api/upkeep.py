@@ -188,7 +188,7 @@ class Upkeep:
         )
         return UpkeepResults(results=[_run_dict(run) for run in found])
 
-    @operation(f"GET {_ONE}", id="get_upkeep")
+    @operation(f"GET {_ONE}", id="get_upkeep", by_id=True)
     async def get(
         self,
         name: RunId,
@@ -200,7 +200,7 @@ class Upkeep:
         """
         return await self._told(await self._existing(name, self._view.owner_ref(**ids)))
 
-    @operation(f"POST {_ONE}/undo", Right.WRITE, id="undo_upkeep", ids_twice=True)
+    @operation(f"POST {_ONE}/undo", Right.WRITE, id="undo_upkeep", by_id=True, ids_twice=True)
     async def undo(
         self,
         name: RunId,

@@ -82,6 +82,8 @@ class Declaration:
     """Whether the ids of a body may stand in the query too."""
     body_required: bool | None = None
     """As of `Operation`."""
+    by_id: bool = False
+    """Whether an id is enough: it need not be said whose it is."""
     sure: str | None = None
     """What a person is asked before it is done at a terminal; names fields in braces."""
 
@@ -199,11 +201,11 @@ def operation(
     id: str,  # noqa: A002 - the standard's word
     **more: Any,
 ) -> Callable[[Method], Method]:
-    """Declare a method; the arguments are those of `Declaration`. It may be declared more than once."""
-    way = Declaration(http=http, right=right, id=id, **more)
+    """Declare a method, once or more; the arguments are those of `Declaration`."""
+    made = Declaration(http=http, right=right, id=id, **more)
 
     def declare(method: Method) -> Method:
-        vars(method).setdefault(_DECLARED, []).insert(0, way)
+        vars(method).setdefault(_DECLARED, []).insert(0, made)
         return takes_ids(method)
 
     return declare
@@ -218,9 +220,9 @@ def takes_ids(method: Method) -> Method:
 def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     """The operations of a class of the library that `AsyncMemory` has as `part`."""
     return tuple(
-        Declared(part=part, method=method, declared=way)
+        Declared(part=part, method=method, declared=made)
         for method in vars(owner).values()
-        for way in getattr(method, "__dict__", {}).get(_DECLARED, ())
+        for made in getattr(method, "__dict__", {}).get(_DECLARED, ())
     )
 
 

@@ -10,13 +10,14 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args, get_origin
 from urllib.parse import quote, urlencode
 
 from .api_client import (
+    TIMEOUT_SECONDS,
     ProxyRefusedError,
     add_scope_to,
     ask,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 Lines = Callable[[Any], Iterable[str]]
 """The lines that a person reads of an answer, or of each of its results."""
+Ended = Callable[[Sequence[Any], argparse.Namespace], tuple[str, int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +57,10 @@ class PartCommand:
     """By the names of the methods; others show each key with its value."""
     before: Mapping[str, Callable[[Settings, Any], None]] = field(default_factory=dict)
     """What is done with an engine that was opened for a method."""
+    defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What is said of a method's fields at a terminal, if nothing is said."""
+    ended: Mapping[str, Ended] = field(default_factory=dict)
+    """By the names of the methods: a last sentence, and the exit status."""
 
     def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
         """Register the command; its actions are made when somebody looks at them."""
@@ -81,18 +87,29 @@ class PartCommand:
         except (RecollectError, ProxyRefusedError) as error:
             say(f"recollect: {error}{why_not_asked(settings, tenant)}")
             return 1
-        rows = answer.get("results")
-        if rows is not None and not rows:
+        return self._show(settings, asked, options, answer)
+
+    def _show(
+        self,
+        settings: Settings,
+        asked: Declared,
+        options: argparse.Namespace,
+        answer: Mapping[str, Any],
+    ) -> int:
+        rows = answer.get("results", [answer])
+        if not rows:
             scope = named(scope_of(settings, options))
             say(f"recollect: no {self.noun} of {scope}{other_tenants(settings, options)}")
             return 1
         told = _as_json if options.json else self.lines.get(asked.word, _by_key)
-        for row in [answer] if rows is None else rows:
-            for line in told(row):
-                show(line)
+        for line in (line for row in rows for line in told(row)):
+            show(line)
         if "next" in answer:
             say(f"there is more: --cursor {answer['next']}")
-        return 0
+        last, status = self.ended.get(asked.word, _done)(rows, options)
+        if last and not options.json:
+            say(last)
+        return status
 
     def _operations(self) -> list[Declared]:
         from recollect.memory.api.table import table
@@ -120,13 +137,23 @@ class PartCommand:
         self, settings: Settings, asked: Declared, options: argparse.Namespace, tenant: str
     ) -> Any:
         given = {name: getattr(options, name) for name in asked.fields}
+        given |= {
+            name: said
+            for name, said in self.defaults.get(asked.word, {}).items()
+            if given[name] is None
+        }
         values = {
             name: sys.stdin.read().rstrip("\n") if said == STDIN and name in asked.texts else said
             for name, said in given.items()
             if said is not None
         }
-        ids = scope_of(settings, options).ids()
-        answer = ask(settings, tenant, *_request(asked, values | ids))
+        ids = _ids(settings, asked, options)
+        wait = float(values.get("wait", 0))
+        if wait and not values.get("dry_run"):
+            say(f"{asked.word} for {named(scope_of(settings, options))}, up to {wait:g} s ...")
+        answer = ask(
+            settings, tenant, *_request(asked, values | ids), seconds=TIMEOUT_SECONDS + wait
+        )
         if answer is None:
             answer = asyncio.run(self._look(settings, asked, values | ids, tenant))
         return answer
@@ -145,6 +172,15 @@ class PartCommand:
             if (prepare := self.before.get(asked.word)) is not None:
                 prepare(settings, engine)
             return await asked.call(AsyncMemory(engine, tenant=tenant), values)
+
+
+def _ids(settings: Settings, asked: Declared, options: argparse.Namespace) -> dict[str, str]:
+    """The ids of the scope; none where an id is enough and nobody said whose it is."""
+    if not asked.has_scope:
+        return {}
+    if asked.declared.by_id and (options.user, options.agent, options.run) == (None, None, None):
+        return {}
+    return scope_of(settings, options).ids()
 
 
 def _request(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]:
@@ -177,8 +213,12 @@ def _add(
     more: dict[str, Any] = {"metavar": name.upper() if needed else "TEXT", "help": summary}
     if kind is bool:
         more = {"action": argparse.BooleanOptionalAction, "default": None, "help": summary}
-    elif kind is int:
-        more |= {"type": int, "metavar": "N"}
+    elif kind in (int, float):
+        more |= {"type": kind, "metavar": "N"}
+    elif get_origin(kind) is Literal:
+        more |= {"choices": get_args(kind), "metavar": None}
+    elif get_origin(kind) is list:
+        more |= {"nargs": "+"}
     elif get_origin(kind) is dict:
         more |= {"action": _Pairs, "nargs": "+", "metavar": "NAME=VALUE"}
     elif isinstance(kind, type) and issubclass(kind, Enum):
@@ -224,6 +264,10 @@ class _Pairs(argparse.Action):
 def _in_help(text: str) -> str:
     """A sentence as the help of an argument has it."""
     return (text[0].lower() + text[1:]).rstrip(".").replace("`", "").replace("%", "%%")
+
+
+def _done(_rows: Sequence[Any], _options: argparse.Namespace) -> tuple[str, int]:
+    return "", 0
 
 
 def _as_json(row: Any) -> Iterable[str]:
