@@ -28,6 +28,8 @@ _DECLARED = "declared"
 _IN_QUERY = frozenset({"GET", "DELETE"})
 LIBRARY_ONLY = object()
 """Marks a parameter that only programs give."""
+IF_MATCH = object()
+"""Marks the version that a memory must have, which requests name in a header."""
 LEFT_OUT = object()
 """Marks a parameter that has its default where a request says nothing or `null`."""
 SEARCHED = object()
@@ -48,13 +50,16 @@ def field(description: str, *, high: int | None = None, **more: Any) -> Any:
 
 
 class CallRequest(Protocol):
-    """A request as an operation of the library needs it."""
+    """A request as an operation of the library needs it.
+
+    `values` are by their fields, and have the version that `If-Match` names as `version`.
+    """
 
     @property
     def memory(self) -> Any: ...
 
     @property
-    def values(self) -> Mapping[str, Any]: ...
+    def values(self) -> Any: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +98,7 @@ class Declared:
     """A method of a part of the library as an operation."""
 
     part: str
-    """The attribute of `AsyncMemory` that has it."""
+    """The attribute of `AsyncMemory` that has it; "" if it is a method of its own."""
     method: Callable[..., Awaitable[Any]]
     declared: Declaration
 
@@ -118,8 +123,14 @@ class Declared:
             for name, one in given.items()
             if name in hints
             and name not in ScopeFields.model_fields
-            and LIBRARY_ONLY not in _marks(hints[name])
+            and not {LIBRARY_ONLY, IF_MATCH}.intersection(_marks(hints[name]))
         }
+
+    @cached_property
+    def _versioned(self) -> str | None:
+        """The parameter for the version that a memory must have."""
+        hints = get_type_hints(self.method, include_extras=True)
+        return next((name for name, hint in hints.items() if IF_MATCH in _marks(hint)), None)
 
     @property
     def has_scope(self) -> bool:
@@ -138,7 +149,8 @@ class Declared:
 
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
-        found = await getattr(getattr(memory, self.part), self.word)(**values)
+        owner = getattr(memory, self.part) if self.part else memory
+        found = await getattr(owner, self.word)(**values)
         return found if self.declared.told is None else self.declared.told(values, found)
 
     @cached_property
@@ -163,7 +175,8 @@ class Declared:
             query=self.declared.query or query,
             body=None if http in _IN_QUERY else model,
             body_required=self.declared.body_required,
-            tag=self.declared.tag or self.part,
+            if_match=self._versioned is not None,
+            tag=self.declared.tag or self.part or "memories",
             name=self.declared.id,
         )
 
@@ -188,6 +201,8 @@ class Declared:
                 values[name] = derived[name] if name in derived else call.values[name]
             if values[name] is None and LEFT_OUT in _marks(kind):
                 del values[name]
+        if self._versioned is not None:
+            values[self._versioned] = call.values.version
         return await self.call(call.memory, values)
 
 
@@ -246,7 +261,8 @@ def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
 
 
 def _written(hint: Any) -> str:
-    return inspect.formatannotation(hint).replace("collections.abc.", "")
+    told = inspect.formatannotation(hint)
+    return told.replace("collections.abc.", "").replace("datetime.datetime", "datetime")
 
 
 def _marks(hint: Any) -> tuple[Any, ...]:

@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory import ModelError
-from recollect.memory.api.upkeep import UpkeepRunDict
+from recollect.memory.api.upkeep import DEFAULT_WAIT, DryRun, UpkeepRunDict, Wait
 from recollect.memory.model.errors import HourSpentError
 from recollect.memory.operations.fields import Text, needed
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
 from .answers import detail
 from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
-from .upkeep import CallFields
 
 GRAPH = f"{PREFIX}/graph"
 TAG = "graph"
 
 
-class AbstractBody(CallFields):
+class AbstractBody(ScopeFields):
     """Which topic is condensed."""
+
+    dry_run: DryRun = False
+    wait: Wait = DEFAULT_WAIT
 
     topic: Text = needed("The id of the topic.", title="the id of a topic")
 

@@ -8,14 +8,11 @@ from typing import Any
 from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
-from recollect.memory.api.about_user import Profile, SaidResults
 from recollect.memory.api.economics import StatsResults
 from recollect.memory.api.results import (
     AddResult,
-    ConflictResults,
     CountDict,
     DeletedByQuery,
-    FeedbackDict,
     MemoryDict,
     MemoryResults,
     job_dict,
@@ -138,21 +135,6 @@ class MemoryApi:
     async def explain(self, request: ApiRequest) -> Any:
         """The memories that a chat with this message would get, and why."""
         return await self._explainer.explain(request.scope(), _query(request.values))
-
-    @endpoint("GET", f"{PREFIX}/conflicts", ConflictResults, query=ScopeFields)
-    async def conflicts(self, request: ApiRequest) -> Any:
-        """Memories of the same matter that no model and no person judged yet."""
-        return await request.memory.conflicts(**request.ids)
-
-    @endpoint("GET", f"{PREFIX}/profile", Profile, query=ScopeFields)
-    async def profile(self, request: ApiRequest) -> Any:
-        """What is known about the user as a person, most important first."""
-        return await request.memory.profile(**request.ids)
-
-    @endpoint("GET", f"{PREFIX}/said", SaidResults, query=models.SaidQuery)
-    async def said(self, request: ApiRequest) -> Any:
-        """What the user said lately and is no memory yet; delete it by its id."""
-        return await request.memory.said(**request.ids, limit=request.values["limit"])
 
     @endpoint(
         "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
@@ -318,38 +300,6 @@ class MemoryApi:
         if not rows:
             await existing(request)
         return [history_row(row) for row in rows]
-
-    @endpoint(
-        "POST", f"{_BY_ID}/feedback", FeedbackDict, Right.WRITE, query=ScopeFields,
-        body=models.FeedbackBody,
-    )  # fmt: skip
-    async def feedback(self, request: ApiRequest) -> Any:
-        """Say that a memory is useful, or wrong or useless."""
-        said = request.values.only("memory_id", "feedback", "reason")
-        return await request.memory.feedback(**said, **request.ids)
-
-    @endpoint(
-        "POST", f"{_BY_ID}/validate", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
-    )
-    async def validate(self, request: ApiRequest) -> Any:
-        """Validate a quarantined memory, so that it is recalled."""
-        return await request.memory.validate(request.values["memory_id"], **request.ids)
-
-    @endpoint(
-        "POST", f"{_BY_ID}/restore", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
-    )
-    async def restore(self, request: ApiRequest) -> Any:
-        """Take a memory out of the archive, or undo that it was superseded."""
-        return await request.memory.restore(request.values["memory_id"], **request.ids)
-
-    @endpoint(
-        "POST", f"{_BY_ID}/settle", MemoryDict, Right.WRITE, query=ScopeFields,
-        body=models.SettleBody,
-    )  # fmt: skip
-    async def settle(self, request: ApiRequest) -> Any:
-        """Say which memories of the same matter this one replaces; none keeps all."""
-        said = request.values.only("memory_id", "replaces")
-        return await request.memory.settle(**said, **request.ids)
 
     @endpoint(
         "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,

@@ -27,7 +27,6 @@ from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 from .tools import TOOL_OPERATIONS, ToolsApi
-from .upkeep import UPKEEP_OPERATIONS, UpkeepApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _TABLE = tuple(each.operation for each in table())
@@ -39,7 +38,7 @@ _OURS = (
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
 )
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS, *GRAPH_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *GRAPH_OPERATIONS)
 _AGENTS = (
     *_TABLE,
     *EPISODE_OPERATIONS,
@@ -80,7 +79,6 @@ def handled(
         (CURATION_OPERATIONS, CurationApi()),
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
-        (UPKEEP_OPERATIONS, UpkeepApi()),
         (GRAPH_OPERATIONS, GraphApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
         (TASK_OPERATIONS, tasks),

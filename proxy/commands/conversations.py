@@ -42,6 +42,7 @@ def _minute(stamp: str) -> str:
 COMMAND = PartCommand(
     part="conversations",
     noun="conversations",
+    none={"messages": "nothing more was said", "search": "nothing matches"},
     help="list, read, search and erase what was said in chats",
     called={"messages": "show"},
     lines={"list": _conversation, "messages": _message, "search": _found, "erase": _erased},

@@ -51,6 +51,8 @@ class PartCommand:
     help: str
     noun: str
     """What there is none of, where nothing is found."""
+    none: Mapping[str, str] = field(default_factory=dict)
+    """Of methods that say it in other words."""
     called: Mapping[str, str] = field(default_factory=dict)
     """Names of actions that differ from those of the methods."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
@@ -99,7 +101,8 @@ class PartCommand:
         rows = answer.get("results", [answer])
         if not rows:
             scope = named(scope_of(settings, options))
-            say(f"recollect: no {self.noun} of {scope}{other_tenants(settings, options)}")
+            none = self.none.get(asked.word, f"no {self.noun}")
+            say(f"recollect: {none} ({scope}){other_tenants(settings, options)}")
             return 1
         told = _as_json if options.json else self.lines.get(asked.word, _by_key)
         for line in (line for row in rows for line in told(row)):
@@ -150,7 +153,8 @@ class PartCommand:
         ids = _ids(settings, asked, options)
         wait = float(values.get("wait", 0))
         if wait and not values.get("dry_run"):
-            say(f"{asked.word} for {named(scope_of(settings, options))}, up to {wait:g} s ...")
+            what = values.get("kind", asked.word)
+            say(f"{what} for {named(scope_of(settings, options))}, up to {wait:g} s ...")
         answer = ask(
             settings, tenant, *_request(asked, values | ids), seconds=TIMEOUT_SECONDS + wait
         )
@@ -211,12 +215,14 @@ def _add(
     if not needed and default not in (None, "", False):
         summary += f" (default: {'yes' if default is True else default})"
     more: dict[str, Any] = {"metavar": name.upper() if needed else "TEXT", "help": summary}
-    if kind is bool:
+    if kind is bool and default is False:
+        more = {"action": "store_true", "default": None, "help": summary}
+    elif kind is bool:
         more = {"action": argparse.BooleanOptionalAction, "default": None, "help": summary}
     elif kind in (int, float):
         more |= {"type": kind, "metavar": "N"}
     elif get_origin(kind) is Literal:
-        more |= {"choices": get_args(kind), "metavar": None}
+        more |= {"choices": get_args(kind), "metavar": name.upper() if needed else None}
     elif get_origin(kind) is list:
         more |= {"nargs": "+"}
     elif get_origin(kind) is dict:

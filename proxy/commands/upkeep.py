@@ -103,6 +103,7 @@ def _ran(found: Sequence[Mapping[str, Any]], options: argparse.Namespace) -> tup
 COMMAND = PartCommand(
     part="upkeep",
     noun="runs",
+    none={"run": "nothing to look after"},
     help="merge, sum up and archive memories now; see what was done, take it back",
     called={"get": "show"},
     lines={"run": _whole, "list": _listed, "get": _whole, "undo": _undone},

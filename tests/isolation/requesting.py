@@ -9,7 +9,6 @@ from urllib.parse import quote
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.api.operations import Operation
-from recollect.proxy.api.upkeep import UPKEEP
 from tests.support.tool_calls import bodies
 
 from .gateway import Gateway
@@ -95,7 +94,7 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values |= scope.ids()
     else:
         values["filters"] = scope.ids()
-    if operation.path.startswith(UPKEEP):
+    if operation.path.startswith("/v1/memories/upkeep"):
         values["kind"] = "consolidate"
     if "arguments" in operation.fields:
         values |= bodies(memory_id)[operation.id]

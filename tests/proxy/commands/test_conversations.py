@@ -36,7 +36,7 @@ async def test_the_life_of_a_conversation(environ, capsys):
     answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
     async with Running(environ, script=answer) as proxy:
         assert await command("list", *USER) == 1
-        assert "no conversations of user alice (tenant local)" in capsys.readouterr().err
+        assert "no conversations (user alice (tenant local))" in capsys.readouterr().err
         await said(proxy)
         assert await command("list", *USER, "--json") == 0
         name = json.loads(capsys.readouterr().out)["id"]
