@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -73,7 +74,7 @@ def asked(
     values = _values(operation, scope, memory_id)
     body = {name: values[name] for name in operation.in_body if name in values}
     params = {
-        name: str(values[name])
+        name: json.dumps(values[name]) if isinstance(values[name], dict) else str(values[name])
         for name in operation.in_query
         if name in values and name not in body and name != "filters"
     }
