@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args, get_origin
@@ -53,6 +53,8 @@ class PartCommand:
     """What there is none of, where nothing is found."""
     none: Mapping[str, str] = field(default_factory=dict)
     """Of methods that say it in other words."""
+    only: Collection[str] = ()
+    """The methods that have actions; none: all of the part."""
     called: Mapping[str, str] = field(default_factory=dict)
     """Names of actions that differ from those of the methods."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
@@ -117,7 +119,11 @@ class PartCommand:
     def _operations(self) -> list[Declared]:
         from recollect.memory.api.table import table
 
-        mine = [each for each in table() if each.part == self.part]
+        mine = [
+            each
+            for each in table()
+            if each.part == self.part and (not self.only or each.word in self.only)
+        ]
         # Of a method with several ways the first.
         return list({each.word: each for each in reversed(mine)}.values())[::-1]
 
@@ -126,6 +132,10 @@ class PartCommand:
 
     def _fill(self, parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        self.add_actions(actions, shared)
+
+    def add_actions(self, actions: Commands, shared: argparse.ArgumentParser) -> None:
+        """Register the actions beside others."""
         for each in self._operations():
             summary = _in_help(each.summary)
             action = actions.add_parser(self._word(each), parents=[shared], help=summary)
