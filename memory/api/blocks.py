@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NotRequired
+from typing import Annotated, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
@@ -15,7 +15,13 @@ from ..model.errors import InvalidInputError
 from ..model.shares import ShareRights
 from ..model.times import iso
 from ..model.types import Scope
-from .shares import share_rights, share_target
+from ..operations.common import OptionalText
+from ..operations.declaring import LIBRARY_ONLY, As, field, operation
+from ..operations.fields import TEXT
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
+from .shares import Rights, Target, share_rights, share_target
 from .view import TenantView
 
 
@@ -87,6 +93,55 @@ class BlocksMetadata(TypedDict):
     """Whether all of them are shown whole."""
 
 
+class CompiledDict(TypedDict):
+    """What a chat is given besides what it asks for."""
+
+    text: str
+
+
+class BlockErasedDict(TypedDict):
+    """The label of a block that is gone."""
+
+    erased: str
+
+
+class AttachedDict(TypedDict):
+    """A block, and the ids of a scope that it was attached to or detached from."""
+
+    label: str
+    to: dict[str, str]
+    attached: bool
+
+
+_ALL = f"{PREFIX}/blocks"
+_ONE = _ALL + "/{label}"
+MOST_VERSIONS = 2**53
+"""What JSON numbers hold exactly."""
+Label = Annotated[str, TEXT, field("Its name.", title="a label")]
+Written = Annotated[str, LIBRARY_ONLY]
+Version = Annotated[
+    int | None,
+    As(int),
+    field("Only if it is at this version; else nothing is changed.", high=MOST_VERSIONS),
+]
+
+
+def _erased(asked: Mapping[str, Any], _: None) -> BlockErasedDict:
+    return BlockErasedDict(erased=asked["label"])
+
+
+def _attached(asked: Mapping[str, Any], _: None) -> AttachedDict:
+    return AttachedDict(label=asked["label"], to=asked["to"], attached=True)
+
+
+def _detached(asked: Mapping[str, Any], _: None) -> AttachedDict:
+    return AttachedDict(label=asked["label"], to=asked["to"], attached=False)
+
+
+def _compiled(_: Mapping[str, Any], text: str) -> CompiledDict:
+    return CompiledDict(text=text)
+
+
 class Blocks:
     """Each method takes the ids of a scope: `user_id`, `agent_id`, `run_id`, at least one of them.
 
@@ -102,24 +157,33 @@ class Blocks:
         self._view = view
         self._keeper = view.engine.blocks
 
+    @operation(f"POST {_ALL}", Right.WRITE, id="define_block")
     async def define(
         self,
-        label: str,
+        label: Annotated[
+            str, TEXT, field("Its name: 1 to 64 letters, digits, `_` or `-`.", title="a label")
+        ],
         *,
-        value: str = "",
-        description: str | None = None,
-        limit: int | None = None,
-        read_only: bool | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        value: Annotated[
+            str, TEXT, field("Its text, if it is new; the text of one that is there stays.")
+        ] = "",
+        description: Annotated[
+            str | None, OptionalText, field("What it is for, on one line.")
+        ] = None,
+        limit: Annotated[
+            int | None, As(int), field("Most tokens of its text. Default: 500.", high=8_000)
+        ] = None,
+        read_only: Annotated[
+            bool | None, field("Whether no model may write it. Default: false.")
+        ] = None,
+        **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Make a block of this scope, or change the description, limit or `read_only` of it.
+        """Make a block of a scope, or change what is given of the one that it has.
 
         The value of one that is there stays. `limit` is in tokens (default 500, at most 8,000). No
         model may write a block that is `read_only`.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         made = await self._keeper.define(
             scope,
             label,
@@ -130,38 +194,32 @@ class Blocks:
         )
         return self._shown(SeenBlock(made, writable=True, shared=False))
 
-    async def list(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> BlockResults:
-        """The blocks that a chat of this scope has in its prompt, by label."""
-        seen = await self._keeper.seen(self._view.scope(user_id, agent_id, run_id))
+    @operation(f"GET {_ALL}", id="list_blocks")
+    async def list(self, **ids: Unpack[ScopeIds]) -> BlockResults:
+        """The working blocks that a scope sees, its own and attached ones, by label."""
+        seen = await self._keeper.seen(self._view.scope(**ids))
         return BlockResults(results=[self._shown(each) for each in seen])
 
+    @operation(f"GET {_ONE}", id="get_block")
     async def get(
         self,
-        label: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        label: Label,
+        **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """The block of this label. Raises NotFoundError."""
-        return self._shown(
-            await self._keeper.get(self._view.scope(user_id, agent_id, run_id), label)
-        )
+        """The block of this label that a scope sees. Raises NotFoundError."""
+        return self._shown(await self._keeper.get(self._view.scope(**ids), label))
 
+    @operation(f"POST {_ONE}/append", Right.WRITE, id="append_to_block", ids_twice=True)
     async def append(
         self,
-        label: str,
-        text: str,
+        label: Label,
+        text: Annotated[str, TEXT, field("A line or more.", title="some text")],
         *,
-        version: int | None = None,
-        author: str = Author.PERSON,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        version: Version = None,
+        author: Written = Author.PERSON,
+        **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Add a line or more at the end of a block.
+        """Add lines at the end of a block.
 
         With `version` only that version is changed, else VersionError is raised; without, changes
         at the same time follow each other. With the `author` `model` the block that comes of it
@@ -172,131 +230,143 @@ class Blocks:
         """
         text = self._clean("text", text, empty=False)
         return await self._edit(
-            self._view.scope(user_id, agent_id, run_id),
+            self._view.scope(**ids),
             label,
             partial(appended, text=text),
             (version, author),
             field="text",
         )
 
+    @operation(f"POST {_ONE}/replace", Right.WRITE, id="replace_in_block", ids_twice=True)
     async def replace(
         self,
-        label: str,
-        old: str,
-        new: str,
+        label: Label,
+        old: Annotated[
+            str,
+            TEXT,
+            field("The piece; it must stand in the block exactly once.", title="some text"),
+        ],
+        new: Annotated[str, TEXT, field("What takes its place.", title="some text")],
         *,
-        version: int | None = None,
-        author: str = Author.PERSON,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        version: Version = None,
+        author: Written = Author.PERSON,
+        **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Replace the piece `old`, which must stand in the block exactly once, by `new`.
+        """Replace the only piece of a block that is `old`.
 
         Raises as `append`, and InvalidInputError if `old` stands in it never or more than once.
         """
         new = self._clean("new", new)
         return await self._edit(
-            self._view.scope(user_id, agent_id, run_id),
+            self._view.scope(**ids),
             label,
             partial(replaced, old=check_value("old", old), new=new),
             (version, author),
             field="new",
         )
 
+    @operation(f"POST {_ONE}/rewrite", Right.WRITE, id="rewrite_block", ids_twice=True)
     async def rewrite(
         self,
-        label: str,
-        value: str,
+        label: Label,
+        value: Annotated[str, TEXT, field("The whole text.", title="some text")],
         *,
-        version: int | None = None,
-        author: str = Author.PERSON,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        version: Version = None,
+        author: Written = Author.PERSON,
+        **ids: Unpack[ScopeIds],
     ) -> BlockDict:
-        """Give a block another value. Raises as `append`."""
+        """Give a block another text. Raises as `append`."""
         value = self._clean("value", value)
         return await self._edit(
-            self._view.scope(user_id, agent_id, run_id),
+            self._view.scope(**ids),
             label,
             lambda _: value,
             (version, author),
             field="value",
         )
 
+    @operation(
+        f"DELETE {_ONE}", Right.WRITE, id="delete_block", answer=BlockErasedDict, told=_erased
+    )
     async def delete(
         self,
-        label: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        label: Label,
+        **ids: Unpack[ScopeIds],
     ) -> None:
-        """Erase a block of exactly this scope, with its versions. Raises NotFoundError."""
-        await self._keeper.delete(self._view.scope(user_id, agent_id, run_id), label)
+        """Erase a block of exactly this scope, with its versions and attachments.
 
+        Raises NotFoundError.
+        """
+        await self._keeper.delete(self._view.scope(**ids), label)
+
+    @operation(f"GET {_ONE}/history", id="block_history")
     async def history(
         self,
-        label: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        label: Label,
+        **ids: Unpack[ScopeIds],
     ) -> BlockHistory:
         """The newest 21 versions of a block, newest first. Raises NotFoundError."""
-        found = await self._keeper.versions(self._view.scope(user_id, agent_id, run_id), label)
+        found = await self._keeper.versions(self._view.scope(**ids), label)
         return BlockHistory(results=[_version(block) for block in found])
 
+    @operation(
+        f"POST {_ONE}/attach",
+        Right.WRITE,
+        id="attach_block",
+        answer=AttachedDict,
+        told=_attached,
+        ids_twice=True,
+    )
     async def attach(
         self,
-        label: str,
-        to: Mapping[str, str],
+        label: Label,
+        to: Target,
         *,
-        rights: str = ShareRights.READ,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        rights: Rights = ShareRights.READ,
+        **ids: Unpack[ScopeIds],
     ) -> None:
-        """Show a block of exactly this scope to the scope with the ids `to`, to `read` or `write`.
+        """Show a block of exactly this scope to another scope too.
 
         Raises NotFoundError, and ForbiddenError: one user's credential reaches no other user.
         """
-        scope, target = self._view.scope(user_id, agent_id, run_id), self._target(to)
+        scope, target = self._view.scope(**ids), self._target(to)
         await self._keeper.attach(scope, label, target, share_rights(rights))
 
+    @operation(
+        f"POST {_ONE}/detach",
+        Right.WRITE,
+        id="detach_block",
+        answer=AttachedDict,
+        told=_detached,
+        ids_twice=True,
+    )
     async def detach(
         self,
-        label: str,
-        to: Mapping[str, str],
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        label: Label,
+        to: Target,
+        **ids: Unpack[ScopeIds],
     ) -> None:
         """Show it to that scope no more. Raises NotFoundError."""
-        scope, target = self._view.scope(user_id, agent_id, run_id), self._target(to)
+        scope, target = self._view.scope(**ids), self._target(to)
         await self._keeper.detach(scope, label, target)
 
-    async def compile(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> str:
+    @operation(f"GET {PREFIX}/compiled", id="compiled", answer=CompiledDict, told=_compiled)
+    async def compile(self, **ids: Unpack[ScopeIds]) -> str:
         """What a chat of this scope is given besides what it asks for, byte for byte.
 
         These are its blocks and the wishes about answers: all that a greeting gets. In a program
         without a proxy the mark in the tags is another one after each start. Raises StoreError.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         engine = self._view.engine
         reserve = engine.parts.tokens.count(frame())
         pinned = await engine.recaller.wishes(scope, reserve_tokens=reserve, show=show)
         return await engine.block_prompt.with_lines(scope, [hit.item for hit in pinned.chosen])
 
-    async def metadata(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> BlocksMetadata:
+    @operation(f"GET {PREFIX}/metadata", id="blocks_metadata")
+    async def metadata(self, **ids: Unpack[ScopeIds]) -> BlocksMetadata:
         """How many blocks a chat of this scope has, and how much of them is shown."""
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         seen = await self._keeper.seen(scope)
         page = await self._view.engine.block_prompt.page(scope)
         return BlocksMetadata(
@@ -312,7 +382,7 @@ class Blocks:
     async def _edit(
         self,
         scope: Scope,
-        label: str,
+        label: Label,
         change: Callable[[str], str],
         how: tuple[int | None, str],
         *,

@@ -7,7 +7,7 @@ kept (see docs/sessions.md). What was erased or forgotten is in none of the answ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
@@ -19,6 +19,11 @@ from ..model.errors import InvalidInputError, NotFoundError
 from ..model.quantities import whole_of
 from ..model.times import iso, to_ms
 from ..model.types import Scope
+from ..operations.common import Cursor, OptionalText
+from ..operations.declaring import SEARCHED, field, operation
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
 from ..query.cursor import ListMark, no_cursor, read, written
 from ..upkeep.episodes.step import episodes_with
 from .view import TenantView
@@ -107,6 +112,11 @@ class ErasedDict(TypedDict):
     """With `memories`: what was erased, in numbers."""
 
 
+_ALL = f"{PREFIX}/conversations"
+_ONE = _ALL + "/{conversation_id}"
+ConversationId = Annotated[str, field("The id of the conversation, as listed.")]
+
+
 class Conversations:
     """The conversations that a program may see.
 
@@ -119,21 +129,20 @@ class Conversations:
         self._view = view
         self._engine = view.engine
 
+    @operation(f"GET {_ALL}", id="list_conversations")
     async def list(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = 20,
-        cursor: str | None = None,
+        limit: Annotated[int, field("Most conversations.", high=MOST_LISTED)] = 20,
+        cursor: Cursor = None,
+        **ids: Unpack[ScopeIds],
     ) -> ConversationResults:
-        """At most `limit` (up to 100) conversations, the one with the newest turn first.
+        """The conversations of a scope, the one with the newest turn first.
 
-        `next` is the `cursor` of the next page. No conversation is on two pages: one that goes on
-        meanwhile moves to the beginning of the list.
+        At most `limit` (up to 100). `next` is the `cursor` of the next page. No conversation is on
+        two pages: one that goes on meanwhile moves to the beginning of the list.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         most = _checked(limit, MOST_LISTED)
         given = f"conversations {_named(scope)}"
         after = None if cursor is None else ConversationMark(*read(cursor, given))
@@ -159,22 +168,22 @@ class Conversations:
             user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, cursor=cursor
         )
 
+    @operation(f"GET {_ONE}/messages", id="conversation_messages")
     async def messages(
         self,
-        conversation_id: str,
+        conversation_id: ConversationId,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
+        limit: Annotated[int, field("Most messages.", high=MOST_MESSAGES)] = 50,
+        cursor: Cursor = None,
+        **ids: Unpack[ScopeIds],
     ) -> SpokenResults:
-        """At most `limit` (up to 200) messages of a conversation, in order; secrets are redacted.
+        """The messages of a conversation, in order.
 
-        A page of long messages is shorter. `next` is the `cursor` of the next page. Raises
-        NotFoundError if there is no such conversation, or nothing of it is left.
+        At most `limit` (up to 200); secrets are redacted. A page of long messages is shorter.
+        `next` is the `cursor` of the next page. Raises NotFoundError if there is no such
+        conversation, or nothing of it is left.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         most = _checked(limit, MOST_MESSAGES)
         _check_id(conversation_id)
         given = f"messages {conversation_id} {_named(scope)}"
@@ -194,24 +203,34 @@ class Conversations:
             results["next"] = written(_mark(page[-1]), given)
         return results
 
+    @operation(f"GET {_ALL}/search", id="search_conversations")
+    @operation(
+        f"POST {_ALL}/search",
+        id="search_conversations_posted",
+        summary="The same as JSON",
+        body_required=True,
+    )
     async def search(
         self,
-        query: str,
+        query: Annotated[str, SEARCHED, field("What is searched for.")],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = 10,
-        assistant: bool = True,
-        conversation_id: str | None = None,
+        limit: Annotated[int, field("Most results.", high=MOST_FOUND)] = 10,
+        assistant: Annotated[
+            bool, field("Whether what the assistant said is found too, marked as hearsay.")
+        ] = True,
+        conversation_id: Annotated[
+            str | None, OptionalText, field("Search one conversation only.")
+        ] = None,
+        **ids: Unpack[ScopeIds],
     ) -> SpokenHitResults:
-        """At most `limit` (up to 50) messages about `query`, best first, by words and meaning.
+        """What was said about something, by the user and by the assistant, best first.
 
-        What the assistant said is `hearsay`; without `assistant` it is left out. The newest 600
-        turns of the scope are searched, or those of one conversation. A passage that reads like
-        an order to a model is not among the results. Raises EmbeddingError.
+        At most `limit` (up to 50), by words and meaning. What the assistant said is `hearsay`;
+        without `assistant` it is left out. The newest 600 turns of the scope are searched, or those
+        of one conversation. A passage that reads like an order to a model is not among the results.
+        Raises EmbeddingError.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         inputs.check_query(query)
         most = _checked(limit, MOST_FOUND)
         if not isinstance(assistant, bool):
@@ -227,14 +246,20 @@ class Conversations:
         )
         return SpokenHitResults(results=[_found_dict(hit) for hit in hits])
 
+    @operation(
+        f"DELETE {_ONE}",
+        Right.WRITE,
+        id="erase_conversation",
+        sure="Erase all that was said in {conversation_id}?",
+    )
     async def erase(
         self,
-        conversation_id: str,
+        conversation_id: ConversationId,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        memories: bool = False,
+        memories: Annotated[
+            bool, field("Forget what was learned from it too; the answer has a receipt.")
+        ] = False,
+        **ids: Unpack[ScopeIds],
     ) -> ErasedDict:
         """Erase all that was said in a conversation, and its episodes; what was learned stays.
 
@@ -243,7 +268,7 @@ class Conversations:
         its new turns are kept as others are. Raises NotFoundError; NotForgottenError and
         StoreError: call it again.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         _check_id(conversation_id)
         if not isinstance(memories, bool):
             raise InvalidInputError("memories", "expected true or false")
@@ -251,10 +276,10 @@ class Conversations:
         if not turns:
             await self._engine.forgetter.erase_turns(scope, [])
             raise _unknown(conversation_id)
-        ids, own = list(turns), next(iter(turns.values()))
+        turn_ids, own = list(turns), next(iter(turns.values()))
         if not memories:
-            return ErasedDict(erased=await self._erased(own, conversation_id, ids))
-        receipt = await self._engine.forgetter.forget_turns(own, ids)
+            return ErasedDict(erased=await self._erased(own, conversation_id, turn_ids))
+        receipt = await self._engine.forgetter.forget_turns(own, turn_ids)
         # Threads and other caches of the conversation, which no memory's id tells of.
         await self._engine.bus.announce(own)
         return ErasedDict(erased=receipt.turns, receipt=receipt.as_dict())

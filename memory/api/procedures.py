@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NotRequired, cast
+from typing import Annotated, Any, NotRequired, Unpack, cast
 
+from pydantic import SkipValidation
 from typing_extensions import TypedDict
 
 from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source
 from ..model.usage import UNUSED, Feedback, Usage
+from ..operations.common import Cursor, Limit, MemoryId, OptionalText, Reason
+from ..operations.declaring import LEFT_OUT, As, field, operation
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
 from ..query.arguments import read_arguments
 from .adding import CRITERION
 from .changes import Changes
@@ -62,6 +68,10 @@ def is_failing(usage: Usage) -> bool:
     return usage.negative - usage.positive >= MOST_FAILURES
 
 
+_ALL = f"{PREFIX}/procedures"
+_ONE = _ALL + "/{memory_id}"
+
+
 class Procedures:
     """`AsyncMemory.procedures`: what `add_procedure` and runs in chats have taught.
 
@@ -74,23 +84,32 @@ class Procedures:
         self._changes = changes
         self._searcher = searcher
 
+    @operation(f"GET {_ALL}", id="list_procedures")
     async def list(
         self,
         *,
-        query: str | None = None,
-        statuses: Sequence[str] = _STATUSES,
-        limit: int = inputs.DEFAULT_LIMIT,
-        cursor: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        query: Annotated[
+            str | None,
+            OptionalText,
+            field("What they are for; without it the newest come first."),
+        ] = None,
+        statuses: Annotated[
+            Sequence[str],
+            As(SkipValidation[list[MemoryStatus]]),
+            LEFT_OUT,
+            field("Procedures of any of these statuses. Default: active and quarantined."),
+        ] = _STATUSES,
+        limit: Limit = inputs.DEFAULT_LIMIT,
+        cursor: Cursor = None,
+        **ids: Unpack[ScopeIds],
     ) -> ProcedureResults:
-        """The procedures of a scope, newest first; with `query` those for it, best first.
+        """The procedures of a scope, also those that wait for a person, with their outcomes.
 
-        Also those that wait for `activate` (`status` is `quarantined`), unless `statuses` says
-        otherwise. `next` is the `cursor` of the next page.
+        Newest first; with `query` those for it, best first. Also those that wait for `activate`
+        (`status` is `quarantined`), unless `statuses` says otherwise. `next` is the `cursor` of the
+        next page.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         which: dict[str, Any] = {
             "types": [MemoryType.PROCEDURAL.value],
             "filters": {"source": Source.TOOL.value},
@@ -114,50 +133,55 @@ class Procedures:
             results["next"] = page["next"]
         return results
 
+    @operation(f"GET {_ONE}", id="get_procedure", by_id=True)
     async def get(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> ProcedureDict:
-        """One procedure. Raises NotFoundError."""
-        return await self._told(await self._existing(memory_id, user_id, agent_id, run_id))
+        """One procedure, with the record of its run. Raises NotFoundError."""
+        return await self._told(await self._existing(memory_id, ids))
 
+    @operation(
+        f"POST {_ONE}/activate", Right.WRITE, id="activate_procedure", by_id=True, ids_twice=True
+    )
     async def activate(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> ProcedureDict:
-        """Let a quarantined procedure be told to agents, as `validate` does.
+        """Let a quarantined procedure be told to agents.
 
-        Raises NotFoundError, and InvalidInputError if it is active or an earlier version.
+        As `validate` does. Raises NotFoundError, and InvalidInputError if it is active or an
+        earlier version.
         """
-        item = await self._existing(memory_id, user_id, agent_id, run_id)
+        item = await self._existing(memory_id, ids)
         return await self._told(await self._changes.validate(item))
 
+    @operation(f"POST {_ONE}/outcome", Right.WRITE, id="report_outcome", by_id=True, ids_twice=True)
     async def outcome(
         self,
-        memory_id: str,
-        outcome: str,
+        memory_id: MemoryId,
+        outcome: Annotated[
+            str,
+            As(SkipValidation[ReuseOutcome]),
+            field("How it went.", title="success or failure"),
+        ],
         *,
-        reason: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        reason: Annotated[
+            str | None, As(Reason), field("Why, for the history of the procedure.")
+        ] = None,
+        **ids: Unpack[ScopeIds],
     ) -> ProcedureDict:
-        """Say how a task went that was done by this procedure: `success` or `failure`.
+        """Say how a task went that was done by it; what keeps failing is quarantined.
 
-        Each call counts, as a feedback does; the `reason` is kept in the history. A procedure
-        that failed twice more than it succeeded is quarantined until `activate`.
+        `outcome` is `success` or `failure`. Each call counts, as a feedback does; the `reason` is
+        kept in the history. A procedure that failed twice more than it succeeded is quarantined
+        until `activate`.
         """
         how = checked_outcome(outcome)
         inputs.check_reason(reason)
-        item = await self._existing(memory_id, user_id, agent_id, run_id)
+        item = await self._existing(memory_id, ids)
         said = self._view.engine.redact(reason or "")
         told = f"{how.value}: {said}" if said else how.value
         usage = await self._changes.feedback(item, _COUNTED[how], told)
@@ -166,10 +190,8 @@ class Procedures:
             item = await self._changes.withdraw(item, said)
         return _shown(memory_dict(item), usage)
 
-    async def _existing(
-        self, memory_id: str, user_id: str | None, agent_id: str | None, run_id: str | None
-    ) -> MemoryItem:
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+    async def _existing(self, memory_id: str, ids: ScopeIds) -> MemoryItem:
+        owner_ref = self._view.owner_ref(**ids)
         item = await self._view.engine.lookup.existing(owner_ref, memory_id)
         if item.type is not MemoryType.PROCEDURAL or item.provenance.source is not Source.TOOL:
             raise NotFoundError(f"there is no procedure {memory_id!r}")

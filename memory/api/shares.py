@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
@@ -14,6 +14,12 @@ from ..model.scope import SCOPE_IDS
 from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
 from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
+from ..operations.common import MemoryId
+from ..operations.declaring import As, field, operation
+from ..operations.fields import about
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import Id, ScopeFields, ScopeIds
 from ..recall.lent import SHARE, item_seen_from, rights_to
 from .changing import Permit
 from .results import MemoryDict, memory_dict
@@ -41,6 +47,42 @@ class ShareResults(TypedDict):
     results: list[ShareDict]
 
 
+_ONE = PREFIX + "/{memory_id}/shares"
+Target = Annotated[
+    Mapping[str, str],
+    As(dict[str, str]),
+    field(
+        "The ids of the scope that it is shown to: `user_id`, `agent_id`, `run_id`.",
+        title="an object with ids",
+    ),
+]
+Rights = Annotated[str, As(ShareRights), field("What that scope may do.", strict=False)]
+
+
+class UnshareQuery(ScopeFields):
+    """The scope that a memory is shown to no more, and whose it is."""
+
+    to: dict[str, str] | None = about("The ids of the scope that it is attached to.")
+    to_user_id: Id = about("The user of the scope that it is attached to.")
+    to_agent_id: Id = about("The agent of that scope.")
+    to_run_id: Id = about("The run of that scope.")
+
+
+class UnsharedDict(TypedDict):
+    """The memory that a scope sees no more."""
+
+    detached: str
+
+
+def _target_of(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    to = {name: asked[f"to_{name}"] for name in SCOPE_IDS if asked[f"to_{name}"] is not None}
+    return {"to": {**(asked["to"] or {}), **to}}
+
+
+def _unshared(asked: Mapping[str, Any], _: None) -> UnsharedDict:
+    return UnsharedDict(detached=asked["memory_id"])
+
+
 class MemoryShares:
     """A memory that is attached to a scope is shown in it as the scope's own are.
 
@@ -60,26 +102,23 @@ class MemoryShares:
         self._lookup, self._lending, self._bus = engine.lookup, engine.lending, engine.bus
         self._attachments, self._store = engine.parts.state.attachments, engine.parts.store
 
+    @operation(f"POST {_ONE}", Right.WRITE, id="share", by_id=True, ids_twice=True)
     async def attach(
         self,
-        memory_id: str,
-        to: Mapping[str, str],
+        memory_id: MemoryId,
+        to: Target,
         *,
-        rights: str = ShareRights.READ,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        rights: Rights = ShareRights.READ,
+        **ids: Unpack[ScopeIds],
     ) -> ShareDict:
-        """Show a memory to the scope with the ids `to`, to `read` or to `write`.
+        """Show a memory to another scope, to read or to write.
 
         Attached again, it has the new rights. A credential of one user reaches no other user:
         ForbiddenError. Raises NotFoundError.
         """
-        ids, given = share_target(to), share_rights(rights)
-        item = await self._lookup.existing(
-            self._view.owner_ref(user_id, agent_id, run_id), memory_id
-        )
-        target = self._view.scope(**ids)
+        named, given = share_target(to), share_rights(rights)
+        item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
+        target = self._view.scope(**named)
         attachment = Attachment(
             kind=ShareKind.MEMORY,
             item_id=item.id,
@@ -92,22 +131,32 @@ class MemoryShares:
             await self._attachments.attach(attachment)
         return self._shown(attachment, given=True)
 
+    @operation(
+        f"DELETE {_ONE}",
+        Right.WRITE,
+        id="unshare",
+        by_id=True,
+        answer=UnsharedDict,
+        told=_unshared,
+        query=UnshareQuery,
+        taken=_target_of,
+    )
     async def detach(
         self,
-        memory_id: str,
-        to: Mapping[str, str],
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        to: Target,
+        **ids: Unpack[ScopeIds],
     ) -> None:
-        """Show it to that scope no more. Raises NotFoundError if it is not attached to it.
+        """Show a memory to a scope no more. Raises NotFoundError if it is not attached to it.
 
         Its owner may, and whoever it is attached to.
         """
-        ids = share_target(to)
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
-        target = self._view.scope(**ids)
+        if not to:
+            # Whose it is counts first: of somebody else's memory nobody is told more.
+            await self.of(memory_id, **ids)
+        named = share_target(to)
+        owner_ref = self._view.owner_ref(**ids)
+        target = self._view.scope(**named)
         found = await self._of(target.tenant, memory_id)
         mine = [
             each
@@ -118,26 +167,21 @@ class MemoryShares:
             if not mine or not await self._attachments.detach(ShareKind.MEMORY, memory_id, target):
                 raise NotFoundError(f"the memory {memory_id!r} is not attached to this scope")
 
+    @operation(f"GET {_ONE}", id="memory_shares", by_id=True)
     async def of(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> ShareResults:
-        """The scopes that one's own memory is attached to. Raises NotFoundError."""
-        item = await self._lookup.existing(
-            self._view.owner_ref(user_id, agent_id, run_id), memory_id
-        )
+        """The scopes that a memory of one's own is attached to. Raises NotFoundError."""
+        item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         found = await self._of(item.scope.tenant, item.id)
         return ShareResults(results=[self._shown(each, given=True) for each in _newest(found)])
 
-    async def list(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> ShareResults:
-        """What a scope's memories are attached to, and what is attached to the scope."""
-        scope = self._view.scope(user_id, agent_id, run_id)
+    @operation(f"GET {PREFIX}/shares", id="list_shares")
+    async def list(self, **ids: Unpack[ScopeIds]) -> ShareResults:
+        """What a scope's memories are attached to, and what is attached to it, newest first."""
+        scope = self._view.scope(**ids)
         found = await self._attachments.of_owner(scope)
         seen = await self._attachments.for_scope(scope, ShareKind.MEMORY)
         every = {(each.item_id, each.to): each for each in (*found, *seen)}

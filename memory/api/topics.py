@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NotRequired
+from typing import Annotated, Literal, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
@@ -25,14 +25,20 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.times import iso
 from ..model.types import MemoryItem, Scope
+from ..operations.declaring import As, field, operation, takes_ids
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
 from .graph import EntityGraph
 from .graph_results import GraphEntityDict, RelationDict
 from .upkeep import (
     DEFAULT_WAIT,
     MOST_OFFSET,
+    DryRun,
     Upkeep,
     UpkeepResults,
     UpkeepRunDict,
+    Wait,
     checked_count,
     checked_wait,
 )
@@ -116,6 +122,9 @@ class TopicGraphDict(TypedDict):
     """Why there are no entities though they were asked for: a reason word."""
 
 
+_ALL = f"{PREFIX}/graph"
+
+
 class MemoryTopics:
     """`AsyncMemory.topics`: the topics of a scope's memories, and what is done with them.
 
@@ -127,43 +136,52 @@ class MemoryTopics:
         self._graph = graph
         self._upkeep = upkeep
 
+    @operation(f"GET {_ALL}", id="graph", tag="graph")
     async def graph(
         self,
         *,
-        limit: int = DEFAULT_TOPICS,
-        offset: int = 0,
-        min_members: int = FEWEST_MEMBERS,
-        include: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        limit: Annotated[int, field("Most topics.", high=MOST_TOPICS)] = DEFAULT_TOPICS,
+        offset: Annotated[
+            int, field("Leave out so many of the largest.", ge=0, le=MOST_OFFSET)
+        ] = 0,
+        min_members: Annotated[
+            int, field("Only topics of so many memories.", high=MOST_MEMBERS)
+        ] = FEWEST_MEMBERS,
+        include: Annotated[
+            str | None,
+            As(Literal["entities"] | None),
+            field(
+                "`entities`: also who and what the memories speak of, and how these are connected."
+            ),
+        ] = None,
+        **ids: Unpack[ScopeIds],
     ) -> TopicGraphDict:
-        """The topics of the memories of a scope, the largest first, and their connections.
+        """The topics of a scope's memories, with their members, and how topics are connected.
 
-        At most `limit` (1 to 200) of those with so many members, after the first `offset`. Nothing
-        of it is kept: it is made of what is stored and recalled at the time. `include` may be
-        `entities`: who and what the memories speak of, and how these are connected.
+        The largest first. At most `limit` (1 to 200) of those with so many members, after the first
+        `offset`. Nothing of it is kept: it is made of what is stored and recalled at the time.
+        `include` may be `entities`: who and what the memories speak of, and how these are
+        connected.
         """
         most = checked_count("limit", limit, 1, MOST_TOPICS)
         first = checked_count("offset", offset, 0, MOST_OFFSET)
         least = checked_count("min_members", min_members, 1, MOST_MEMBERS)
         if include not in (None, ENTITIES):
             raise InvalidInputError("include", f"expected {ENTITIES}")
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         told = _graph_dict(await self._read(scope), first=first, most=most, least=least)
         if include is not None:
             await self._include(told, scope)
         return told
 
+    @takes_ids
     async def abstract(
         self,
         topic: str,
         *,
-        dry_run: bool = False,
-        wait: float = DEFAULT_WAIT,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        dry_run: DryRun = False,
+        wait: Wait = DEFAULT_WAIT,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepRunDict:
         """Condense the topic with this id into a summary that cites its members, by a model.
 
@@ -178,7 +196,7 @@ class MemoryTopics:
             raise InvalidInputError("topic", "expected the id of a topic")
         inputs.check_unicode("topic", topic)
         seconds = checked_wait(wait)
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         await self._check_model()
         drawn = await self._read(scope)
         found = next((each for each in drawn.topics if each.id == topic), None)
@@ -189,20 +207,16 @@ class MemoryTopics:
         [run] = await self._upkeep.carried_out([job], dry_run=dry_run, wait=seconds)
         return run
 
+    @operation(f"POST {_ALL}/dedupe", Right.WRITE, id="dedupe", tag="graph")
     async def dedupe(
         self,
         *,
-        dry_run: bool = False,
-        wait: float = DEFAULT_WAIT,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        dry_run: DryRun = False,
+        wait: Wait = DEFAULT_WAIT,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepResults:
-        """Merge what says the same: the same as `consolidate`."""
-        return await self._upkeep.run(
-            JobKind.CONSOLIDATE, dry_run=dry_run, wait=wait, user_id=user_id, agent_id=agent_id,
-            run_id=run_id,
-        )  # fmt: skip
+        """Merge what says the same, as `consolidate` does; nothing is erased."""
+        return await self._upkeep.run(JobKind.CONSOLIDATE, dry_run=dry_run, wait=wait, **ids)
 
     async def _read(self, scope: Scope) -> TopicGraph:
         engine = self._view.engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Sequence
-from typing import NotRequired, cast
+from typing import Annotated, Literal, NotRequired, Unpack, cast
 
 from typing_extensions import TypedDict
 
@@ -16,6 +16,11 @@ from ..model.owner import covers
 from ..model.times import iso
 from ..model.types import Decision, EventKind, HistoryRecord, OwnerRef, Scope
 from ..model.upkeep import RunChange, UpkeepRun
+from ..operations.declaring import As, field, operation
+from ..operations.fields import judged
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
 from ..upkeep import UpkeepPlan
 from .view import TenantView
 
@@ -93,6 +98,27 @@ class UndoneDict(TypedDict):
     """Whether somebody had taken it back before."""
 
 
+def _waited(_name: str, seconds: object) -> float:
+    return checked_wait(seconds)
+
+
+_ALL = f"{PREFIX}/upkeep"
+_ONE = _ALL + "/{name}"
+UpkeepKind = Literal["consolidate", "episode", "reflect", "judge"]
+Kind = Annotated[str, As(UpkeepKind), field("Which of them.", title="a kind of upkeep")]
+DryRun = Annotated[bool, field("Change nothing, and tell what would be done.")]
+Wait = Annotated[
+    float,
+    judged(_waited),
+    field(
+        f"Seconds to wait for the end, from 0 to {MOST_WAIT:g}; it goes on afterwards.",
+        ge=0,
+        le=MOST_WAIT,
+    ),
+]
+RunId = Annotated[str, field("The id of the run, as listed.")]
+
+
 class Upkeep:
     """`AsyncMemory.upkeep`: what else looks after memories in the background, by call.
 
@@ -102,28 +128,28 @@ class Upkeep:
     def __init__(self, view: TenantView) -> None:
         self._view = view
 
+    @operation(f"POST {_ALL}", Right.WRITE, id="run_upkeep")
     async def run(
         self,
-        kind: str,
+        kind: Kind,
         *,
-        dry_run: bool = False,
-        wait: float = DEFAULT_WAIT,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        dry_run: DryRun = False,
+        wait: Wait = DEFAULT_WAIT,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepResults:
-        """Run one kind of upkeep now, in each scope at and below this one, or each conversation.
+        """Run one kind of upkeep now, or tell what it would do.
 
-        `kind` is `consolidate`, `episode`, `reflect` or `judge`. With `dry_run` nothing is changed,
-        and the result is what would be; a model may be asked for it. Otherwise it is
-        waited for up to `wait` seconds; what has not ended by then goes on.
+        In each scope at and below this one, or each conversation. `kind` is `consolidate`,
+        `episode`, `reflect` or `judge`. With `dry_run` nothing is changed, and the result is what
+        would be; a model may be asked for it. Otherwise it is waited for up to `wait` seconds; what
+        has not ended by then goes on.
 
         Raises InvalidInputError for an unknown kind.
         """
         background = self._view.engine.background
         chosen = background.calls.kind_of(kind, dry=dry_run)
         seconds = checked_wait(wait)
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         jobs = await background.calls.jobs(chosen, scope)
         return UpkeepResults(results=await self.carried_out(jobs, dry_run=dry_run, wait=seconds))
 
@@ -139,21 +165,21 @@ class Upkeep:
             shown = [await self._called(one) for one in called]
         return [await self._with_rest(each) for each in shown]
 
+    @operation(f"GET {_ALL}", id="list_upkeep")
     async def list(
         self,
         *,
-        kind: str | None = None,
-        limit: int = DEFAULT_RUNS,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        kind: Annotated[str | None, As(UpkeepKind | None), field("Only runs of this kind.")] = None,
+        limit: Annotated[int, field("Most runs.", high=MOST_RUNS)] = DEFAULT_RUNS,
+        offset: Annotated[int, field("Leave out so many of the newest.", ge=0, le=MOST_OFFSET)] = 0,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepResults:
-        """The runs of a scope, or of all that the program owns, newest first, without texts.
+        """The runs of a scope, or of all that the caller owns, newest first.
 
-        At most `limit` (1 to 100), after the first `offset`. They are kept for 90 days.
+        Without texts. At most `limit` (1 to 100), after the first `offset`. They are kept for 90
+        days.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         found = await self._view.engine.parts.state.runs.newest(
             owner_ref,
             kind=None if kind is None else checked_kind(kind),
@@ -162,36 +188,30 @@ class Upkeep:
         )
         return UpkeepResults(results=[_run_dict(run) for run in found])
 
+    @operation(f"GET {_ONE}", id="get_upkeep", by_id=True)
     async def get(
         self,
-        name: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        name: RunId,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepRunDict:
-        """The run with the id `name`, with the texts of what it changed. Raises NotFoundError.
+        """One run: what it changed, with the texts before and after, and why.
 
-        Texts of what was forgotten since are gone.
+        Raises NotFoundError. Texts of what was forgotten since are gone.
         """
-        return await self._told(
-            await self._existing(name, self._view.owner_ref(user_id, agent_id, run_id))
-        )
+        return await self._told(await self._existing(name, self._view.owner_ref(**ids)))
 
+    @operation(f"POST {_ONE}/undo", Right.WRITE, id="undo_upkeep", by_id=True, ids_twice=True)
     async def undo(
         self,
-        name: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        name: RunId,
+        **ids: Unpack[ScopeIds],
     ) -> UndoneDict:
-        """Take the run with the id `name` back, as far as nobody changed its memories since.
+        """Take a run back, as far as nobody changed its memories since.
 
         Repeating it changes nothing. Raises NotFoundError, and InvalidInputError if it goes on.
         """
         engine = self._view.engine
-        before = await self._existing(name, self._view.owner_ref(user_id, agent_id, run_id))
+        before = await self._existing(name, self._view.owner_ref(**ids))
         async with engine.bus.announce_after(before.scope):
             run, back = await engine.background.worker.upkeep.undo(before.scope.tenant, name)
         return UndoneDict(

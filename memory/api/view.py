@@ -44,11 +44,21 @@ class TenantView:
         """Whether a model was chosen for this view, or for all."""
         return self._model is not None or self.engine.has_model
 
-    def scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+    def scope(
+        self,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Scope:
         """The scope with these ids. Raises ScopeError without any."""
         return self.owner.scope(user_id, agent_id, run_id)
 
-    def owner_ref(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> OwnerRef:
+    def owner_ref(
+        self,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> OwnerRef:
         """The scope with these ids; without any, all that the program owns."""
         return self.owner.owner_ref(user_id, agent_id, run_id)
 

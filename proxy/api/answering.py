@@ -16,7 +16,7 @@ from recollect.memory.util.tasks import Tasks
 from . import models
 from .answers import EVENT_STREAM, detail, event
 from .models import which_of
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 from .sending import Load, Outlet
 
@@ -30,7 +30,7 @@ _FAILURES = (ModelError, ExtractionError, ConfigError)
 class AnswerApi:
     """The handler of questions."""
 
-    @operation(
+    @endpoint(
         "POST",
         f"{PREFIX}/answer",
         AnswerDict,

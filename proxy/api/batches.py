@@ -10,11 +10,12 @@ from pydantic import Field, SkipValidation
 from recollect.memory.api.batches import MAX_CONCURRENCY, MAX_REQUESTS, add_all
 from recollect.memory.api.results import AddResult, BatchResult
 from recollect.memory.model.scope import SCOPE_IDS
+from recollect.memory.operations.fields import fields_of, needed, values_of, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import fields_of, needed, values_of, whole
-from .models import AdditionFields, ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .models import AdditionFields
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 from .suggestions import unknown_field
 
@@ -35,7 +36,7 @@ class BatchBody(ScopeFields):
 class BatchApi:
     """The handler of `BATCH_OPERATIONS`."""
 
-    @operation("POST", f"{PREFIX}/batch", BatchResult, Right.WRITE, body=BatchBody)
+    @endpoint("POST", f"{PREFIX}/batch", BatchResult, Right.WRITE, body=BatchBody)
     async def add_batch(self, request: ApiRequest) -> Any:
         """Remember up to 1000 conversations, each by itself.
 

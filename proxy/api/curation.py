@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.api.results import MemoryDict, MemoryResults
+from recollect.memory.api.results import MemoryDict
+from recollect.memory.operations.fields import whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import Moment, about, whole
-from .models import Reason, ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 _BY_ID = PREFIX + "/{memory_id}"
 MOST_VERSIONS = 2**31
-
-
-class InvalidateBody(ScopeFields):
-    """Of a memory that is not true."""
-
-    reason: Reason = about("Why it is not true, for people who see it listed.")
-    valid_to: Moment = about("Until when it was true. Without it nobody is told that it ever was.")
 
 
 class RevertBody(ScopeFields):
@@ -36,21 +29,7 @@ class RevertBody(ScopeFields):
 class CurationApi:
     """The handlers of `CURATION_OPERATIONS`."""
 
-    @operation(
-        "POST", f"{_BY_ID}/invalidate", MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
-        body=InvalidateBody,
-    )  # fmt: skip
-    async def invalidate(self, request: ApiRequest) -> Any:
-        """Say that a memory is not true, or not any more: it is recalled no more, and stays listed.
-
-        `revert` undoes it.
-        """
-        values = request.values
-        return await request.memory.invalidate(
-            **values.only("memory_id", "reason", "valid_to"), **request.ids, version=values.version
-        )
-
-    @operation(
+    @endpoint(
         "POST", f"{_BY_ID}/revert", MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
         body=RevertBody,
     )  # fmt: skip
@@ -60,11 +39,6 @@ class CurationApi:
         return await request.memory.revert(
             values["memory_id"], values["version"], **request.ids, version=values.version
         )
-
-    @operation("GET", f"{_BY_ID}/versions", MemoryResults, query=ScopeFields)
-    async def versions(self, request: ApiRequest) -> Any:
-        """What a memory was before each edit, newest first."""
-        return await request.memory.versions(request.values["memory_id"], **request.ids)
 
 
 CURATION_OPERATIONS = operations_of(CurationApi)

@@ -7,10 +7,10 @@ from typing import Any
 from recollect.memory.api.deep_bounds import MOST_SECONDS, MOST_TOKENS, SECONDS, TOKENS
 from recollect.memory.api.deep_recall import DeepRecallDict
 from recollect.memory.model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
+from recollect.memory.operations.fields import Text, needed, whole
+from recollect.memory.operations.scope import ScopeFields
 
-from .fields import Text, needed, whole
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 
@@ -34,7 +34,7 @@ class DeepRecallBody(ScopeFields):
 class DeepRecallApi:
     """The handlers of `DEEP_RECALL_OPERATIONS`."""
 
-    @operation("POST", f"{PREFIX}/deep-recall", DeepRecallDict, body=DeepRecallBody)
+    @endpoint("POST", f"{PREFIX}/deep-recall", DeepRecallDict, body=DeepRecallBody)
     async def search_deeply(self, request: ApiRequest) -> Any:
         """Search, and search for what is missing, until what is found answers a question.
 

@@ -22,7 +22,7 @@ from recollect.memory import NotFoundError
 from ..access.rights import Right
 from .conditions import has_tag
 from .openapi import document
-from .operations import PREFIX, Operation, operation, operations_of
+from .operations import PREFIX, Operation, endpoint, operations_of
 from .request import ApiRequest
 
 JSON, HTML = "application/json", "text/html"
@@ -63,8 +63,8 @@ class ApiDocument:
         """`operations` are all that the server has, those of `DESCRIBING` too."""
         self._operations = operations
 
-    @operation("GET", PREFIX + OPENAPI, dict[str, Any], Right.NONE, tag="this API", tagged=True)
-    @operation(
+    @endpoint("GET", PREFIX + OPENAPI, dict[str, Any], Right.NONE, tag="this API", tagged=True)
+    @endpoint(
         "GET", OPENAPI, dict[str, Any], Right.NONE, tag="this API", tagged=True,
         name="openapi_short", summary="The document, by a short path",
     )  # fmt: skip
@@ -73,10 +73,8 @@ class ApiDocument:
         # Making it takes a sixth of a second, which would stall every stream.
         return _kept(request, await to_thread(lambda: self._json), JSON)
 
-    @operation(
-        "GET", PREFIX + DOCS, str, Right.NONE, tag="this API", tagged=True, content_type=HTML
-    )
-    @operation(
+    @endpoint("GET", PREFIX + DOCS, str, Right.NONE, tag="this API", tagged=True, content_type=HTML)
+    @endpoint(
         "GET", DOCS, str, Right.NONE, tag="this API", tagged=True, content_type=HTML,
         name="docs_short", summary="The page, by a short path",
     )  # fmt: skip
@@ -84,7 +82,7 @@ class ApiDocument:
         """The same as a page to read."""
         return _kept(request, _PAGE, HTML)
 
-    @operation(
+    @endpoint(
         "GET", DOCS + "/{file}", str, Right.NONE, tag="this API", tagged=True, file=True,
         streamed_as=("text/css", "text/javascript"),
     )  # fmt: skip

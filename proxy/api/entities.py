@@ -22,14 +22,14 @@ from recollect.memory.api.graph_results import (
     RelationResults,
 )
 from recollect.memory.api.users import EntityDict
+from recollect.memory.operations.fields import RequestModel, Text, about, needed, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ..access.rights import Right
-from .fields import RequestModel, Text, about, needed, whole
 from .mem0.fields import ProjectFields
 from .mem0.models import EntitiesQuery
 from .mem0.shapes import EntityPage, entity_row, page_urls
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import NAME, ApiRequest
 
 ENTITIES = "/v1/entities"
@@ -93,12 +93,12 @@ class JoinBody(ScopeFields):
 class EntityApi:
     """The handlers of `ENTITY_OPERATIONS`."""
 
-    @operation("GET", f"{PREFIX}/users", UserResults, query=ProjectFields, tag=TAG)
+    @endpoint("GET", f"{PREFIX}/users", UserResults, query=ProjectFields, tag=TAG)
     async def list_users(self, request: ApiRequest) -> Any:
         """The users, agents and runs that have memories."""
         return {"results": await request.memory.users()}
 
-    @operation("GET", ENTITIES, GraphEntityResults | EntityPage, query=AnyEntitiesQuery, tag=TAG)
+    @endpoint("GET", ENTITIES, GraphEntityResults | EntityPage, query=AnyEntitiesQuery, tag=TAG)
     async def list_entities(self, request: ApiRequest) -> Any:
         """Who and what the memories of a scope speak of; without a scope, mem0's list of users.
 
@@ -113,37 +113,37 @@ class EntityApi:
             raise InvalidInputError(paged[0], "entities of a scope take limit and offset")
         return await request.memory.entities(**request.ids, **said)
 
-    @operation(
+    @endpoint(
         "POST", ENTITIES, GraphEntityResults, query=ScopeFields, body=GraphEntitiesBody, tag=TAG
     )
     async def find_entities(self, request: ApiRequest) -> Any:
         """Who and what the memories of a scope speak of, the most spoken of first."""
         return await request.memory.entities(**request.ids, **request.values.only(*_WHICH))
 
-    @operation("GET", _OF_ONE, GraphEntityResults, query=ScopeFields, tag=TAG)
+    @endpoint("GET", _OF_ONE, GraphEntityResults, query=ScopeFields, tag=TAG)
     async def get_entity(self, request: ApiRequest) -> Any:
         """The entity with an id, or all that the memories of a scope call by a name."""
         return await request.memory.graph.get(request.values[NAME], **request.ids)
 
-    @operation("GET", f"{_OF_ONE}/relations", RelationResults, query=RelationsQuery, tag=TAG)
+    @endpoint("GET", f"{_OF_ONE}/relations", RelationResults, query=RelationsQuery, tag=TAG)
     async def entity_relations(self, request: ApiRequest) -> Any:
         """How an entity is connected, each with the memory that says so."""
         asked = request.values.only("relation", "limit", "offset")
         return await request.memory.relations(request.values[NAME], **asked, **request.ids)
 
-    @operation("GET", _MERGES, EntityMergeResults, query=MergesQuery, tag=TAG)
+    @endpoint("GET", _MERGES, EntityMergeResults, query=MergesQuery, tag=TAG)
     async def list_entity_merges(self, request: ApiRequest) -> Any:
         """Which entities of a scope, or of all that the caller owns, are one, newest first."""
         asked = request.values.only("limit", "offset")
         return await request.memory.graph.merges(**asked, **request.ids)
 
-    @operation("POST", _MERGES, JoinedDict, Right.WRITE, body=JoinBody, tag=TAG)
+    @endpoint("POST", _MERGES, JoinedDict, Right.WRITE, body=JoinBody, tag=TAG)
     async def merge_entities(self, request: ApiRequest) -> Any:
         """Say that two entities are one; no memory is changed."""
         asked = request.values.only("entity", "same_as")
         return await request.memory.graph.merge(**asked, **request.ids)
 
-    @operation(
+    @endpoint(
         "POST", f"{_MERGES}/{{merge_id}}/undo", PartedDict, Right.WRITE, query=ScopeFields,
         body=ScopeFields, tag=TAG,
     )  # fmt: skip
@@ -151,12 +151,12 @@ class EntityApi:
         """Part two entities again."""
         return await request.memory.graph.undo(request.values["merge_id"], **request.ids)
 
-    @operation("GET", f"{ENTITIES}/check", GraphCheckDict, query=ScopeFields, tag=TAG)
+    @endpoint("GET", f"{ENTITIES}/check", GraphCheckDict, query=ScopeFields, tag=TAG)
     async def check_graph(self, request: ApiRequest) -> Any:
         """What the graph of a scope, or of all that the caller owns, holds, and what is wrong."""
         return await request.memory.graph.check(**request.ids)
 
-    @operation(
+    @endpoint(
         "POST", f"{ENTITIES}/rebuild", RebuiltDict, Right.WRITE, query=ScopeFields,
         body=ScopeFields, tag=TAG,
     )  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.api.episodes import DEFAULT, MOST, EpisodeResults
+from recollect.memory.operations.fields import Text, about, needed, whole
+from recollect.memory.operations.scope import ScopeFields
 
-from .fields import Text, about, needed, whole
-from .models import ScopeFields
-from .operations import PREFIX, operation, operations_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest
 
 PATH = f"{PREFIX}/episodes"
@@ -38,13 +38,13 @@ class EpisodeSearchBody(EpisodeFields):
 class EpisodeApi:
     """The handlers of `EPISODE_OPERATIONS`."""
 
-    @operation("GET", PATH, EpisodeResults, query=EpisodesQuery, tag=TAG)
+    @endpoint("GET", PATH, EpisodeResults, query=EpisodesQuery, tag=TAG)
     async def list_episodes(self, request: ApiRequest) -> Any:
         """What happened, newest first, with the conversations that tell it."""
         asked = request.values.only("since", "until", "limit", "cursor")
         return await request.memory.episodes(**request.ids, **asked)
 
-    @operation("POST", f"{PATH}/search", EpisodeResults, body=EpisodeSearchBody, tag=TAG)
+    @endpoint("POST", f"{PATH}/search", EpisodeResults, body=EpisodeSearchBody, tag=TAG)
     async def search_episodes(self, request: ApiRequest) -> Any:
         """What happened that fits a query, by recency, relevance and importance."""
         asked = request.values.only("query", "since", "until", "limit")

@@ -8,14 +8,11 @@ from typing import Any
 from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
-from recollect.memory.api.about_user import Profile, SaidResults
 from recollect.memory.api.economics import StatsResults
 from recollect.memory.api.results import (
     AddResult,
-    ConflictResults,
     CountDict,
     DeletedByQuery,
-    FeedbackDict,
     MemoryDict,
     MemoryResults,
     job_dict,
@@ -27,6 +24,7 @@ from recollect.memory.model.costs import LEARNING, UPKEEP, total_of
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.model.types import utc_now
+from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.query import EVERYTHING, check_filled, parse
 
 from ..access.identity import TENANT_HEADER
@@ -38,8 +36,8 @@ from .following import FlushDict, Flushing, Followers
 from .mem0.events import Additions
 from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, readable
 from .mem0.shapes import Added, HistoryRow, RemovedDict, history_row
-from .models import ClientQuery, ScopeFields, which_of
-from .operations import PREFIX, operation, operations_of
+from .models import ClientQuery, which_of
+from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest, Values
 
 RESET = "/v1/reset"
@@ -67,7 +65,7 @@ class MemoryApi:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
-    @operation("POST", PREFIX, AddResult | Added, Right.WRITE, body=models.AddBody)
+    @endpoint("POST", PREFIX, AddResult | Added, Right.WRITE, body=models.AddBody)
     async def add(self, request: ApiRequest) -> Any:
         """Remember a conversation.
 
@@ -85,7 +83,7 @@ class MemoryApi:
         except FAILURES as error:
             return failed(error)
 
-    @operation("GET", PREFIX, MemoryResults, query=models.ListQuery)
+    @endpoint("GET", PREFIX, MemoryResults, query=models.ListQuery)
     async def get_all(self, request: ApiRequest) -> Any:
         """The newest memories of a scope, newest first."""
         values = request.values
@@ -93,13 +91,13 @@ class MemoryApi:
             **request.ids, **values.only("limit", "cursor"), **which_of(values)
         )
 
-    @operation("DELETE", PREFIX, RemovedDict, Right.WRITE, query=models.DeleteAllQuery)
+    @endpoint("DELETE", PREFIX, RemovedDict, Right.WRITE, query=models.DeleteAllQuery)
     async def delete_all(self, request: ApiRequest) -> Any:
         """Remove the memories of a scope, all or those of the filters; histories are kept."""
         return await delete_all(request)
 
-    @operation("GET", f"{PREFIX}/search", MemoryResults, query=models.SearchQuery)
-    @operation(
+    @endpoint("GET", f"{PREFIX}/search", MemoryResults, query=models.SearchQuery)
+    @endpoint(
         "POST", f"{PREFIX}/search", MemoryResults, body=models.SearchBody, body_required=True,
         name="search_posted", summary="The same, with filters as JSON",
     )  # fmt: skip
@@ -117,12 +115,12 @@ class MemoryApi:
             **which_of(values),
         )
 
-    @operation("GET", f"{PREFIX}/count", CountDict, query=models.CountQuery)
+    @endpoint("GET", f"{PREFIX}/count", CountDict, query=models.CountQuery)
     async def count(self, request: ApiRequest) -> Any:
         """How many memories of a scope there are."""
         return await request.memory.count(**request.ids, **which_of(request.values))
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/delete", DeletedByQuery, Right.WRITE, body=models.DeleteByQueryBody,
         body_required=True,
     )  # fmt: skip
@@ -133,27 +131,12 @@ class MemoryApi:
             **request.ids, **values.only("dry_run", "erase"), **which_of(values)
         )
 
-    @operation("GET", f"{PREFIX}/explain", dict[str, Any], query=models.ExplainQuery)
+    @endpoint("GET", f"{PREFIX}/explain", dict[str, Any], query=models.ExplainQuery)
     async def explain(self, request: ApiRequest) -> Any:
         """The memories that a chat with this message would get, and why."""
         return await self._explainer.explain(request.scope(), _query(request.values))
 
-    @operation("GET", f"{PREFIX}/conflicts", ConflictResults, query=ScopeFields)
-    async def conflicts(self, request: ApiRequest) -> Any:
-        """Memories of the same matter that no model and no person judged yet."""
-        return await request.memory.conflicts(**request.ids)
-
-    @operation("GET", f"{PREFIX}/profile", Profile, query=ScopeFields)
-    async def profile(self, request: ApiRequest) -> Any:
-        """What is known about the user as a person, most important first."""
-        return await request.memory.profile(**request.ids)
-
-    @operation("GET", f"{PREFIX}/said", SaidResults, query=models.SaidQuery)
-    async def said(self, request: ApiRequest) -> Any:
-        """What the user said lately and is no memory yet; delete it by its id."""
-        return await request.memory.said(**request.ids, limit=request.values["limit"])
-
-    @operation(
+    @endpoint(
         "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
         streamed_as=(EVENT_STREAM, LINES),
     )  # fmt: skip
@@ -161,7 +144,7 @@ class MemoryApi:
         """The changes of memories as they are made, until the client leaves."""
         return self._followers.follow(request.memory.subscribe(**request.ids))
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/flush", FlushDict, Right.WRITE, query=models.FlushQuery,
         body=models.FlushBody, streamed_as=(LINES, EVENT_STREAM),
     )  # fmt: skip
@@ -174,7 +157,7 @@ class MemoryApi:
         progress = self._engine.background.learning.flushing(scope, seconds=values["seconds"])
         return Flushing(progress, stream=values["stream"])
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/forget", dict[str, Any], Right.WRITE, body=models.ForgetBody,
         body_required=True,
     )  # fmt: skip
@@ -210,14 +193,14 @@ class MemoryApi:
         found = await self._engine.forgetter.propose(scope, query, limit, where=where, near=near)
         return {**proposal_dict(found)}
 
-    @operation("GET", f"{PREFIX}/tenants", TenantResults, Right.ADMIN, of_all=True)
+    @endpoint("GET", f"{PREFIX}/tenants", TenantResults, Right.ADMIN, of_all=True)
     async def tenants(self, request: ApiRequest) -> Any:
         """The tenants that have memories; for an admin token for every tenant."""
         if not request.grant.any_tenant:
             raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
         return await tenants_of(self._engine.parts.store, self._engine.said_rows)
 
-    @operation("GET", f"{PREFIX}/usage", dict[str, Any])
+    @endpoint("GET", f"{PREFIX}/usage", dict[str, Any])
     async def usage(self, request: ApiRequest) -> Any:
         """The cost of learning and of upkeep today (UTC)."""
         tenant, now = request.owner.whole_tenant(), utc_now()
@@ -243,7 +226,7 @@ class MemoryApi:
             },
         }
 
-    @operation("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)
+    @endpoint("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)
     async def stats(self, request: ApiRequest) -> Any:
         """What memory took and gave, by day (UTC)."""
         tenant = _meant_tenant(request, many=self._many_tenants)
@@ -252,14 +235,14 @@ class MemoryApi:
             memory = memory.for_tenant(tenant)
         return await memory.stats(request.values["days"])
 
-    @operation("GET", f"{PREFIX}/jobs", dict[str, list[dict[str, Any]]], query=models.JobsQuery)
+    @endpoint("GET", f"{PREFIX}/jobs", dict[str, list[dict[str, Any]]], query=models.JobsQuery)
     async def list_jobs(self, request: ApiRequest) -> Any:
         """Waiting and failed jobs, newest first."""
         tenant, asked = request.owner.whole_tenant(), request.values.only("limit", "state")
         reports = await self._engine.parts.state.jobs.reports(tenant=tenant, **asked)
         return {"results": [job_dict(report) for report in reports]}
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/jobs/{{job_id}}/retry", dict[str, str], Right.WRITE, query=ScopeFields,
         body=ScopeFields,
     )  # fmt: skip
@@ -271,13 +254,13 @@ class MemoryApi:
         await self._engine.background.learning.try_now(owner_ref)
         return {"retried": job_id}
 
-    @operation("GET", _BY_ID, MemoryDict, query=ClientQuery)
-    @operation("GET", "/v1/memory/{memory_id}", MemoryDict, query=ClientQuery, name="get_single")
+    @endpoint("GET", _BY_ID, MemoryDict, query=ClientQuery)
+    @endpoint("GET", "/v1/memory/{memory_id}", MemoryDict, query=ClientQuery, name="get_single")
     async def get(self, request: ApiRequest) -> Any:
         """One memory."""
         return await existing(request)
 
-    @operation(
+    @endpoint(
         "PUT", _BY_ID, MemoryDict, Right.WRITE, if_match=True, query=ClientQuery,
         body=models.UpdateBody, body_required=True,
     )  # fmt: skip
@@ -295,8 +278,8 @@ class MemoryApi:
             version=values.version,
         )
 
-    @operation("DELETE", _BY_ID, RemovedDict, Right.WRITE, if_match=True, query=models.DeleteQuery)
-    @operation(
+    @endpoint("DELETE", _BY_ID, RemovedDict, Right.WRITE, if_match=True, query=models.DeleteQuery)
+    @endpoint(
         "DELETE", "/v1/memory/{memory_id}", RemovedDict, Right.WRITE, query=ClientQuery,
         name="delete_single",
     )  # fmt: skip
@@ -306,8 +289,8 @@ class MemoryApi:
         await request.memory.delete(request.values["memory_id"], **request.ids, version=version)
         return {"deleted": 1, "message": DELETED}
 
-    @operation("GET", f"{_BY_ID}/history", list[HistoryRow], query=ClientQuery)
-    @operation(
+    @endpoint("GET", f"{_BY_ID}/history", list[HistoryRow], query=ClientQuery)
+    @endpoint(
         "GET", "/mem0/memories/{memory_id}/history", list[HistoryRow], query=ScopeFields,
         name="server_history", summary="mem0's server: its history",
     )  # fmt: skip
@@ -318,39 +301,7 @@ class MemoryApi:
             await existing(request)
         return [history_row(row) for row in rows]
 
-    @operation(
-        "POST", f"{_BY_ID}/feedback", FeedbackDict, Right.WRITE, query=ScopeFields,
-        body=models.FeedbackBody,
-    )  # fmt: skip
-    async def feedback(self, request: ApiRequest) -> Any:
-        """Say that a memory is useful, or wrong or useless."""
-        said = request.values.only("memory_id", "feedback", "reason")
-        return await request.memory.feedback(**said, **request.ids)
-
-    @operation(
-        "POST", f"{_BY_ID}/validate", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
-    )
-    async def validate(self, request: ApiRequest) -> Any:
-        """Validate a quarantined memory, so that it is recalled."""
-        return await request.memory.validate(request.values["memory_id"], **request.ids)
-
-    @operation(
-        "POST", f"{_BY_ID}/restore", MemoryDict, Right.WRITE, query=ScopeFields, body=ScopeFields
-    )
-    async def restore(self, request: ApiRequest) -> Any:
-        """Take a memory out of the archive, or undo that it was superseded."""
-        return await request.memory.restore(request.values["memory_id"], **request.ids)
-
-    @operation(
-        "POST", f"{_BY_ID}/settle", MemoryDict, Right.WRITE, query=ScopeFields,
-        body=models.SettleBody,
-    )  # fmt: skip
-    async def settle(self, request: ApiRequest) -> Any:
-        """Say which memories of the same matter this one replaces; none keeps all."""
-        said = request.values.only("memory_id", "replaces")
-        return await request.memory.settle(**said, **request.ids)
-
-    @operation(
+    @endpoint(
         "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,
         body=models.ResetFields,
     )  # fmt: skip

@@ -20,22 +20,18 @@ from recollect.memory.model.inputs import (
     MAX_LIMIT,
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
-    MAX_REASON_CHARS,
     MAX_TEXT_CHARS,
     MAX_WORDINGS,
     check_importance,
-    check_reason,
     checked_feedback,
     checked_type,
 )
 from recollect.memory.model.kinds import MemoryKind
 from recollect.memory.model.messages import MAX_MESSAGES
-from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
-from recollect.memory.query import QueryArguments
-
-from .fields import (
+from recollect.memory.operations.common import Reason
+from recollect.memory.operations.fields import (
     Idle,
     Moment,
     RequestModel,
@@ -47,6 +43,9 @@ from .fields import (
     whole,
     word,
 )
+from recollect.memory.operations.scope import ScopeFields
+from recollect.memory.query import QueryArguments
+
 from .mem0.fields import (
     MEM0_FILTERS,
     SAME_TENANT,
@@ -68,7 +67,6 @@ MAX_FLUSH_SECONDS = 3600
 MAX_PROPOSAL = 200
 MAX_IDS = 10_000
 
-Id = SkipValidation[Annotated[str, Field(min_length=1, max_length=MAX_SCOPE_CHARS)] | None]
 Filters = SkipValidation[dict[str, Any] | None]
 Share = Annotated[float, Field(ge=0, le=1)]
 Wordings = SkipValidation[
@@ -76,10 +74,6 @@ Wordings = SkipValidation[
 ]
 MadeWordings = Annotated[int, Field(ge=0, le=MOST_MADE)]
 Importance = Annotated[Share | None, judged(lambda _, said: _checked(check_importance, said))]
-Reason = Annotated[
-    Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None,
-    judged(lambda _, said: _checked(check_reason, said)),
-]
 _FILTERS = 'Conditions on fields and metadata, such as {"tag": "work", "priority": {"gte": 2}}.'
 
 
@@ -91,14 +85,6 @@ def _checked(check: Callable[[object], None], said: Any) -> Any:
 def memory_ids(description: str) -> Any:
     """Ids of memories."""
     return about(description, (), max_length=MAX_IDS)
-
-
-class ScopeFields(RequestModel):
-    """Whose memories are meant."""
-
-    user_id: Id = about("The user.")
-    agent_id: Id = about("The agent.")
-    run_id: Id = about("The run.")
 
 
 class MessageFields(RequestModel):

@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from recollect.memory import InvalidInputError
+from recollect.memory.operations.fields import RequestModel, fields_of
 from recollect.memory.util.untrusted_json import REQUEST, JsonTwiceError, read_json
 
-from .fields import RequestModel, fields_of
 from .schemas import Schema, body_schema
 from .suggestions import unknown_field
 

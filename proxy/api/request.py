@@ -12,6 +12,7 @@ from recollect.memory import AsyncMemory, InvalidInputError, Scope
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.types import OwnerRef
+from recollect.memory.operations.fields import values_of
 from recollect.memory.util.untrusted_json import (
     REQUEST,
     JsonTooLargeError,
@@ -20,7 +21,6 @@ from recollect.memory.util.untrusted_json import (
 )
 
 from ..access.rights import Grant
-from .fields import values_of
 from .operations import Operation
 from .query_fields import read_query
 from .suggestions import unknown_field

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from .fields import RequestModel
+from recollect.memory.operations.fields import RequestModel
 
 Schema = dict[str, Any]
 _REFERENCE = "#/components/schemas/"

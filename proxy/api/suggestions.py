@@ -14,8 +14,7 @@ from urllib.parse import unquote
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.nearest import nearest
-
-from .fields import MAX_SHOWN
+from recollect.memory.operations.fields import MAX_SHOWN
 
 _CUTOFF = 0.75
 """Least similarity (0 to 1) of a segment that is a slip. Ids have far less with any name."""

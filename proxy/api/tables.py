@@ -6,11 +6,10 @@ from typing import Any
 
 from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
+from recollect.memory.api.table import table
 
 from .answering import ANSWER_OPERATIONS, AnswerApi
 from .batches import BATCH_OPERATIONS, BatchApi
-from .blocks import BLOCK_OPERATIONS, BlockApi
-from .conversations import CONVERSATION_OPERATIONS, ConversationApi
 from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
@@ -24,14 +23,13 @@ from .mem0.project import OF_PROJECTS, Mem0Project
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .procedures import PROCEDURE_OPERATIONS, ProcedureApi
-from .sharing import SHARE_OPERATIONS, SharingApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
 from .tools import TOOL_OPERATIONS, ToolsApi
-from .upkeep import UPKEEP_OPERATIONS, UpkeepApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
+_TABLE = tuple(each.operation for each in table())
 _MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (
     *OPERATIONS,
@@ -40,11 +38,9 @@ _OURS = (
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
 )
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *UPKEEP_OPERATIONS, *GRAPH_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *GRAPH_OPERATIONS)
 _AGENTS = (
-    *BLOCK_OPERATIONS,
-    *SHARE_OPERATIONS,
-    *CONVERSATION_OPERATIONS,
+    *_TABLE,
     *EPISODE_OPERATIONS,
     *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
@@ -83,15 +79,11 @@ def handled(
         (CURATION_OPERATIONS, CurationApi()),
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
-        (UPKEEP_OPERATIONS, UpkeepApi()),
         (GRAPH_OPERATIONS, GraphApi()),
-        (BLOCK_OPERATIONS, BlockApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
-        (SHARE_OPERATIONS, SharingApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
-        (CONVERSATION_OPERATIONS, ConversationApi()),
         (EPISODE_OPERATIONS, EpisodeApi()),
         (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),
@@ -102,6 +94,6 @@ def handled(
         (OF_PROFILES, Mem0Profiles()),
         (OF_PROJECTS, Mem0Project(webhook)),
     ]
-    bounds = (operation for table, each in tables for operation in bound(table, each))
-    found = tuple(each for each in bounds if server or not _of_server(each))
+    bounds = (one for operations, each in tables for one in bound(operations, each))
+    found = tuple(each for each in (*bounds, *_TABLE) if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

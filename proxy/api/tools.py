@@ -11,12 +11,12 @@ from typing_extensions import TypedDict
 
 from recollect.config.tools import ToolOptions
 from recollect.memory import InvalidInputError, NotFoundError
+from recollect.memory.operations.fields import RequestModel, about, judged, needed, storable
+from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.tools import TOOLS, Tool, ToolGuard, ToolSet, checked
 
 from ..access.rights import Right
-from .fields import RequestModel, about, judged, needed, storable
-from .models import ScopeFields
-from .operations import PREFIX, Operation, operation, operations_of
+from .operations import PREFIX, Operation, endpoint, operations_of
 from .request import ApiRequest
 
 TAG = "tools"
@@ -56,7 +56,7 @@ class ToolsApi:
     def __init__(self, options: ToolOptions) -> None:
         self._options = options
 
-    @operation("GET", f"{PREFIX}/tools", ToolResults, tag=TAG)
+    @endpoint("GET", f"{PREFIX}/tools", ToolResults, tag=TAG)
     async def list_tools(self, request: ApiRequest) -> Any:
         """The tools that agents are offered, with their schemas."""
         tools = self._options.offered(

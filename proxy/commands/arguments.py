@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 _CUTOFF = 0.6
@@ -12,7 +12,28 @@ _CUTOFF = 0.6
 
 
 class CommandLine(argparse.ArgumentParser):
-    """An `ArgumentParser` whose commands report what they do not know themselves."""
+    """An `ArgumentParser` whose commands report what they do not know themselves.
+
+    What a command takes may be found out when somebody looks at it (`filled_by`).
+    """
+
+    _fill: Callable[[], None] | None = None
+
+    def filled_by(self, fill: Callable[[], None]) -> None:
+        """Let `fill` add the arguments once, before anybody reads them."""
+        self._fill = fill
+
+    @property
+    def _actions(self) -> list[argparse.Action]:
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill()
+        found: list[argparse.Action] = vars(self)["actions"]
+        return found
+
+    @_actions.setter
+    def _actions(self, actions: list[argparse.Action]) -> None:
+        vars(self)["actions"] = actions
 
     def parse_known_args(  # type: ignore[override]  # argparse has several signatures
         self, args: Sequence[str] | None = None, namespace: Any = None

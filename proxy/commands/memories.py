@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import curating, editing, knowing, moving, settling
+from . import editing, judging, moving
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
@@ -58,21 +58,24 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     moving.add_parsers(actions, shared)
     editing.add_parsers(actions, shared)
-    curating.add_parsers(actions, shared)
-    settling.add_parsers(actions, shared)
-    knowing.add_parsers(actions, shared)
+    judging.COMMAND.add_actions(actions, shared)
     for name, summary in _BY_ID.items():
         action = actions.add_parser(name, parents=[shared], help=summary)
         action.add_argument("id", metavar="ID", help="the id, as listed")
         action.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
         action.add_argument("--json", action="store_true", help="print JSON")
+    action.add_argument(
+        "--to",
+        type=int,
+        metavar="VERSION",
+        help="the number of an earlier version; if there is none, the error names those there are",
+    )
 
 
 _BY_ID = {
     "get": "show one memory",
     "history": "show what happened to a memory, oldest first",
-    "validate": "let a quarantined memory be recalled; no other one is affected",
-    "restore": "take a memory out of the archive, or undo that it was superseded",
+    "revert": "take a memory back to how it was: undo what was changed last",
 }
 
 
@@ -82,6 +85,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
     if options.action in moving.ACTIONS:
         return moving.run(settings, options)
+    if options.action in judging.ACTIONS:
+        return judging.COMMAND.run(settings, options)
     if options.action in editing.ACTIONS and (reason := editing.prepare(options)):
         say(f"recollect: {reason}")
         return 2
@@ -102,8 +107,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         return 1
     if options.action in editing.ACTIONS:
         return editing.shown(settings, options, answer)
-    if options.action in _LISTS:
-        return _LISTS[options.action](settings, options, answer)
+    if options.action == "list":
+        return _listed(settings, options, answer)
     return _one(options, answer)
 
 
@@ -111,31 +116,18 @@ def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str,
     """The path, the method and the body that say the same over REST."""
     if options.action in editing.ACTIONS:
         return editing.request(settings, options)
-    if options.action in curating.ACTIONS:
-        return curating.request(options)
-    if options.action in settling.ACTIONS:
-        return settling.request(settings, options)
-    if options.action in knowing.ACTIONS:
-        return knowing.request(settings, options)
     if options.action == "list":
         wanted = {"status": options.status, "limit": options.limit} | _kinds(options)
         query = urlencode(scope_of(settings, options).ids() | wanted, errors="replace")
         return f"/v1/memories/?{query}", "GET", None
     path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
-    end, method = _ENDS[options.action]
-    return path + end, method, None
+    if options.action == "revert":
+        return f"{path}/revert", "POST", {} if options.to is None else {"version": options.to}
+    return f"{path}/history" if options.action == "history" else path, "GET", None
 
 
 def _kinds(options: argparse.Namespace) -> dict[str, str]:
     return {"kinds": options.kind} if options.kind else {}
-
-
-_ENDS = {
-    "get": ("", "GET"),
-    "history": ("/history", "GET"),
-    "validate": ("/validate", "POST"),
-    "restore": ("/restore", "POST"),
-}
 
 
 async def _look(settings: Settings, options: argparse.Namespace, tenant: str) -> Any:
@@ -166,18 +158,10 @@ async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Nam
         return await memory.get_all(**ids, limit=options.limit, status=options.status, kinds=kinds)
     if options.action == "history":
         return await memory.history(options.id)
-    if options.action == "validate":
-        return await memory.validate(options.id)
-    if options.action == "restore":
-        return await memory.restore(options.id)
+    if options.action == "revert":
+        return await memory.revert(options.id, options.to)
     if options.action in editing.ACTIONS:
         return await editing.answer_of(memory, settings, options)
-    if options.action in curating.ACTIONS:
-        return await curating.answer_of(memory, options)
-    if options.action in settling.ACTIONS:
-        return await settling.answer_of(memory, settings, options)
-    if options.action in knowing.ACTIONS:
-        return await knowing.answer_of(memory, settings, options)
     found = await memory.get(options.id)
     if found is None:
         raise NotFoundError(f"there is no memory {options.id!r}")
@@ -213,10 +197,3 @@ def _one(options: argparse.Namespace, answer: Any) -> int:
     else:
         show(events(answer) if options.action == "history" else memory(answer))
     return 0
-
-
-_LISTS = {
-    "list": _listed,
-    "conflicts": settling.listed,
-    **dict.fromkeys(knowing.ACTIONS, knowing.listed),
-}

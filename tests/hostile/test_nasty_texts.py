@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from recollect.memory.model.inputs import MAX_TEXT_CHARS
 from recollect.memory.model.types import Scope
+from recollect.memory.operations.fields import is_idle
 from recollect.proxy.api.answers import LINES
-from recollect.proxy.api.fields import is_idle
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.tables import ALL
 from tests.isolation.requesting import asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -9,7 +10,6 @@ from urllib.parse import quote
 from recollect.memory.model.types import Scope
 from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.api.operations import Operation
-from recollect.proxy.api.upkeep import UPKEEP
 from tests.support.tool_calls import bodies
 
 from .gateway import Gateway
@@ -74,7 +74,7 @@ def asked(
     values = _values(operation, scope, memory_id)
     body = {name: values[name] for name in operation.in_body if name in values}
     params = {
-        name: str(values[name])
+        name: json.dumps(values[name]) if isinstance(values[name], dict) else str(values[name])
         for name in operation.in_query
         if name in values and name not in body and name != "filters"
     }
@@ -95,7 +95,7 @@ def _values(operation: Operation, scope: Scope, memory_id: str) -> dict[str, Any
         values |= scope.ids()
     else:
         values["filters"] = scope.ids()
-    if operation.path.startswith(UPKEEP):
+    if operation.path.startswith("/v1/memories/upkeep"):
         values["kind"] = "consolidate"
     if "arguments" in operation.fields:
         values |= bodies(memory_id)[operation.id]

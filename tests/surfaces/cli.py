@@ -98,7 +98,7 @@ SAID = {
     "topics.graph": {"limit"},
 }
 """Options with values that the API, and not the parser, looks at."""
-NOT = {"vectors": ["--no-vectors"], "assistant": ["--user-only"]}
+NOT = {"vectors": ["--no-vectors"], "assistant": ["--no-assistant"]}
 REFUSES = " says: "
 
 

@@ -67,5 +67,10 @@ class MemoryCalls:
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
 
-    def _scope(self, user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope:
+    def _scope(
+        self,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Scope:
         return self._view.scope(user_id, agent_id, run_id)

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Unpack
 
 from ...model import inputs
+from ...operations.common import MemoryId, Reason
+from ...operations.declaring import IF_MATCH, As, field, operation
+from ...operations.fields import Moment, judged
+from ...operations.operation import PREFIX
+from ...operations.rights import Right
+from ...operations.scope import ScopeIds
 from ..changes import Amendment, author_of
 from ..results import FeedbackDict, MemoryDict, MemoryResults, memory_dict
-from ..upkeep import DEFAULT_WAIT, UpkeepResults
+from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
 from .base import MemoryCalls
+
+_ONE = PREFIX + "/{memory_id}"
+MAX_IDS = 10_000
+Expected = Annotated[int | str | None, IF_MATCH]
+
+
+def _judged(_name: str, said: object) -> str:
+    return inputs.checked_feedback(said).value
 
 
 class ChangingCalls(MemoryCalls):
@@ -59,38 +73,43 @@ class ChangingCalls(MemoryCalls):
             changed = await self._changes.amend(item, amendment, version, permit, author)
             return self.shares.shown(owner_ref, changed)
 
+    @operation(f"POST {_ONE}/validate", Right.WRITE, id="validate", by_id=True, ids_twice=True)
     async def validate(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Make a quarantined memory active. Raises NotFoundError."""
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        """Validate a quarantined memory, so that it is recalled. Raises NotFoundError."""
+        owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.validate(item))
 
+    @operation(f"POST {_ONE}/invalidate", Right.WRITE, id="invalidate", by_id=True, ids_twice=True)
     async def invalidate(
         self,
-        memory_id: str,
+        memory_id: MemoryId,
         *,
-        reason: str | None = None,
-        valid_to: datetime | str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        version: int | str | None = None,
+        reason: Annotated[
+            str | None,
+            As(Reason),
+            field("Why it is not true, for people who see it listed."),
+        ] = None,
+        valid_to: Annotated[
+            datetime | str | None,
+            As(Moment),
+            field("Until when it was true. Without it nobody is told that it ever was."),
+        ] = None,
+        version: Expected = None,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Say that a memory is not true, or since `valid_to` (ISO 8601 or `datetime`) not any more.
+        """Say that a memory is not true, or not any more: it is recalled no more, and stays listed.
 
-        It leaves every recall and stays listed as superseded, with the `reason`; `revert` brings it
-        back with its links. Without `valid_to` nobody is told that it ever was true. What users
-        said before in the same words is left aside; who says it again is believed. `version` is
-        as of `update`. Raises as `update`.
+        With `valid_to` (ISO 8601 or `datetime`) since then. It leaves every recall and stays listed
+        as superseded, with the `reason`; `revert` brings it back with its links. Without `valid_to`
+        nobody is told that it ever was true. What users said before in the same words is left
+        aside; who says it again is believed. `version` is as of `update`. Raises as `update`.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         return await self._curator.invalidate(
             owner_ref, memory_id, reason=reason, valid_to=valid_to, version=version
         )
@@ -115,46 +134,53 @@ class ChangingCalls(MemoryCalls):
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
 
+    @operation(f"GET {_ONE}/versions", id="versions", by_id=True)
     async def versions(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryResults:
-        """What a memory was before each edit, newest first: what `revert` can return to.
+        """What a memory was before each edit, newest first.
 
-        `provenance.ended` says of one that was taken back that it was. Raises NotFoundError.
+        It is what `revert` can return to. `provenance.ended` says of one that was taken back that
+        it was. Raises NotFoundError.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         return await self._curator.versions(owner_ref, memory_id)
 
+    @operation(f"POST {_ONE}/restore", Right.WRITE, id="restore", by_id=True, ids_twice=True)
     async def restore(
         self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        memory_id: MemoryId,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Take a memory out of the archive, or undo that it was superseded. Raises NotFoundError.
+        """Take a memory out of the archive, or undo that it was superseded.
 
-        It is active again, or quarantined if it was, beside what superseded it; an earlier version
-        is a memory of its own. Anything else cannot be restored: InvalidInputError.
+        Raises NotFoundError. It is active again, or quarantined if it was, beside what superseded
+        it; an earlier version is a memory of its own. Anything else cannot be restored:
+        InvalidInputError.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         return await self._curator.restore(owner_ref, memory_id)
 
+    @operation(f"POST {_ONE}/feedback", Right.WRITE, id="feedback", by_id=True, ids_twice=True)
     async def feedback(
         self,
-        memory_id: str,
-        feedback: str,
+        memory_id: MemoryId,
+        feedback: Annotated[
+            str,
+            judged(_judged),
+            field(
+                "Whether the memory is useful, or wrong or useless; `very_negative` counts as "
+                "three.",
+                json_schema_extra={"enum": [*inputs.FEEDBACK]},
+            ),
+        ],
         *,
-        reason: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        reason: Annotated[
+            str | None, As(Reason), field("Why, for the history of the memory.")
+        ] = None,
+        **ids: Unpack[ScopeIds],
     ) -> FeedbackDict:
         """Say that a memory is useful, or wrong or useless.
 
@@ -165,9 +191,7 @@ class ChangingCalls(MemoryCalls):
         """
         told = inputs.checked_feedback(feedback)
         inputs.check_reason(reason)
-        item = await self._lookup.existing(
-            self._view.owner_ref(user_id, agent_id, run_id), memory_id
-        )
+        item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         usage = await self._changes.feedback(item, told, self._engine.redact(reason or ""))
         self._engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
         return FeedbackDict(
@@ -177,41 +201,44 @@ class ChangingCalls(MemoryCalls):
             standing=round(usage.standing, 4),
         )
 
+    @operation(f"POST {_ONE}/settle", Right.WRITE, id="settle", by_id=True, ids_twice=True)
     async def settle(
         self,
-        memory_id: str,
+        memory_id: MemoryId,
         *,
-        replaces: Sequence[str] = (),
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        replaces: Annotated[
+            Sequence[str],
+            As(list[str]),
+            field(
+                "Ids of the memories that it replaces; they are superseded, and can be restored.",
+                max_length=MAX_IDS,
+            ),
+        ] = (),
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Say that a memory replaces those in `replaces`, and stays beside others of its matter.
+        """Say which memories of the same matter this one replaces; none keeps all.
 
-        What is replaced is superseded; `restore` undoes that. Raises NotFoundError, and
-        InvalidInputError for memories of another scope or that do not hold.
+        It stays beside others of its matter. What is replaced is superseded; `restore` undoes that.
+        Raises NotFoundError, and InvalidInputError for memories of another scope or that do not
+        hold.
         """
         inputs.check_ids("replaces", replaces)
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
         names = [name for name in dict.fromkeys(replaces) if name != memory_id]
         others = [await self._lookup.existing(owner_ref, name) for name in names]
         return memory_dict(await self._changes.settle(item, others))
 
+    @operation(f"POST {PREFIX}/consolidate", Right.WRITE, id="consolidate", tag="upkeep")
     async def consolidate(
         self,
         *,
-        dry_run: bool = False,
-        wait: float = DEFAULT_WAIT,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        dry_run: DryRun = False,
+        wait: Wait = DEFAULT_WAIT,
+        **ids: Unpack[ScopeIds],
     ) -> UpkeepResults:
-        """Merge duplicates, sum topics up, archive the unused; `upkeep.undo` takes it back.
+        """Merge duplicates, sum topics up, archive the unused; nothing is erased.
 
-        `dry_run` and `wait` are as of `upkeep.run`.
+        `upkeep.undo` takes it back. `dry_run` and `wait` are as of `upkeep.run`.
         """
-        return await self.upkeep.run(
-            "consolidate", dry_run=dry_run, wait=wait, user_id=user_id, agent_id=agent_id,
-            run_id=run_id,
-        )  # fmt: skip
+        return await self.upkeep.run("consolidate", dry_run=dry_run, wait=wait, **ids)

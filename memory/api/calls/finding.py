@@ -8,6 +8,10 @@ from typing import Any, Unpack
 from ...model import inputs
 from ...model.streaming import OnText
 from ...model.types import MemoryItem
+from ...operations.common import Limit
+from ...operations.declaring import operation
+from ...operations.operation import PREFIX
+from ...operations.scope import ScopeIds
 from ...query.arguments import QueryArguments
 from ...recall import FusionDict, Shown
 from ..about_user import Profile, SaidResults, profile_of, said_of
@@ -235,28 +239,27 @@ class FindingCalls(MemoryCalls):
         """How many memories of a scope `which` describes."""
         return await self._searcher.count(*self._view.meant(user_id, agent_id, run_id, which))
 
-    async def profile(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Profile:
-        """The standing profile of a scope: constraints, wishes, who and where the user is.
+    @operation(f"GET {PREFIX}/profile", id="profile")
+    async def profile(self, **ids: Unpack[ScopeIds]) -> Profile:
+        """What is known about the user as a person, most important first.
 
-        Each line is a memory, or what the user said, and names it.
+        It is the standing profile of a scope: constraints, wishes, who and where the user is. Each
+        line is a memory, or what the user said, and names it.
         """
-        return await profile_of(self._engine, self._scope(user_id, agent_id, run_id))
+        return await profile_of(self._engine, self._scope(**ids))
 
+    @operation(f"GET {PREFIX}/said", id="said")
     async def said(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = inputs.DEFAULT_LIMIT,
+        limit: Limit = inputs.DEFAULT_LIMIT,
+        **ids: Unpack[ScopeIds],
     ) -> SaidResults:
-        """The newest `limit` statements of a scope's user that are no memory yet.
+        """What the user said lately and is no memory yet; delete it by its id.
 
-        `delete` takes the ids; it erases the turn.
+        The newest `limit` statements of a scope's user. `delete` takes the ids; it erases the turn.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope = self._scope(**ids)
         return await said_of(self._engine, scope, inputs.checked_limit(limit))
 
     async def entities(
@@ -311,12 +314,13 @@ class FindingCalls(MemoryCalls):
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         return history_dicts(await self._lookup.history(owner_ref, memory_id))
 
+    @operation(f"GET {PREFIX}/conflicts", id="conflicts")
     async def conflicts(
         self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        **ids: Unpack[ScopeIds],
     ) -> ConflictResults:
-        """The memories that wait for a judgement. Raises ScopeError without ids, and StoreError."""
-        return await conflicts_in(self._store, self._scope(user_id, agent_id, run_id))
+        """Memories of the same matter that no model and no person judged yet.
+
+        Raises ScopeError without ids, and StoreError.
+        """
+        return await conflicts_in(self._store, self._scope(**ids))

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory.model.inputs import MAX_LIMIT
 
-from ..operations import operation, operations_of
+from ..operations import endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .filters import Meant, meant
@@ -57,7 +57,7 @@ class Mem0Exports:
     def __init__(self) -> None:
         self._issued: Issued[Meant] = Issued("export")
 
-    @operation("POST", "/v1/exports", Issue, body=models.ExportBody)
+    @endpoint("POST", "/v1/exports", Issue, body=models.ExportBody)
     async def create_export(self, request: ApiRequest) -> Any:
         """mem0: an export, which is made when it is fetched.
 
@@ -70,7 +70,7 @@ class Mem0Exports:
         issued = self._issued.put(request.owner, where)
         return Issue(id=issued, status="SUCCEEDED", message=AS_THEY_ARE)
 
-    @operation("POST", "/v1/exports/get", Exported, body=models.ExportedBody)
+    @endpoint("POST", "/v1/exports/get", Exported, body=models.ExportedBody)
     async def get_export(self, request: ApiRequest) -> Any:
         """mem0: the memories of an export as they are.
 
@@ -90,7 +90,7 @@ class Mem0Exports:
             message=AS_THEY_ARE,
         )
 
-    @operation("POST", "/v1/summary", SummaryDict, body=models.SummaryBody)
+    @endpoint("POST", "/v1/summary", SummaryDict, body=models.SummaryBody)
     async def summarize(self, request: ApiRequest) -> Any:
         """mem0: the profile of somebody in lines; no model writes it.
 

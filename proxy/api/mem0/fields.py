@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, WithJsonSchema
 
 from recollect.memory import InvalidInputError
+from recollect.memory.operations.fields import Idle, RequestModel, Text, Unsupported, about, judged
 from recollect.memory.query import parse
 
-from ..fields import Idle, RequestModel, Text, Unsupported, about, judged
 from .filters import object_in
 
 MEM0_FILTERS = (

@@ -12,12 +12,12 @@ from recollect.memory import InvalidInputError, NotFoundError, RecollectError
 from recollect.memory.api.results import AddResult, MemoryDict
 from recollect.memory.model.inputs import MAX_LIMIT
 from recollect.memory.model.types import MemoryStatus
+from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.query import check_filled
 
 from ...access.rights import Right
 from ..answers import FAILURES, failed
-from ..models import ScopeFields
-from ..operations import operation, operations_of
+from ..operations import endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .events import AdditionEvent, Additions, EventPage, event_page
@@ -60,7 +60,7 @@ class Mem0Memories:
     def __init__(self, additions: Additions) -> None:
         self._additions = additions
 
-    @operation("POST", "/v3/memories/add", Added, Right.WRITE, body=models.AddV3Body)
+    @endpoint("POST", "/v3/memories/add", Added, Right.WRITE, body=models.AddV3Body)
     async def add_v3(self, request: ApiRequest) -> Any:
         """mem0: remember a conversation; it is stored when the answer comes."""
         values = request.values
@@ -69,7 +69,7 @@ class Mem0Memories:
             raise InvalidInputError("filters", "only ids go with an addition")
         return await self._added(request, where, timestamp=values["timestamp"])
 
-    @operation("POST", _MEMORIES, Added, Right.WRITE, body=models.ServerAddBody)
+    @endpoint("POST", _MEMORIES, Added, Right.WRITE, body=models.ServerAddBody)
     async def server_add(self, request: ApiRequest) -> Any:
         """mem0's server: remember a conversation."""
         return await self._added(request, meant(request.owner, request.ids))
@@ -80,15 +80,15 @@ class Mem0Memories:
         adding = request.memory.add(messages, **where.ids, **said)
         return await answer_added(self._additions, request, where.ids, adding)
 
-    @operation(
+    @endpoint(
         "POST", "/v2/memories/search", FoundDict, body=models.Mem0SearchBody, name="search_v2",
         summary=_SEARCH,
     )  # fmt: skip
-    @operation(
+    @endpoint(
         "POST", "/v3/memories/search", FoundDict, body=models.Mem0SearchBody, name="search_v3",
         summary=_SEARCH,
     )  # fmt: skip
-    @operation(
+    @endpoint(
         "POST", f"{SERVER}/search", FoundDict, body=models.ServerSearchBody, name="server_search",
         summary="mem0's server: the memories that match a query",
     )  # fmt: skip
@@ -104,11 +104,11 @@ class Mem0Memories:
         )
         return {"results": [memory(each, only) for each in results["results"]]}
 
-    @operation(
+    @endpoint(
         "POST", "/v2/memories", PageDict, query=models.PageQuery, body=models.Mem0ListBody,
         name="list_v2", summary=_PAGE,
     )  # fmt: skip
-    @operation(
+    @endpoint(
         "POST", "/v3/memories", PageDict, query=models.PageQuery, body=models.Mem0ListBody,
         name="list_v3", summary=_PAGE,
     )  # fmt: skip
@@ -133,7 +133,7 @@ class Mem0Memories:
             "results": [memory(each, only) for each in rows],
         }
 
-    @operation("PUT", "/v1/batch", BatchDone, Right.WRITE, body=models.BatchUpdateBody)
+    @endpoint("PUT", "/v1/batch", BatchDone, Right.WRITE, body=models.BatchUpdateBody)
     async def batch_update(self, request: ApiRequest) -> Any:
         """mem0: change up to 1000 memories, each by itself."""
 
@@ -142,7 +142,7 @@ class Mem0Memories:
 
         return await each_of(request.values["memories"], change, "updated")
 
-    @operation("DELETE", "/v1/batch", BatchDone, Right.WRITE, body=models.BatchDeleteBody)
+    @endpoint("DELETE", "/v1/batch", BatchDone, Right.WRITE, body=models.BatchDeleteBody)
     async def batch_delete(self, request: ApiRequest) -> Any:
         """mem0: remove up to 1000 memories, each by itself."""
 
@@ -151,7 +151,7 @@ class Mem0Memories:
 
         return await each_of(request.values["memories"], remove, "deleted")
 
-    @operation("POST", "/v1/feedback", FeedbackDone, Right.WRITE, body=models.Mem0FeedbackBody)
+    @endpoint("POST", "/v1/feedback", FeedbackDone, Right.WRITE, body=models.Mem0FeedbackBody)
     async def give_feedback(self, request: ApiRequest) -> Any:
         """mem0: judge a memory.
 
@@ -166,30 +166,30 @@ class Mem0Memories:
         told = await request.memory.feedback(memory_id, word.lower(), reason=reason)
         return {"message": "The feedback is counted.", **told}
 
-    @operation("GET", "/v1/event/{event_id}", AdditionEvent, query=ProjectFields)
+    @endpoint("GET", "/v1/event/{event_id}", AdditionEvent, query=ProjectFields)
     async def event(self, request: ApiRequest) -> Any:
         """mem0: what an addition did; ids and no text."""
         return self._additions.one(request.owner.owner_ref(), request.values["event_id"])
 
-    @operation("GET", "/v1/events", EventPage, query=ProjectFields)
+    @endpoint("GET", "/v1/events", EventPage, query=ProjectFields)
     async def list_events(self, request: ApiRequest) -> Any:
         """mem0: the last additions of this process, newest first."""
         return event_page(self._additions.all(request.owner.owner_ref()))
 
-    @operation("GET", f"{SERVER}/entities", list[EntityRow])
+    @endpoint("GET", f"{SERVER}/entities", list[EntityRow])
     async def server_entities(self, request: ApiRequest) -> Any:
         """mem0's server: the users, agents and runs that have memories."""
         return [entity_row(one) for one in await request.memory.users()]
 
-    @operation(
+    @endpoint(
         "DELETE", f"/v1{_ENTITY}", RemovedDict, Right.WRITE, query=ProjectFields,
         name="delete_entity_v1", summary=_ENTITY_REMOVED,
     )  # fmt: skip
-    @operation(
+    @endpoint(
         "DELETE", f"/v2{_ENTITY}", RemovedDict, Right.WRITE, query=ProjectFields,
         name="delete_entity_v2", summary=_ENTITY_REMOVED,
     )  # fmt: skip
-    @operation(
+    @endpoint(
         "DELETE", f"{SERVER}{_ENTITY}", RemovedDict, Right.WRITE, name="server_delete_entity",
         summary="mem0's server: remove the memories of one of them",
     )  # fmt: skip
@@ -200,7 +200,7 @@ class Mem0Memories:
             "message": f"The memories of this {kind} are deleted.", "deleted": result["deleted"]
         }  # fmt: skip
 
-    @operation("GET", "/v1/memory", SingleList, query=models.SingleQuery)
+    @endpoint("GET", "/v1/memory", SingleList, query=models.SingleQuery)
     async def list_single(self, request: ApiRequest) -> Any:
         """The newest memories of a user."""
         one_user(request)
@@ -208,7 +208,7 @@ class Mem0Memories:
         found = await request.memory.get_all(**request.ids, limit=limit, **_types(request))
         return {"memories": found["results"], "results": found["results"]}
 
-    @operation("DELETE", "/v1/memory", RemovedDict, Right.WRITE, query=models.SingleDeleteQuery)
+    @endpoint("DELETE", "/v1/memory", RemovedDict, Right.WRITE, query=models.SingleDeleteQuery)
     async def delete_single_all(self, request: ApiRequest) -> Any:
         """Remove the memories of a user, or those of some types."""
         one_user(request)
@@ -219,24 +219,24 @@ class Mem0Memories:
         deleted = await request.memory.delete_all(**request.ids)
         return {"deleted": deleted["deleted"], "message": ALL_DELETED}
 
-    @operation("GET", _MEMORIES, FoundDict, query=models.ServerListQuery)
+    @endpoint("GET", _MEMORIES, FoundDict, query=models.ServerListQuery)
     async def server_list(self, request: ApiRequest) -> Any:
         """mem0's server: the newest memories of a scope."""
         listed = await request.memory.get_all(**request.ids, limit=request.values["top_k"])
         return {"results": [memory(each) for each in listed["results"]]}
 
-    @operation("DELETE", _MEMORIES, DoneDict, Right.WRITE, query=ScopeFields)
+    @endpoint("DELETE", _MEMORIES, DoneDict, Right.WRITE, query=ScopeFields)
     async def server_delete_all(self, request: ApiRequest) -> Any:
         """mem0's server: remove the memories of a scope."""
         await request.memory.delete_all(**request.ids)
         return {"message": ALL_DELETED}
 
-    @operation("GET", _ONE, MemoryDict | None, query=ScopeFields)
+    @endpoint("GET", _ONE, MemoryDict | None, query=ScopeFields)
     async def server_get(self, request: ApiRequest) -> Any:
         """mem0's server: one memory, or null."""
         return await request.memory.get(request.values["memory_id"], **request.ids)
 
-    @operation("PUT", _ONE, DoneDict, Right.WRITE, query=ScopeFields, body=models.ServerUpdateBody)
+    @endpoint("PUT", _ONE, DoneDict, Right.WRITE, query=ScopeFields, body=models.ServerUpdateBody)
     async def server_update(self, request: ApiRequest) -> Any:
         """mem0's server: change a memory."""
         if cleared(request):
@@ -246,13 +246,13 @@ class Mem0Memories:
             await request.memory.update(**said, **request.ids)
         return {"message": "Memory updated successfully!"}
 
-    @operation("DELETE", _ONE, DoneDict, Right.WRITE, query=ScopeFields)
+    @endpoint("DELETE", _ONE, DoneDict, Right.WRITE, query=ScopeFields)
     async def server_delete(self, request: ApiRequest) -> Any:
         """mem0's server: remove a memory."""
         await request.memory.delete(request.values["memory_id"], **request.ids)
         return {"message": DELETED}
 
-    @operation("POST", f"{SERVER}/reset", DoneDict, Right.ADMIN)
+    @endpoint("POST", f"{SERVER}/reset", DoneDict, Right.ADMIN)
     async def server_reset(self, request: ApiRequest) -> Any:
         """mem0's server: remove all memories of the tenant.
 
@@ -261,7 +261,7 @@ class Mem0Memories:
         await request.memory.reset()
         return {"message": "All memories reset"}
 
-    @operation("GET", f"{SERVER}/configure", dict[str, Any], Right.ADMIN)
+    @endpoint("GET", f"{SERVER}/configure", dict[str, Any], Right.ADMIN)
     async def configuration(self, request: ApiRequest) -> Any:
         """mem0's server: that the configuration is a file.
 
@@ -270,7 +270,7 @@ class Mem0Memories:
         request.owner.whole_tenant()
         return {"server": "recollect", "config": "[redacted]", "message": _CONFIGURED}
 
-    @operation(
+    @endpoint(
         "POST", f"{SERVER}/configure", dict[str, Any], Right.ADMIN, body=models.ConfigurationBody
     )
     async def configure(self, request: ApiRequest) -> Any:

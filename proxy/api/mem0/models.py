@@ -9,8 +9,8 @@ from pydantic import AfterValidator, ConfigDict, Field, SkipValidation, WithJson
 from recollect.memory import InvalidInputError
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT
 from recollect.memory.model.messages import MAX_MESSAGES
-
-from ..fields import (
+from recollect.memory.operations.common import Reason
+from recollect.memory.operations.fields import (
     ACCEPTED,
     Idle,
     Moment,
@@ -24,7 +24,9 @@ from ..fields import (
     storable,
     whole,
 )
-from ..models import AddFields, ChangeFields, Reason, ScopeFields, Share
+from recollect.memory.operations.scope import ScopeFields
+
+from ..models import AddFields, ChangeFields, Share
 from ..query_fields import REPEATED
 from .fields import (
     MEM0_FILTERS,

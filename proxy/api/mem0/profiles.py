@@ -11,7 +11,7 @@ from recollect.memory import InvalidInputError
 from recollect.memory.api.about_user import ProfileLine
 
 from ...access.rights import Right
-from ..operations import operation, operations_of
+from ..operations import endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .fields import ProjectFields
@@ -64,7 +64,7 @@ class Mem0Profiles:
     def __init__(self) -> None:
         self._issued: Issued[list[str]] = Issued("profile job")
 
-    @operation("GET", "/v2/entities/user/{entity_id}/profile", UserProfile, query=ProjectFields)
+    @endpoint("GET", "/v2/entities/user/{entity_id}/profile", UserProfile, query=ProjectFields)
     async def get_profile(self, request: ApiRequest) -> Any:
         """mem0: what is known about a user as a person.
 
@@ -80,7 +80,7 @@ class Mem0Profiles:
             updated_at=max((line["updated_at"] for line in lines), default=None),
         )
 
-    @operation("POST", "/v2/profiles/jobs", ProfileJob, body=models.ProfileBody)
+    @endpoint("POST", "/v2/profiles/jobs", ProfileJob, body=models.ProfileBody)
     async def generate_profiles(self, request: ApiRequest) -> Any:
         """mem0: a job that is done at once: profiles are computed on reading.
 
@@ -112,7 +112,7 @@ class Mem0Profiles:
             message=NOTHING_TO_DO,
         )
 
-    @operation("GET", "/v2/profiles/jobs/{profile_job_id}", dict[str, dict[str, Any]])
+    @endpoint("GET", "/v2/profiles/jobs/{profile_job_id}", dict[str, dict[str, Any]])
     async def get_profile_job(self, request: ApiRequest) -> Any:
         """mem0: such a job, which is done.
 
@@ -123,12 +123,12 @@ class Mem0Profiles:
         rest = {"failed": 0, "skipped": 0, "enumeration_complete": True}
         return {"job": {"status": "succeeded", **done, **rest}}
 
-    @operation("GET", "/v2/profiles/settings", ProfileSettings)
+    @endpoint("GET", "/v2/profiles/settings", ProfileSettings)
     async def profile_settings(self, _request: ApiRequest) -> Any:
         """mem0: how profiles are made: always, on reading."""
         return SETTINGS
 
-    @operation(
+    @endpoint(
         "POST", "/v2/profiles/settings", ProfileSettings, Right.ADMIN,
         body=models.ProfileSettingsBody,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from recollect.config.server import WebhookOptions
 from recollect.memory import InvalidInputError, NotFoundError
 
 from ...access.rights import Right
-from ..operations import Operation, operation, operations_of
+from ..operations import Operation, endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .fields import ProjectFields
@@ -56,12 +56,12 @@ class Mem0Project:
     def __init__(self, webhook: WebhookOptions) -> None:
         self._webhook = webhook
 
-    @operation("GET", "/v1/ping", Pong, query=ProjectFields)
+    @endpoint("GET", "/v1/ping", Pong, query=ProjectFields)
     async def ping(self, request: ApiRequest) -> Any:
         """mem0: who the credential is."""
         return Pong(status="ok", org_id=request.tenant, project_id=request.tenant)
 
-    @operation("GET", _ONE, dict[str, Any], query=models.ProjectQuery)
+    @endpoint("GET", _ONE, dict[str, Any], query=models.ProjectQuery)
     async def get_project(self, request: ApiRequest) -> Any:
         """mem0: the tenant.
 
@@ -75,7 +75,7 @@ class Mem0Project:
         known = _TRUE | {"enable_graph": request.memory.graph.is_on}
         return project | {name: known.get(name) for name in names if name not in project}
 
-    @operation("GET", _MEMBERS, list[dict[str, Any]], query=ProjectFields)
+    @endpoint("GET", _MEMBERS, list[dict[str, Any]], query=ProjectFields)
     async def members(self, request: ApiRequest) -> Any:
         """mem0: nobody; there are no accounts.
 
@@ -84,7 +84,7 @@ class Mem0Project:
         own(request)
         return []
 
-    @operation("GET", f"{_HOOKS}/projects/{{project}}", list[WebhookDict], Right.ADMIN)
+    @endpoint("GET", f"{_HOOKS}/projects/{{project}}", list[WebhookDict], Right.ADMIN)
     async def webhooks(self, request: ApiRequest) -> Any:
         """mem0: the configured webhook, without its secret.
 

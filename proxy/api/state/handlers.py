@@ -13,13 +13,13 @@ from recollect.memory.api.state import StateDict, state_of
 from recollect.memory.api.whynot import NearDict, Sought, sought_by_id, sought_by_text
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.inputs import check_query
+from recollect.memory.operations.scope import ScopeFields
 
 from ...chat.explaining import Explainer
 from ...chat.recent_chats import ChatDict, RecentChats
 from ..answers import EVENT_STREAM, LINES
 from ..following import Followers
-from ..models import ScopeFields
-from ..operations import PREFIX, operation, operations_of
+from ..operations import PREFIX, endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .recent import ChatsEverywhere, ChatStream
@@ -63,12 +63,12 @@ class StateApi:
         """End the streams of chats; the server would wait for them."""
         self._followers.close()
 
-    @operation("GET", f"{PREFIX}/state", StateDict, query=ScopeFields, tag="state")
+    @endpoint("GET", f"{PREFIX}/state", StateDict, query=ScopeFields, tag="state")
     async def state(self, request: ApiRequest) -> Any:
         """How much is known, said and waiting: of a scope, or of all that the caller owns."""
         return await state_of(self._engine.census, request.owner_ref())
 
-    @operation("GET", f"{PREFIX}/recent", ChatsDict, query=models.RecentQuery, tag="state")
+    @endpoint("GET", f"{PREFIX}/recent", ChatsDict, query=models.RecentQuery, tag="state")
     async def recent(self, request: ApiRequest) -> Any:
         """The last chats of this server, newest first: what was recalled, why, how long it took.
 
@@ -77,7 +77,7 @@ class StateApi:
         found = await self._chats.of(request.owner_ref(), limit=request.values["limit"])
         return ChatsDict(exchanges=await self._chats.shown(found, request.owner.owner_ref()))
 
-    @operation(
+    @endpoint(
         "GET", f"{PREFIX}/live", ChatDict, query=ScopeFields, endless=True, tag="state",
         streamed_as=(EVENT_STREAM, LINES),
     )  # fmt: skip
@@ -86,7 +86,7 @@ class StateApi:
         chats = ChatStream(self._chats, request.owner_ref(), request.owner.owner_ref())
         return self._followers.follow(chats, name=_CHAT)
 
-    @operation("GET", f"{PREFIX}/whynot", WhyNotDict, query=models.WhyNotQuery, tag="state")
+    @endpoint("GET", f"{PREFIX}/whynot", WhyNotDict, query=models.WhyNotQuery, tag="state")
     async def whynot(self, request: ApiRequest) -> Any:
         """Why a text or a memory did not come up for a message: one word, and why in plain words.
 
@@ -106,7 +106,7 @@ class StateApi:
             verdict=fate.verdict, why=fate.why, memory=shown, nearest=list(sought.nearest)
         )
 
-    @operation("GET", f"{PREFIX}/map", MapDict, query=models.MapQuery, tag="state")
+    @endpoint("GET", f"{PREFIX}/map", MapDict, query=models.MapQuery, tag="state")
     async def map(self, request: ApiRequest) -> Any:
         """The memories of a scope as points of a plane, near each other if they are alike."""
         return await map_of(self._engine, request.scope(), request.values["limit"])

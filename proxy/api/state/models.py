@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from recollect.memory.api.map import MAX_POINTS
+from recollect.memory.operations.fields import RequestModel, Text, about, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ...chat.recent_chats import MOST_CHATS
-from ..fields import RequestModel, Text, about, whole
-from ..models import ScopeFields
 
 DEFAULT_CHATS = 50
 

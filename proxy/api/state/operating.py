@@ -14,7 +14,7 @@ from recollect.memory.model.owner import Owner
 
 from ...access.rights import Grant, Right
 from ...chat.switching import ChatSwitches
-from ..operations import PREFIX, operation, operations_of
+from ..operations import PREFIX, endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 
@@ -42,13 +42,13 @@ class OperatingApi:
         self._settings = settings
         self._switches = switches
 
-    @operation("GET", f"{PREFIX}/settings", SettingsDict, Right.ADMIN, of_all=True, tag="state")
+    @endpoint("GET", f"{PREFIX}/settings", SettingsDict, Right.ADMIN, of_all=True, tag="state")
     async def settings(self, request: ApiRequest) -> Any:
         """The configuration in force with where each value comes from; secrets are hidden."""
         _check_operates(request.grant, self._settings)
         return SettingsDict(settings=effective(self._settings), switches=self._on())
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/switches", SwitchesDict, Right.ADMIN, of_all=True, tag="state",
         body=models.SwitchesBody, body_required=True,
     )  # fmt: skip

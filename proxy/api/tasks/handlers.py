@@ -14,11 +14,11 @@ from recollect.memory.api.results import DeleteResult
 from recollect.memory.model.errors import ConflictError, StateUnwritableError
 from recollect.memory.model.tasks import Task, TaskKind, TaskState
 from recollect.memory.model.types import OwnerRef
+from recollect.memory.operations.scope import ScopeFields
 
 from ...access.rights import Right
 from ..answers import LINES, detail
-from ..models import ScopeFields
-from ..operations import PREFIX, operation, operations_of
+from ..operations import PREFIX, endpoint, operations_of
 from ..request import ApiRequest
 from . import models
 from .exporting import ExportFile, Exporting
@@ -42,7 +42,7 @@ class TaskApi:
         self._runners = runners
         self._most_bytes = options.max_import_bytes
 
-    @operation(
+    @endpoint(
         "GET", f"{PREFIX}/export", str, query=models.ExportQuery, file=True, streamed_as=(LINES,)
     )
     async def export_lines(self, request: ApiRequest) -> Any:
@@ -56,7 +56,7 @@ class TaskApi:
         request.owner_ref()  # what is somebody else's is refused before the answer begins
         return Exporting(lines)
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/import", TaskDict, Right.WRITE, query=models.ImportQuery,
         streams_body=True, status=202,
     )  # fmt: skip
@@ -71,7 +71,7 @@ class TaskApi:
             return detail(413, f"the body exceeds {most} bytes (api.max_import_bytes)")
         return kept
 
-    @operation("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
+    @endpoint("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
     async def start_task(self, request: ApiRequest) -> Any:
         """Begin a task: an export, a forget (needs write), or a reindex (needs admin)."""
         asked = request.values
@@ -84,34 +84,34 @@ class TaskApi:
         _check(request, task)
         return await _kept(self._runner.add(task))
 
-    @operation("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
+    @endpoint("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
     async def list_tasks(self, request: ApiRequest) -> Any:
         """Tasks, newest first."""
         found = await self._runner.store.of(request.owner_ref())
         return {"results": [task_dict(task) for task in found[: request.values["limit"]]]}
 
-    @operation("GET", _BY_ID, TaskDict, query=ScopeFields)
+    @endpoint("GET", _BY_ID, TaskDict, query=ScopeFields)
     async def get_task(self, request: ApiRequest) -> Any:
         """One task: its state, how far it is, and its result."""
         return task_dict(await self._found(request))
 
-    @operation("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
+    @endpoint("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
     async def cancel_task(self, request: ApiRequest) -> Any:
         """Stop a task at its next step; what it did stays."""
         return await _kept(self._runner.cancel(await self._allowed(request)))
 
-    @operation("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
+    @endpoint("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
     async def resume_task(self, request: ApiRequest) -> Any:
         """Go on with a task that failed, was cancelled or interrupted."""
         return await _kept(self._runner.resume(await self._allowed(request)))
 
-    @operation("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
+    @endpoint("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
     async def delete_task(self, request: ApiRequest) -> Any:
         """Remove a task and its files; needs the right that it needed to begin."""
         await self._runner.remove(await self._allowed(request))
         return {"deleted": 1}
 
-    @operation("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
+    @endpoint("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
     async def task_result(self, request: ApiRequest) -> Any:
         """The file of an export; parts of it by Range."""
         task = await self._found(request)

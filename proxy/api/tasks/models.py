@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 from recollect.memory.model.tasks import TaskKind
+from recollect.memory.operations.fields import RequestModel, Text, about, needed, whole, word
+from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.transfer import EmbedWhen, OnError
 
-from ..fields import RequestModel, Text, about, needed, whole, word
-from ..models import EraseFields, ScopeFields
+from ..models import EraseFields
 from .runner import MOST_KEPT
 
 

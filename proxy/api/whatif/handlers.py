@@ -20,7 +20,7 @@ from ...dialects.chat import CHAT
 from ...errors import ProxyError
 from ...transport.passthrough import Watch
 from ..answers import detail
-from ..operations import PREFIX, operation, operations_of
+from ..operations import PREFIX, endpoint, operations_of
 from ..request import ApiRequest
 from .models import WhatIfBody
 
@@ -41,7 +41,7 @@ class WhatIfApi:
         self._watch = watch
         self._many_tenants = many_tenants
 
-    @operation(
+    @endpoint(
         "POST", f"{PREFIX}/whatif", WhatIfDict, Right.ADMIN, body=WhatIfBody, body_required=True,
     )  # fmt: skip
     async def whatif(self, request: ApiRequest) -> Any:

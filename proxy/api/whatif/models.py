@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.messages import MAX_MESSAGES
+from recollect.memory.operations.fields import Text, judged, needed, storable, whole
+from recollect.memory.operations.scope import ScopeFields
 
 from ...chat.whatif.trying import BASES
-from ..fields import Text, judged, needed, storable, whole
-from ..models import ScopeFields
 
 MOST_CALLS = 16
 MOST_TOKENS = 2048

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.types import JobState
-from recollect.proxy.api.fields import (
+from recollect.memory.operations.fields import (
     fields_of,
     is_idle,
     moment,

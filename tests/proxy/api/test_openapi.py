@@ -11,10 +11,10 @@ import jsonschema
 import pytest
 
 from recollect.config import load_settings
+from recollect.memory.operations.fields import is_idle
 from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api import dispatch
-from recollect.proxy.api.fields import is_idle
 from recollect.proxy.api.openapi import document
 from recollect.proxy.api.operations import PREFIX
 from recollect.proxy.api.request import Values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.proxy.api.memories import OPERATIONS
-from recollect.proxy.api.operations import PREFIX, Routes, allowed, operation, operations_of
+from recollect.proxy.api.operations import PREFIX, Routes, allowed, endpoint, operations_of
 from tests.support.folding import rows
 
 ROUTES = Routes(OPERATIONS)
@@ -55,8 +55,8 @@ def test_a_path_knows_its_methods():
 class Handlers:
     """For the test below."""
 
-    @operation("GET", "/a", str)
-    @operation("POST", "/b", str, name="other", summary="Something else")
+    @endpoint("GET", "/a", str)
+    @endpoint("POST", "/b", str, name="other", summary="Something else")
     async def one(self, _request):
         """What it does.
 

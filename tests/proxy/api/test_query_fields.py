@@ -7,7 +7,7 @@ import pytest
 from pydantic import SkipValidation
 
 from recollect.memory import InvalidInputError
-from recollect.proxy.api.fields import RequestModel, Text, about, whole
+from recollect.memory.operations.fields import RequestModel, Text, about, whole
 from recollect.proxy.api.models import ListQuery, Share
 from recollect.proxy.api.query_fields import REPEATED, query_schemas, read_query
 from tests.proxy.api.serving import add, detail

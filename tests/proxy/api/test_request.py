@@ -7,7 +7,7 @@ import json
 import pytest
 
 from recollect.memory import InvalidInputError
-from recollect.proxy.api.fields import RequestModel, Text, about, whole
+from recollect.memory.operations.fields import RequestModel, Text, about, whole
 from recollect.proxy.api.models import ChangeFields, ScopeFields
 from recollect.proxy.api.operations import PREFIX, Operation
 from recollect.proxy.api.request import read

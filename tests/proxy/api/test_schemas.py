@@ -6,7 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.proxy.api.fields import RequestModel, about
+from recollect.memory.operations.fields import RequestModel, about
 from recollect.proxy.api.schemas import body_schema, schema_of
 
 

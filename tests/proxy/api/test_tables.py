@@ -4,8 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from recollect.memory.operations.fields import is_idle
 from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
-from recollect.proxy.api.fields import is_idle
 from recollect.proxy.api.mem0.project import OF_PROJECTS
 from recollect.proxy.api.tables import ALL, MEM0
 from recollect.proxy.api.tables import SERVER_OPERATIONS as SERVER

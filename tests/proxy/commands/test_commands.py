@@ -3,6 +3,7 @@
 import argparse
 
 from recollect.proxy.commands import COMMANDS
+from recollect.proxy.commands.arguments import CommandLine
 from tests.support.folding import rows
 
 
@@ -15,7 +16,7 @@ def callable_of(parser):
 @rows("name", COMMANDS)
 def test_a_command_registers_under_its_name(name):
     """It, or each of its actions, takes `--config`; it says in one line what it does."""
-    parser = argparse.ArgumentParser()
+    parser = CommandLine()
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--config")
     commands = parser.add_subparsers(dest="command")

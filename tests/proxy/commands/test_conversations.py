@@ -52,15 +52,15 @@ async def test_the_life_of_a_conversation(environ, capsys):
         cursor = told.err.split()[-1]
         assert await command("show", name, *USER, "--cursor", cursor) == 0
         assert capsys.readouterr().out.splitlines()[0].endswith("assistant")
-        assert await command("search", "dry trail", *USER, "--conversation", name) == 0
+        assert await command("search", "dry trail", *USER, "--conversation-id", name) == 0
         assert "Which trail near Bergen" in capsys.readouterr().out
-        assert await command("search", "dry trail", *USER, "--user-only", "--json") == 0
+        assert await command("search", "dry trail", *USER, "--no-assistant", "--json") == 0
         found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert {one["role"] for one in found} == {"user"}
         assert await command("erase", name, *USER) == 2
         assert "say --yes" in capsys.readouterr().err
         assert await command("erase", name, *USER, "--memories", "--yes") == 0
-        told = capsys.readouterr().err
+        told = capsys.readouterr().out
         assert "erased: the texts of 1 turns" in told
         assert "receipt" in told
         assert await command("erase", name, *USER, "--yes") == 1

@@ -65,7 +65,7 @@ $ recollect memories settle new --replaces old
 ⋮
 
 $ recollect memories conflicts --user alice
-recollect: nothing is pending for user alice (tenant local)
+recollect: nothing is pending (user alice (tenant local))
 [1]
 
 $ recollect memories get old

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import InvalidInputError
-from recollect.proxy.api.fields import values_of
+from recollect.memory.operations.fields import values_of
 from recollect.proxy.api.mem0.models import MAX_BATCH, BatchUpdateBody, Mem0SearchBody
 from tests.support.folding import rows
 

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import InvalidInputError
-from recollect.proxy.api.fields import values_of
+from recollect.memory.operations.fields import values_of
 from recollect.proxy.api.state.models import DEFAULT_CHATS, RecentQuery
 from tests.support.folding import rows
 

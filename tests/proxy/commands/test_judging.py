@@ -55,4 +55,4 @@ async def test_what_was_said_is_shown(environ, capsys):
         assert "Lisbon" in shown
         assert await command("delete", one["id"]) == 0
         assert await command("said", "--user", "bob") == 1
-        assert "nothing said is kept of user bob" in capsys.readouterr().err
+        assert "nothing said is kept (user bob" in capsys.readouterr().err

@@ -30,9 +30,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
-from recollect.memory import InvalidInputError
-from recollect.memory.model.inputs import check_unicode
-from recollect.memory.model.quantities import moment_of
+from ..model.errors import InvalidInputError
+from ..model.inputs import check_unicode
+from ..model.quantities import moment_of
 
 MAX_SHOWN = 60
 """Characters of a name that a refusal repeats."""
@@ -110,7 +110,8 @@ def storable(value: Any) -> Any:
     return value
 
 
-Text = Annotated[str, judged(_text)]
+TEXT = judged(_text)
+Text = Annotated[str, TEXT]
 Moment = Annotated[
     Any,
     judged(moment),

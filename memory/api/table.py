@@ -1,0 +1,38 @@
+"""The table of operations: the declared methods of the library, by the part that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from ..operations.declaring import Declared, declared_in
+from .blocks import Blocks
+from .calls.changing import ChangingCalls
+from .calls.finding import FindingCalls
+from .conversations import Conversations
+from .procedures import Procedures
+from .shares import MemoryShares
+from .topics import MemoryTopics
+from .upkeep import Upkeep
+
+PARTS: Mapping[str, Sequence[type]] = {
+    "": (FindingCalls, ChangingCalls),
+    "blocks": (Blocks,),
+    "conversations": (Conversations,),
+    "procedures": (Procedures,),
+    "shares": (MemoryShares,),
+    "topics": (MemoryTopics,),
+    "upkeep": (Upkeep,),
+}
+"""The parts of `AsyncMemory` that are in the table, by their names; "" has its own methods."""
+
+
+@cache
+def table() -> tuple[Declared, ...]:
+    """All declared operations."""
+    return tuple(
+        each
+        for part, owners in PARTS.items()
+        for owner in owners
+        for each in declared_in(owner, part)
+    )

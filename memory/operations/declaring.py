@@ -1,0 +1,277 @@
+"""Declares methods of the library as operations: a signature describes its operation everywhere.
+
+The parameters of the method are the fields of its request, of its command and of its tool, its
+docstring is the help. A field is `Annotated` with what cannot be told from its type:
+
+    text: Annotated[str, TEXT, field("A line or more.", title="some text")]
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
+
+from pydantic import Field, create_model
+
+from .fields import RequestModel, Text
+from .operation import Operation
+from .rights import Right
+from .scope import ScopeFields
+
+Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
+Told = Callable[[Mapping[str, Any], Any], Any]
+Taken = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+_DECLARED = "declared"
+_IN_QUERY = frozenset({"GET", "DELETE"})
+LIBRARY_ONLY = object()
+"""Marks a parameter that only programs give."""
+IF_MATCH = object()
+"""Marks the version that a memory must have, which requests name in a header."""
+LEFT_OUT = object()
+"""Marks a parameter that has its default where a request says nothing or `null`."""
+SEARCHED = object()
+"""Marks what is searched for. Requests may leave it out; in a query string `q` wins over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """Marks a parameter that requests give as another type: the method takes more."""
+
+    kind: Any
+
+
+def field(description: str, *, high: int | None = None, **more: Any) -> Any:
+    """What a field is for. `high` is the most of numbers from 1, `title` what is expected."""
+    bounds: dict[str, Any] = {} if high is None else {"ge": 1, "le": high}
+    return Field(description=description, **bounds, **more)
+
+
+class CallRequest(Protocol):
+    """A request as an operation of the library needs it.
+
+    `values` are by their fields, and have the version that `If-Match` names as `version`.
+    """
+
+    @property
+    def memory(self) -> Any: ...
+
+    @property
+    def values(self) -> Any: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """What the signature of a method cannot tell of an operation."""
+
+    http: str
+    """Its method and path."""
+    id: str
+    """Its name in the document of the API and in the audit log."""
+    right: Right = Right.READ
+    tag: str | None = None
+    """The group that it stands in on the page of the API, where it is not that of its part."""
+    summary: str | None = None
+    """In place of the docstring's first line."""
+    answer: Any = None
+    """The type that requests are answered with, where it is not that of the method."""
+    told: Told | None = None
+    """Makes that answer of the values and the method's answer."""
+    query: type[RequestModel] | None = None
+    """The fields of a query that says it in other words."""
+    taken: Taken | None = None
+    """Makes arguments of those."""
+    ids_twice: bool = False
+    """Whether the ids of a body may stand in the query too."""
+    body_required: bool | None = None
+    """As of `Operation`."""
+    by_id: bool = False
+    """Whether an id is enough: it need not be said whose it is."""
+    sure: str | None = None
+    """What a person is asked before it is done at a terminal; names fields in braces."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """A method of a part of the library as an operation."""
+
+    part: str
+    """The attribute of `AsyncMemory` that has it; "" if it is a method of its own."""
+    method: Callable[..., Awaitable[Any]]
+    declared: Declaration
+
+    @property
+    def word(self) -> str:
+        """The name of the method."""
+        return str(self.method.__name__)
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring, without what is raised."""
+        told = str(self.method.__doc__).split("\n")[0].split(" Raises")[0].rstrip(".")
+        return self.declared.summary or told
+
+    @cached_property
+    def fields(self) -> Mapping[str, tuple[Any, Any]]:
+        """The type and the default, or `...`, of each field but the ids of the scope."""
+        hints = get_type_hints(self.method, include_extras=True)
+        given = inspect.signature(self.method).parameters
+        return {
+            name: (_asked(hints[name]), ... if one.default is one.empty else one.default)
+            for name, one in given.items()
+            if name in hints
+            and name not in ScopeFields.model_fields
+            and not {LIBRARY_ONLY, IF_MATCH}.intersection(_marks(hints[name]))
+        }
+
+    @cached_property
+    def _versioned(self) -> str | None:
+        """The parameter for the version that a memory must have."""
+        hints = get_type_hints(self.method, include_extras=True)
+        return next((name for name, hint in hints.items() if IF_MATCH in _marks(hint)), None)
+
+    @property
+    def has_scope(self) -> bool:
+        """Whether it takes the ids of a scope."""
+        return "user_id" in inspect.signature(self.method).parameters
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The fields that are read from a body: texts of any length."""
+        return frozenset(self.operation.in_body)
+
+    @property
+    def makes(self) -> bool:
+        """Whether it makes something new, where nothing may be yet."""
+        return self.declared.right is Right.WRITE and not self.operation.parameters
+
+    async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
+        """Its answer as requests have it. `values` are its fields and the ids of a scope."""
+        owner = getattr(memory, self.part) if self.part else memory
+        found = await getattr(owner, self.word)(**values)
+        return found if self.declared.told is None else self.declared.told(values, found)
+
+    @cached_property
+    def operation(self) -> Operation:
+        """Its record."""
+        http, path = self.declared.http.split(" ")
+        base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
+        model: type[RequestModel] = create_model(
+            self.declared.id,
+            __base__=base,
+            __doc__=f"{self.summary}.",
+            **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
+        )
+        query = model if http in _IN_QUERY else base if self.declared.ids_twice else None
+        return Operation(
+            method=http,
+            path=path,
+            handler=self._handle,
+            summary=self.summary,
+            answer=self.declared.answer or get_type_hints(self.method)["return"],
+            right=self.declared.right,
+            query=self.declared.query or query,
+            body=None if http in _IN_QUERY else model,
+            body_required=self.declared.body_required,
+            if_match=self._versioned is not None,
+            tag=self.declared.tag or self.part or "memories",
+            name=self.declared.id,
+        )
+
+    def _asked_for(self, path: str, *, in_query: bool) -> Iterator[tuple[str, Any]]:
+        """The fields of a request to the path."""
+        for name, (kind, default) in self.fields.items():
+            if SEARCHED in _marks(kind):
+                yield name, (Annotated[Text | None, field(_SEARCH_TWICE)], None)
+                if in_query:
+                    yield "q", (Annotated[Text | None, field("The search query.")], None)
+            elif f"{{{name}}}" not in path:
+                yield name, (kind, None if LEFT_OUT in _marks(kind) else default)
+
+    async def _handle(self, call: CallRequest) -> Any:
+        derived = {} if self.declared.taken is None else self.declared.taken(call.values)
+        values = {name: call.values[name] for name in ScopeFields.model_fields if self.has_scope}
+        for name, (kind, _) in self.fields.items():
+            if SEARCHED in _marks(kind):
+                q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
+                values[name] = call.values[name] or "" if q is None else q
+            else:
+                values[name] = derived[name] if name in derived else call.values[name]
+            if values[name] is None and LEFT_OUT in _marks(kind):
+                del values[name]
+        if self._versioned is not None:
+            values[self._versioned] = call.values.version
+        return await self.call(call.memory, values)
+
+
+_SEARCH_TWICE = "The search query; in a query string, `q` wins over it."
+
+
+def operation(
+    http: str,
+    right: Right = Right.READ,
+    *,
+    id: str,  # noqa: A002 - the standard's word
+    **more: Any,
+) -> Callable[[Method], Method]:
+    """Declare a method, once or more; the arguments are those of `Declaration`."""
+    made = Declaration(http=http, right=right, id=id, **more)
+
+    def declare(method: Method) -> Method:
+        vars(method).setdefault(_DECLARED, []).insert(0, made)
+        return takes_ids(method)
+
+    return declare
+
+
+def takes_ids(method: Method) -> Method:
+    """Show the ids of the scope one by one in the signature of a method."""
+    method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
+    return method
+
+
+def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
+    """The operations of a class of the library that `AsyncMemory` has as `part`."""
+    return tuple(
+        Declared(part=part, method=method, declared=made)
+        for method in vars(owner).values()
+        for made in getattr(method, "__dict__", {}).get(_DECLARED, ())
+    )
+
+
+_IDS = tuple(
+    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="str | None")
+    for name in ScopeFields.model_fields
+)
+
+
+def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
+    """The signature for people: plain types, and the ids of the scope one by one."""
+    signature, hints = inspect.signature(method), get_type_hints(method, include_extras=True)
+    plain = get_type_hints(method)
+    kept = [
+        one.replace(annotation=_written(plain[name])) if _marks(hints.get(name)) else one
+        for name, one in signature.parameters.items()
+        if one.kind is not one.VAR_KEYWORD
+    ]
+    ids = _IDS if len(kept) < len(signature.parameters) else ()
+    return signature.replace(parameters=[*kept, *ids])
+
+
+def _written(hint: Any) -> str:
+    told = inspect.formatannotation(hint)
+    return told.replace("collections.abc.", "").replace("datetime.datetime", "datetime")
+
+
+def _marks(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+
+
+def _asked(hint: Any) -> Any:
+    """The type as requests give it."""
+    kinds = [mark for mark in _marks(hint) if isinstance(mark, As)]
+    if not kinds:
+        return hint
+    return Annotated[(kinds[0].kind, *(mark for mark in _marks(hint) if mark not in kinds))]

@@ -1,0 +1,70 @@
+"""What a command of the table takes, and what its arguments become."""
+
+import pytest
+
+from recollect.memory.api.table import table
+from recollect.proxy.cli import command_line, main
+from recollect.proxy.commands.operated import _request
+
+PARTS = {each.part for each in table()} - {"", "topics"}
+"""`recollect memories` and `topics` are written by hand."""
+OPERATIONS = {f"{each.part}.{each.word}": each for each in reversed(table())}
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_every_operation_has_an_action(part, capsys):
+    """A method that is declared can be called at a terminal, and its help tells its first line."""
+    with pytest.raises(SystemExit):
+        command_line().parse_args([part, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for name, each in OPERATIONS.items():
+        if name.startswith(f"{part}."):
+            assert each.summary[1:].replace("`", "") in told
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "request_"),
+    [
+        (
+            "blocks.append",
+            {"label": "a/b", "text": "tea", "user_id": "ada"},
+            ("/v1/memories/blocks/a%2Fb/append", "POST", {"text": "tea", "user_id": "ada"}),
+        ),
+        (
+            "blocks.get",
+            {"label": "ä", "user_id": "ada"},
+            ("/v1/memories/blocks/%C3%A4?user_id=ada", "GET", None),
+        ),
+        (
+            "conversations.erase",
+            {"conversation_id": "c", "memories": True},
+            ("/v1/memories/conversations/c?memories=true", "DELETE", None),
+        ),
+        (
+            "shares.detach",
+            {"memory_id": "m", "to": {"user_id": "bob"}},
+            ("/v1/memories/m/shares?to=%7B%22user_id%22%3A+%22bob%22%7D", "DELETE", None),
+        ),
+    ],
+)
+def test_it_says_the_same_over_rest(name, said, request_):
+    """Names in the path, the rest in the query or as JSON."""
+    assert _request(OPERATIONS[name], said) == request_
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (("blocks", "define", "plan", "--limit", "many"), "argument --limit: invalid int value"),
+        (("blocks", "attach", "plan", "bob"), "argument to: expected NAME=VALUE, not 'bob'"),
+        (("blocks", "apend", "plan", "tea"), "did you mean append?"),
+        (("blocks", "append", "plan"), "the following arguments are required: TEXT"),
+        (("shares", "attach", "m", "user_id=b", "--rights", "own"), "invalid choice: 'own'"),
+    ],
+)
+def test_a_wrong_line_is_refused(line, told, capsys):
+    """With the usage of the action, status 2, and before anything is opened."""
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == 2
+    assert told in " ".join(capsys.readouterr().err.split())
