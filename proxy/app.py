@@ -469,25 +469,19 @@ def _health(
     sibling: Sibling | None,
     identity: IdentityOptions,
 ) -> Health:
-    parts = engine.parts
+    registry, queue = engine.registry, engine.parts.state
     tenant = identity.tenant if identity.mode == "personal" else None
+    registry.register("recall", ping=pipeline.bounds.ping)
+    registry.register("capture", ping=capture.ping)
+    registry.register("files", ping=folder.ping)
+    registry.register("upkeep", ping=lambda: engine.background.ping_upkeep(tenant))
     call = None if sibling is None else RollCall(sibling)
+    if call is not None:
+        registry.register("workers", ping=call.ping)
     return Health(
-        {
-            **parts.pings,
-            "recall": pipeline.bounds.ping,
-            "capture": capture.ping,
-            "learning": engine.background.learning.ping,
-            "files": folder.ping,
-            "upkeep": lambda: engine.background.ping_upkeep(tenant),
-        }
-        | ({} if call is None else {"workers": call.ping}),
-        parts.state.jobs,
-        counted=lambda: {
-            **capture.counted,
-            "refused": parts.state.refused,
-            **engine.indexer.counted,
-        },
+        registry.pings,
+        queue.jobs,
+        counted=lambda: {**capture.counted, "refused": queue.refused, **engine.indexer.counted},
         recall=lambda: pipeline.bounds.counted,
         loop=lambda: watchdog.counted,
         workers=dict if call is None else call.counts,

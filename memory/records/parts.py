@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..calibration import Calibration
-from ..index.follower import IndexFollower
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..model.sight import Sight
@@ -19,7 +18,7 @@ from .writing import MemoryWriter
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Open parts; whoever opened them closes them (`opening`)."""
+    """Open parts; the registry of whoever opened them closes them (`engine.opening`)."""
 
     embedder: Embedder
     calibration: Calibration
@@ -30,8 +29,6 @@ class Parts:
     history: HistoryLog
     writer: MemoryWriter
     """Changes memories and what belongs to them, in one transaction each."""
-    index: IndexFollower | None = None
-    """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
@@ -40,16 +37,3 @@ class Parts:
     """Leads to the siblings that share these parts; None if there are none."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
-    complete: bool = True
-    """Whether no part was replaced because of damage: learning needs all of them."""
-
-    @property
-    def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
-        pings: dict[str, Callable[[], Awaitable[None]]] = {
-            "database": self.state.ping,
-        }
-        if self.index is not None:
-            pings["index"] = self.index.ping
-        redis = self.state.ping_bus
-        return pings if redis is None else pings | {"redis": redis}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,8 +64,6 @@ class State:
     """What processes on several machines know of callers together; None if none shares this."""
     replicas: Replicas | None = None
     """Messages to processes on several machines; None if none shares this."""
-    ping_bus: Callable[[], Awaitable[None]] | None = None
-    """Raises StateError if the Redis between processes does not answer; None if there is none."""
 
     @property
     def missing(self) -> StateError | None:

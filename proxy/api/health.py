@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from aiohttp import web
 from recollect.memory.model.errors import RecollectError, SaidOnlyError, UpkeepRestsError
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import utc_now
+from recollect.memory.util.registry import Ping
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,6 @@ DEAD_ADVICE = (
     "{} dead: `recollect jobs list --state dead` says why, `recollect jobs retry --all` "
     "tries them again"
 )
-Ping = Callable[[], Awaitable[object]]
 
 
 class Health:

@@ -11,14 +11,13 @@ from functools import partial
 from pathlib import Path
 
 from recollect.config import Settings
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
-    closing,
     is_measured,
     open_the_database,
     open_the_embedder,
     open_the_memories,
-    open_the_state,
     recorded,
     the_embedder,
     use_language_packs,
@@ -40,7 +39,7 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
-from recollect.memory.state import state_of
+from recollect.memory.util.registry import Registry
 from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
@@ -100,10 +99,7 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
-    # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("database", "redis", "index", "learning", *running.parts))
-    known = [name for name in names if name in running.parts]
-    return [(name, partial(_reported, running, name)) for name in known]
+    return [(name, partial(_reported, running, name)) for name in running.parts]
 
 
 def _upstream(running: Running | None) -> Check:
@@ -251,13 +247,15 @@ async def _embedder(settings: Settings) -> CheckResult:
     wanted = await the_embedder(settings)
     if isinstance(wanted, LocalEmbedderOptions) and wanted.model_dir:
         await asyncio.to_thread(_verify_weights, wanted)
-    async with closing(await open_the_embedder(settings)) as embedder:
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, wanted)
         vectors = await embedder.embed(["a probe"])
     return CheckResult("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
 
 
 async def _thresholds(settings: Settings) -> CheckResult:
-    async with closing(await open_the_embedder(settings)) as embedder:
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, await the_embedder(settings))
         measured = is_measured(settings, embedder)
     if measured:
         seen = f"measured for {embedder.id}"
@@ -281,14 +279,12 @@ async def _tokens(_settings: Settings) -> CheckResult:
 async def _database(settings: Settings) -> CheckResult:
     if absent(settings.database.file):
         return CheckResult("database", ok=True, seen=f"{settings.database.shown} {_LATER}")
-    async with (
-        closing(await open_the_embedder(settings)) as embedder,
-        closing(await open_the_database(settings)) as scripts,
-    ):
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, await the_embedder(settings))
+        scripts = await open_the_database(registry, settings)
         # Memories in vectors of another embedder are refused here.
-        memories, index = await open_the_memories(settings, scripts, embedder)
-        async with closing(index), closing(memories):
-            counts = await state_of(scripts).jobs.counts()
+        await open_the_memories(registry, settings, scripts, embedder)
+        counts = await SqlJobs(scripts).counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
     return CheckResult("database", ok=True, seen=f"{settings.database.shown}; jobs: {seen}")
 
@@ -296,8 +292,9 @@ async def _database(settings: Settings) -> CheckResult:
 async def _redis(settings: Settings) -> CheckResult:
     from recollect.memory.state.redis import open_redis
 
-    bus, _ = await open_redis(settings.redis.address or "", settings.redis.prefix)
-    async with closing(bus):
+    async with Registry() as registry:
+        bus, _ = await open_redis(settings.redis.address or "", settings.redis.prefix)
+        registry.register("redis", close=bus.close)
         # Opening succeeds even if the server is down.
         await bus.ping()
     return CheckResult("redis", ok=True, seen=settings.redis.shown)
@@ -309,8 +306,9 @@ async def _index(settings: Settings) -> CheckResult:
         seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
         return CheckResult("index", ok=True, seen=seen)
     embedder, dim = stored or ("", 1)  # a server is asked before there is anything on it
-    index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
-    async with closing(index):
+    async with Registry() as registry:
+        index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
+        registry.register("index", close=index.close)
         try:
             await index.ping()
         except IndexMissingError:
@@ -321,9 +319,10 @@ async def _index(settings: Settings) -> CheckResult:
 async def _learning(settings: Settings) -> CheckResult:
     if absent(settings.database.file):
         return CheckResult("learning", ok=True, seen="nothing was learned yet")
-    async with closing(await open_the_state(settings)) as state:
-        trouble = await recorded_trouble(state.jobs)
-        dead = (await state.jobs.counts()).get(JobState.DEAD, 0)
+    async with Registry() as registry:
+        jobs = SqlJobs(await open_the_database(registry, settings))
+        trouble = await recorded_trouble(jobs)
+        dead = (await jobs.counts()).get(JobState.DEAD, 0)
     if trouble is None or not trouble.repeated:
         mend = DEAD_ADVICE.format(dead) if dead else ""
         seen = "no failures since the last success"

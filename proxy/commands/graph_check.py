@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from recollect.config import Settings
 from recollect.memory.database.graph import SqlGraph
-from recollect.memory.engine.opening import closing, open_the_database
+from recollect.memory.engine.opening import open_the_database
+from recollect.memory.util.registry import Registry
 
 from .findings import CheckResult, absent
 
@@ -19,8 +20,8 @@ async def check_graph(settings: Settings) -> CheckResult:
         return CheckResult(PART, ok=True, seen="is off: graph.enabled")
     if absent(settings.database.file):
         return CheckResult(PART, ok=True, seen="nothing was linked yet")
-    async with closing(await open_the_database(settings)) as scripts:
-        counts = await SqlGraph(scripts).counts()
+    async with Registry() as registry:
+        counts = await SqlGraph(await open_the_database(registry, settings)).counts()
     seen = ", ".join(f"{counts[name]:,} {name}" for name in SHOWN)
     if counts["orphans"]:
         return CheckResult(

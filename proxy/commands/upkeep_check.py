@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.config import Settings
-from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.database.costs import SqlLedger
+from recollect.memory.engine.opening import open_the_database
 from recollect.memory.llms import Account
 from recollect.memory.model.errors import BudgetError, NoModelError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import utc_now
 from recollect.memory.upkeep.resting import resting
+from recollect.memory.util.registry import Registry
 
 from .findings import CheckResult
 
@@ -48,8 +50,9 @@ async def _why(settings: Settings) -> str:
     file = settings.database.file
     if settings.database.kind == "inmemory" or (file is not None and not file.exists()):
         return ""
-    async with closing(await open_the_state(settings)) as state:
-        account = Account(state.ledger, settings.identity.tenant, JobKind.CONSOLIDATE)
+    async with Registry() as registry:
+        ledger = SqlLedger(await open_the_database(registry, settings))
+        account = Account(ledger, settings.identity.tenant, JobKind.CONSOLIDATE)
         try:
             await account.check(utc_now().date(), settings.upkeep.daily_tokens)
         except BudgetError as error:

@@ -30,6 +30,7 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.state import RedisOptions
+from recollect.memory.util import registry
 from recollect.memory.util.locks import Ownership
 from recollect.proxy.commands.reindex import _reindex
 from tests.memory.state.contracts.graph_samples import says, somebody
@@ -77,8 +78,8 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == ["I like black tea"]
     await engine.parts.store.delete("local", ["I like green tea"])
     assert await recalled(engine, "tea") == []
-    assert set(engine.parts.pings) == {"database", "index"}
-    for ping in engine.parts.pings.values():
+    assert list(engine.registry.pings) == ["database", "index", "learning"]
+    for ping in engine.registry.pings.values():
         await ping()
     assert engine.parts.state.refused == 0
     engine.parts.state.scripts.database.writes.refuse(StateUnwritableError("full"))
@@ -304,7 +305,7 @@ async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
     caplog.set_level("INFO")
     async with Engine.open(EngineOptions(embedder=FAKE)):
         assert "waiting for" not in caplog.text
-    monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(registry, "SLOW_SECONDS", 0.0)
 
     async def slow(options, **how):
         await until(lambda: "waiting for the database (database.url)" in caplog.text)

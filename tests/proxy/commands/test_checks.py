@@ -9,10 +9,11 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.database import open_database
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine.opening import open_the_state
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
+from recollect.memory.state import state_of
 from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
@@ -218,7 +219,7 @@ async def test_a_server_that_is_down_is_told_as_a_server(running, settings):
 async def claimed(chosen, tmp_path):
     """A state with one job, which a worker has."""
     (tmp_path / "data").mkdir(parents=True)
-    state = await open_the_state(chosen)
+    state = state_of(await open_database(chosen.database))
     await state.jobs.put(
         Job(
             id="j",

@@ -1,6 +1,7 @@
 """What `recollect check` says of upkeep."""
 
-from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.database import open_database
+from recollect.memory.database.costs import SqlLedger
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from recollect.proxy.commands.running import Running
@@ -21,9 +22,10 @@ async def test_a_spent_budget_is_said(tmp_path):
     """And what goes on without the tokens."""
     chosen = {"database__url": str(tmp_path / "recollect.db")}
     assert await told(tmp_path, **chosen) == "every kind runs"
-    async with closing(await open_the_state(settings(tmp_path, **chosen))) as state:
-        spent = Spent(1, 100_000, 0)
-        await state.ledger.spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
+    scripts = await open_database(settings(tmp_path, **chosen).database)
+    spent = Spent(1, 100_000, 0)
+    await SqlLedger(scripts).spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
+    await scripts.close()
     seen = await told(tmp_path, **chosen)
     assert "episode, reflect wait: the tokens of the day are spent" in seen
     assert "consolidate still merges" in seen
