@@ -126,16 +126,14 @@ class Engine:
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
         clock: Clock = CLOCK,
-        registry: Registry | None = None,
     ) -> None:
         """Compose open parts; starts nothing, reads and writes nothing.
 
         `models` finds the model of a tenant, `vision` describes pictures. `on_run` is told of each
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
-        the same one. `clock` is that of the background work. `registry` has the parts that end with
-        the engine.
+        the same one. `clock` is that of the background work.
         """
-        self.options, self.registry = options, registry or Registry()
+        self.options, self.registry = options, parts.registry
         self._models, self._vision = models, vision
         self._builds = Tasks()
         embedder = CachedEmbedder(parts.embedder)
@@ -362,16 +360,8 @@ class Engine:
             if options.learn.vision is not None:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
                 registry.register("learn.vision", close=vision.close)
-            yield cls(
-                parts,
-                options,
-                models or nobody,
-                vision=vision,
-                on_run=on_run,
-                key=key,
-                clock=clock,
-                registry=registry,
-            )
+            models = models or nobody
+            yield cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -386,7 +376,7 @@ class Engine:
             self.is_running = False
 
     async def close(self) -> None:
-        """Stop the engine's own work, and close the parts that it was given to close."""
+        """Stop the engine's work, and close the parts that were opened for it."""
         await self.registry.close()
 
     def _remembered_answers(self) -> AnswerCache | None:

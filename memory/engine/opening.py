@@ -116,6 +116,7 @@ async def open_parts(
         _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
         graph=graph,
         mesh=mesh,
+        registry=registry,
     )
 
 

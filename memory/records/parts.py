@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..calibration import Calibration
 from ..model.graph import GraphStore
@@ -13,12 +13,13 @@ from ..model.types import Scope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.mesh import Mesh
+from ..util.registry import Registry
 from .writing import MemoryWriter
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Open parts; the registry of whoever opened them closes them (`engine.opening`)."""
+    """Open parts. An engine of them adds what it runs to their registry."""
 
     embedder: Embedder
     calibration: Calibration
@@ -35,5 +36,7 @@ class Parts:
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
     """Leads to the siblings that share these parts; None if there are none."""
+    registry: Registry = field(default_factory=Registry)
+    """How each is pinged, run and closed."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
