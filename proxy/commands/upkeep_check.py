@@ -14,31 +14,23 @@ from recollect.memory.model.types import utc_now
 from recollect.memory.upkeep.resting import resting
 from recollect.memory.util.registry import Registry
 
-from .findings import CheckResult
-
 if TYPE_CHECKING:
     from .running import Running
 
 PART = "upkeep"
 
 
-async def check_upkeep(settings: Settings) -> CheckResult:
+async def check_upkeep(settings: Settings) -> str:
     """Of the configured tenant, while nothing runs: no client can lend a model. Never a failure."""
     why = await _why(settings)
     judges = settings.learn.ask_about_conflicts
-    found = resting(settings.upkeep, judges=judges, why=why)
-    return CheckResult(PART, ok=True, seen=found.told)
+    return resting(settings.upkeep, judges=judges, why=why).told
 
 
-def reported_upkeep(running: Running) -> CheckResult:
+def reported_upkeep(running: Running) -> str:
     """What a running product says of it."""
-    told = running.advice.get(PART) or resting_nothing(running.parts[PART])
-    return CheckResult(PART, ok=True, seen=told)
-
-
-def resting_nothing(word: str) -> str:
-    """What is said where the running product tells a word only."""
-    return "every kind that is on runs" if word == "ok" else word
+    word = running.parts[PART]
+    return running.advice.get(PART) or ("every kind that is on runs" if word == "ok" else word)
 
 
 async def _why(settings: Settings) -> str:
