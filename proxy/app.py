@@ -18,10 +18,11 @@ from recollect.config import Settings
 from recollect.config.server import IdentityOptions
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory.engine.doubtful import doubtful_in
-from recollect.memory.engine.engine import AnchoredFolder, Engine
+from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.model.ports import ModelSource
+from recollect.memory.util.anchor import AnchoredFolder
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks

@@ -21,8 +21,7 @@ from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
-from ..jobs.failures import recorded_trouble
-from ..jobs.flushing import FlushProgress, try_now
+from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
@@ -61,8 +60,10 @@ from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
+from ..upkeep.consolidate.step import ConsolidateStep
+from ..upkeep.episodes.step import EpisodeStep
 from ..upkeep.falling import Falling
-from ..util.anchor import AnchoredFolder
+from ..upkeep.reflect.step import ReflectStep
 from ..util.clock import CLOCK, Clock
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
@@ -77,23 +78,18 @@ from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
-from .upkeeping import steps_of
 from .warm_indexes import WarmIndexes
 
 __all__ = [
-    "AnchoredFolder",
     "ChangeDict",
     "ChangeTexts",
     "Engine",
     "Feed",
     "FlushProgress",
-    "Quiet",
     "Run",
     "RunOutcome",
     "Subscription",
     "nobody",
-    "recorded_trouble",
-    "try_now",
 ]
 
 WARM_SECONDS = 10.0
@@ -389,8 +385,16 @@ class Engine:
 
     def _compose_upkeep(self) -> None:
         """The steps of the background's jobs, what its schedule yields to, and what falls."""
-        steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
-        self.background.worker.upkeep.add(*steps)
+        chosen, redact, idle = (
+            self.options.upkeep,
+            self.learner.redact,
+            self.options.learn.idle_seconds,
+        )
+        self.background.worker.upkeep.add(
+            ConsolidateStep(self.parts, chosen.consolidate, redact=redact, pause=self.quiet.gap),
+            EpisodeStep(self.parts, chosen.episodes, idle_seconds=idle, redact=redact),
+            ReflectStep(self.parts, redact=redact),
+        )
         self.background.schedule.pause = self.quiet.gap
         warm = self.recaller.indexes.derived
         self.falling = Falling(self.parts, self.forgetter, warm=warm)

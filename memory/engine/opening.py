@@ -243,13 +243,13 @@ async def open_the_state(
     registry: Registry, options: EngineOptions, scripts: ScriptRunner, mesh: Mesh | None
 ) -> State:
     """The state, with what processes that share it need; jobs of dead ones are ready again."""
-    state = state_of(scripts)
     shared = options.database.kind == "postgres"
-    if state.missing is not None:
-        return state
-    if mesh is not None and not shared:
-        return among_siblings(await state_in(scripts, holder=f"{mesh.sibling.number}:"), mesh)
-    state = await state_in(scripts)
+    siblings = None if shared else mesh
+    if (missing := state_of(scripts)).missing is not None:
+        return missing
+    state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")
+    if siblings is not None:
+        return among_siblings(state, siblings)
     if not shared:
         return state
     with opening("redis", "redis.url"):

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from recollect.config import Settings
 from recollect.memory.database.jobs import SqlJobs
-from recollect.memory.engine.engine import recorded_trouble
 from recollect.memory.engine.opening import (
     is_measured,
     open_the_database,
@@ -24,6 +23,7 @@ from recollect.memory.engine.opening import (
 from recollect.memory.engine.options import LocalEmbedderOptions
 from recollect.memory.index import open_index
 from recollect.memory.index.port import IndexMissingError
+from recollect.memory.jobs.failures import recorded_trouble
 from recollect.memory.language import packs
 from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW

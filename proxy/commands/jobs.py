@@ -56,8 +56,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
     from recollect.memory.database.jobs import SqlJobs
     from recollect.memory.database.standings import SqlStandings
-    from recollect.memory.engine.engine import try_now
     from recollect.memory.engine.opening import open_the_database
+    from recollect.memory.jobs.flushing import try_now
     from recollect.memory.model.types import utc_now
     from recollect.memory.util.registry import Registry
 
