@@ -101,7 +101,7 @@ async def open_parts(
     )
     embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
     state = await open_the_state(registry, options, scripts, mesh)
-    store = await open_the_memories(registry, options, scripts, embedder, serving=serving)
+    store, index = await open_the_memories(registry, options, scripts, embedder, serving=serving)
     graph = await _graph_in(scripts, options)
     measured = _measured(options)
     if serving:
@@ -114,6 +114,7 @@ async def open_parts(
         state,
         SqlHistory(scripts),
         _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
+        index=index,
         graph=graph,
         mesh=mesh,
         registry=registry,
@@ -299,8 +300,8 @@ async def open_the_memories(
     embedder: Embedder,
     *,
     serving: bool = False,
-) -> SqlMemories:
-    """The memories, in vectors of this embedder, and an index that is kept like them.
+) -> tuple[SqlMemories, IndexFollower]:
+    """The memories, in vectors of this embedder, and what keeps an index like them.
 
     Nothing is filled before the registry runs. Raises StoreError, InvalidInputError.
     """
@@ -327,7 +328,7 @@ async def open_the_memories(
             waits=serving,
         )
     registry.register("index", close=index.close, ping=index.ping, run=index.run)
-    return memories
+    return memories, index
 
 
 async def recorded(options: EngineOptions) -> Identity | None:

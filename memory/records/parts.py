@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..calibration import Calibration
+from ..index.follower import IndexFollower
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
 from ..model.sight import Sight
@@ -30,6 +31,8 @@ class Parts:
     history: HistoryLog
     writer: MemoryWriter
     """Changes memories and what belongs to them, in one transaction each."""
+    index: IndexFollower | None = None
+    """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     sight: Callable[[Scope], Scope] = Sight.of
