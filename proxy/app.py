@@ -42,7 +42,7 @@ from .access.token_file import TokenFile
 from .access.unremembered import without_memory
 from .access.upstream_guard import Handler, UpstreamGuard
 from .api.dispatch import Dispatcher
-from .api.health import Health
+from .api.health import Count, Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.state.handlers import StateApi
@@ -477,13 +477,16 @@ def _health(
     registry.register("files", ping=folder.ping)
     registry.register("upkeep", ping=lambda: engine.background.ping_upkeep(tenant))
     call = None if sibling is None else RollCall(sibling)
+    counts: dict[str, Count] = {
+        "recall": lambda: pipeline.bounds.counted,
+        "loop": lambda: watchdog.counted,
+    }
     if call is not None:
         registry.register("workers", ping=call.ping)
+        counts["workers"] = call.counts
     return Health(
         registry.pings,
         queue.jobs,
         counted=lambda: {**capture.counted, "refused": queue.refused, **engine.indexer.counted},
-        recall=lambda: pipeline.bounds.counted,
-        loop=lambda: watchdog.counted,
-        workers=dict if call is None else call.counts,
+        counts=counts,
     )
