@@ -11,6 +11,7 @@ from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
 from recollect.memory.database import open_database
 from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
 from recollect.memory.state import state_of
@@ -76,6 +77,14 @@ async def test_everything_works(settings):
     assert [f.part for f in findings] == PARTS
     assert all(f.ok for f in findings), render(findings)
     assert not any(f.mend for f in findings)
+
+
+async def test_each_part_of_an_engine_has_a_line(settings):
+    """Whether the product runs, which then tells it, or not."""
+    chosen = settings()
+    async with Engine.open(chosen) as engine:
+        pinged = set(engine.registry.pings)
+    assert pinged <= {found.part for found in await check(chosen)}
 
 
 @pytest.fixture
