@@ -298,7 +298,12 @@ async def _redis(settings: Settings) -> str:
 
 
 async def _index(settings: Settings) -> str:
-    stored = await recorded(settings)
+    try:
+        stored = await recorded(settings)
+    except (StoreError, StateError):
+        if settings.database.file is not None:
+            raise
+        stored = None  # one server may answer without the other
     if not settings.index.remote and (stored is None or absent(settings.index.folder)):
         return f"{settings.index.shown} is made when there are {FEW:,} memories"
     embedder, dim = stored or ("", 1)  # a server is asked before there is anything on it
