@@ -18,10 +18,11 @@ from recollect.config import Settings
 from recollect.config.server import IdentityOptions
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory.engine.doubtful import doubtful_in
-from recollect.memory.engine.engine import AnchoredFolder, Engine
+from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.model.ports import ModelSource
+from recollect.memory.util.anchor import AnchoredFolder
 from recollect.memory.util.mesh import Mesh
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
@@ -41,7 +42,7 @@ from .access.token_file import TokenFile
 from .access.unremembered import without_memory
 from .access.upstream_guard import Handler, UpstreamGuard
 from .api.dispatch import Dispatcher
-from .api.health import Health
+from .api.health import Count, Health
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.state.handlers import StateApi
@@ -468,26 +469,23 @@ def _health(
     sibling: Sibling | None,
     identity: IdentityOptions,
 ) -> Health:
-    parts = engine.parts
+    registry, queue = engine.registry, engine.parts.state
     tenant = identity.tenant if identity.mode == "personal" else None
+    registry.register("recall", ping=pipeline.bounds.ping)
+    registry.register("capture", ping=capture.ping)
+    registry.register("files", ping=folder.ping)
+    registry.register("upkeep", ping=lambda: engine.background.ping_upkeep(tenant))
     call = None if sibling is None else RollCall(sibling)
+    counts: dict[str, Count] = {
+        "recall": lambda: pipeline.bounds.counted,
+        "loop": lambda: watchdog.counted,
+    }
+    if call is not None:
+        registry.register("workers", ping=call.ping)
+        counts["workers"] = call.counts
     return Health(
-        {
-            **parts.pings,
-            "recall": pipeline.bounds.ping,
-            "capture": capture.ping,
-            "learning": engine.background.learning.ping,
-            "files": folder.ping,
-            "upkeep": lambda: engine.background.ping_upkeep(tenant),
-        }
-        | ({} if call is None else {"workers": call.ping}),
-        parts.state.jobs,
-        counted=lambda: {
-            **capture.counted,
-            "refused": parts.state.refused,
-            **engine.indexer.counted,
-        },
-        recall=lambda: pipeline.bounds.counted,
-        loop=lambda: watchdog.counted,
-        workers=dict if call is None else call.counts,
+        registry.pings,
+        queue.jobs,
+        counted=lambda: {**capture.counted, "refused": queue.refused, **engine.indexer.counted},
+        counts=counts,
     )

@@ -34,6 +34,7 @@ from recollect.memory.recall.pinned import Role
 from recollect.memory.recall.tuning import TUNING, Tuning
 from recollect.memory.records.parts import Parts
 from recollect.memory.trust.redact import RedactOptions, Redactor
+from recollect.memory.util.registry import Registry
 
 TENANT = "bench"
 FENCE = Fence(b"bench")
@@ -120,10 +121,10 @@ class Engine:
         async def given(_wanted: object) -> Any:
             return _Lent(embedder)
 
-        async with AsyncExitStack() as stack:
+        async with Registry() as registry:
             with mock.patch.object(opening, "open_embedder", given):
-                parts = await opening.open_parts(options, stack)
-            engine = cls(parts, options, stack.pop_all())
+                parts = await opening.open_parts(options, registry)
+            engine = cls(parts, options, registry.stack.pop_all())
             await engine.prepare()
         return engine
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
+from functools import partial
 
 from ..forget import Forgetter, Retention
 from ..jobs.calling import UpkeepCalls
@@ -25,7 +26,7 @@ from ..records.parts import Parts
 from ..statements.leaving import StatementLeaver
 from ..upkeep.resting import resting
 from ..util.clock import CLOCK, Clock
-from ..util.loops import repeat
+from ..util.registry import Registry
 from ..util.tasks import Tasks
 from .options import EngineOptions
 
@@ -61,6 +62,8 @@ class Background:
         state, learn = parts.state, options.learn
         self.leads = parts.mesh is None or parts.mesh.sibling.leads
         """Whether this process does what is done once for all that share the parts."""
+        # With a part missing, a job would pay for a model call whose result cannot be stored.
+        self._learns = learn.enabled and state.missing is None
         self._parts = parts
         self._options = options
         self._clock = clock
@@ -142,29 +145,30 @@ class Background:
             count += done
         return count
 
+    def register(self, registry: Registry) -> None:
+        """What is done again and again, how learning is, and what ends with it."""
+        add = partial(registry.register, clock=self._clock)
+        if self.leads:
+            add("retention", run=self.retention.run, every=RETENTION_SECONDS)
+            add("old turns", run=self.prune, every=PRUNE_SECONDS)
+        if self.leads and self._parts.state.missing is None:
+            add("usage", run=self.count_recalls, every=USAGE_SECONDS)
+        if self._learns:
+            add("topic drift", run=self._drift.run)
+        if self._learns and self.leads:
+            add("schedule", run=self.schedule.look, every=LOOK_SECONDS)
+        # A call of upkeep in a program without background work may have left a job running.
+        add("learning", ping=self.learning.ping, close=self.learning.leave)
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the loops; on exit, learning continues for up to `DRAIN_SECONDS`."""
-        # With a part missing, a job would pay for a model call whose result cannot be stored.
-        learns = self._options.learn.enabled and self._parts.complete
+        """Learn; on exit, learning continues for up to `DRAIN_SECONDS`."""
         loops = Tasks()
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.learning.leave)
             stack.push_async_callback(loops.drain, 0)
-
-            def start(seconds: float, work: Callable[[], Awaitable[object]], name: str) -> None:
-                loops.start(repeat(seconds, work, self._clock), name=name)
-
-            if self.leads:
-                start(RETENTION_SECONDS, self.retention.run, "retention")
-                start(PRUNE_SECONDS, self.prune, "old turns")
-            if self.leads and self._parts.state.missing is None:
-                start(USAGE_SECONDS, self.count_recalls, "usage")
-            if learns:
-                loops.start(self._drift.run(), name="topic drift")
+            if self._learns:
                 await self.learning.begin()
                 self.learning.start(loops)
-                if self.leads:
-                    start(LOOK_SECONDS, self.schedule.look, "schedule")
                 stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
             yield

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
@@ -20,8 +21,7 @@ from ..conversations.search import ConversationSearch
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
-from ..jobs.failures import recorded_trouble
-from ..jobs.flushing import FlushProgress, try_now
+from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
@@ -60,13 +60,16 @@ from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
+from ..upkeep.consolidate.step import ConsolidateStep
+from ..upkeep.episodes.step import EpisodeStep
 from ..upkeep.falling import Falling
-from ..util.anchor import AnchoredFolder
+from ..upkeep.reflect.step import ReflectStep
 from ..util.clock import CLOCK, Clock
 from ..util.fair_thread_pool import FairThreadPool
-from ..util.loops import guarded, repeat
+from ..util.loops import guarded
 from ..util.mesh import Mesh
 from ..util.quiet import Quiet
+from ..util.registry import Registry
 from ..util.tasks import Tasks
 from .background import Background
 from .census import Census
@@ -75,23 +78,18 @@ from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .switchboard import Switchboard
-from .upkeeping import steps_of
 from .warm_indexes import WarmIndexes
 
 __all__ = [
-    "AnchoredFolder",
     "ChangeDict",
     "ChangeTexts",
     "Engine",
     "Feed",
     "FlushProgress",
-    "Quiet",
     "Run",
     "RunOutcome",
     "Subscription",
     "nobody",
-    "recorded_trouble",
-    "try_now",
 ]
 
 WARM_SECONDS = 10.0
@@ -131,7 +129,7 @@ class Engine:
         job that was run. `key` signs proposals to forget: engines that confirm each other's need
         the same one. `clock` is that of the background work.
         """
-        self.options = options
+        self.options, self.registry = options, parts.registry
         self._models, self._vision = models, vision
         self._builds = Tasks()
         embedder = CachedEmbedder(parts.embedder)
@@ -269,6 +267,49 @@ class Engine:
         self._compose_upkeep()
         self.switches = Switchboard(parts.state.switches, mesh)
         self.switches.told.append(self._switched)
+        self._register(self.registry)
+
+    def _register(self, registry: Registry) -> None:
+        """What runs in the background and what ends with the engine, in the reverse order."""
+        state, replicas = self.parts.state, self.parts.state.replicas
+        registry.register("index builds", close=partial(self._builds.drain, 0))
+        registry.stack.callback(self.bulk.close)
+        if state.shared:
+            registry.register("switches", run=self.switches.follow)
+        registry.register("announcements", run=self.bus.listen)
+        if self.mesh is not None:
+            registry.register("siblings", run=self.mesh.listen)
+        if replicas is not None:
+            registry.register("replicas", run=replicas.listen)
+        if self.mesh is not None or replicas is not None:
+            registry.register("changes for others", run=self._tell_others)
+        registry.register("files", run=self.watch.look, every=LOOK_SECONDS)
+        if state.missing is None:
+            flush, last = self.meter.flush, partial(guarded, self.meter.flush)
+            registry.register("daily sums", run=flush, every=FLUSH_SECONDS, close=last)
+        if self.recaller.compares:
+            registry.register("prototypes", run=partial(guarded, self.recaller.prepare))
+        if self._tells_meaning():
+            registry.register("clients", run=partial(guarded, self.client_requests.prepare))
+            registry.register("roles", run=partial(guarded, self.stage.prepare))
+        if (graph := self.graph) is not None:
+            registry.register(
+                "graph",
+                run=partial(following, graph, leads=self.background.leads),
+                close=partial(graph.close, FALL_SECONDS),
+            )
+        if self.options.said.enabled:
+            registry.register("said", run=self.indexer.listen)
+            registry.register("said, by meaning", run=self.indexer.embed)
+        registry.register("falling", close=partial(self.falling.close, FALL_SECONDS))
+        self.background.register(registry)
+        registry.register("spoken", close=self.spoken.close)
+
+    def _tell_others(self) -> Coroutine[Any, Any, None]:
+        """Tell siblings and replicas of changes, from now on."""
+        changes = spread_of(self.feed, self.parts.state.replicas, self.mesh)
+        assert changes is not None  # noqa: S101 - there are others
+        return changes.run()
 
     def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
         """What all changes of memories go through, and who is told of them."""
@@ -307,62 +348,33 @@ class Engine:
             InvalidInputError: two options contradict each other; names the key.
             RecollectError: a part cannot be opened; names it and its setting.
         """
-        async with AsyncExitStack() as stack:
-            parts = await open_parts(options, stack, serving=serving, tokens=tokens, mesh=mesh)
+        async with Registry() as registry:
+            parts = await open_parts(options, registry, serving=serving, tokens=tokens, mesh=mesh)
             if options.learn.llm is not None:
                 models = FixedModel(options.learn.llm, "learn.llm")
-                stack.push_async_callback(models.close)
+                registry.register("learn.llm", close=models.close)
             vision = None
             if options.learn.vision is not None:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
-                stack.push_async_callback(vision.close)
+                registry.register("learn.vision", close=vision.close)
             models = models or nobody
-            engine = cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
-            stack.push_async_callback(engine.close)
-            yield engine
+            yield cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the background work: learning, upkeep, and announcements of other processes."""
-        loops = Tasks()
         self.is_running = True
         if self.parts.state.missing is None:
             await guarded(self.switches.load)
-        if self.parts.state.shared:
-            loops.start(self.switches.follow(), name="switches")
-        loops.start(self.bus.listen(), name="announcements")
-        self._hear_others(loops)
-        loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
-        if self.parts.index is not None:
-            loops.start(self.parts.index.run(), name="index")
-        if self.parts.state.missing is None:
-            loops.start(repeat(FLUSH_SECONDS, self.meter.flush), name="daily sums")
-        if self.recaller.compares:
-            loops.start(guarded(self.recaller.prepare), name="prototypes")
-        if self._tells_meaning():
-            loops.start(guarded(self.client_requests.prepare), name="requests of clients")
-            loops.start(guarded(self.stage.prepare), name="roles")
-        if self.graph is not None:
-            loops.start(following(self.graph, leads=self.background.leads), name="graph")
-        if self.options.said.enabled:
-            loops.start(self.indexer.listen(), name="said")
-            loops.start(self.indexer.embed(), name="said, by meaning")
         try:
-            async with self.background.running():
+            async with self.registry.running(), self.background.running():
                 yield
         finally:
             self.is_running = False
-            await loops.drain(0)
 
-    def _hear_others(self, loops: Tasks) -> None:
-        """Hear siblings and replicas, and tell them of changes."""
-        replicas = self.parts.state.replicas
-        if self.mesh is not None:
-            loops.start(self.mesh.listen(), name="siblings")
-        if replicas is not None:
-            loops.start(replicas.listen(), name="replicas")
-        if (changes := spread_of(self.feed, replicas, self.mesh)) is not None:
-            loops.start(changes.run(), name="changes for others")
+    async def close(self) -> None:
+        """Stop the engine's work, and close the parts that were opened for it."""
+        await self.registry.close()
 
     def _remembered_answers(self) -> AnswerCache | None:
         """What models answered, which others need not ask again; None if nothing is kept."""
@@ -374,8 +386,16 @@ class Engine:
 
     def _compose_upkeep(self) -> None:
         """The steps of the background's jobs, what its schedule yields to, and what falls."""
-        steps = steps_of(self.parts, self.options, self.learner.redact, self.quiet.gap)
-        self.background.worker.upkeep.add(*steps)
+        chosen, redact, idle = (
+            self.options.upkeep,
+            self.learner.redact,
+            self.options.learn.idle_seconds,
+        )
+        self.background.worker.upkeep.add(
+            ConsolidateStep(self.parts, chosen.consolidate, redact=redact, pause=self.quiet.gap),
+            EpisodeStep(self.parts, chosen.episodes, idle_seconds=idle, redact=redact),
+            ReflectStep(self.parts, redact=redact),
+        )
         self.background.schedule.pause = self.quiet.gap
         warm = self.recaller.indexes.derived
         self.falling = Falling(self.parts, self.forgetter, warm=warm)
@@ -410,19 +430,6 @@ class Engine:
     def has_model(self) -> bool:
         """Whether a model was chosen that may be asked: one that a chat lends is not."""
         return self._models is not nobody and getattr(self._models, "configured", True)
-
-    async def close(self) -> None:
-        """Stop the engine's own work; whoever opened the parts closes them."""
-        await self.spoken.close()
-        # A call of upkeep in a program without background work may have left a job running.
-        await self.background.learning.leave()
-        await self.falling.close(FALL_SECONDS)
-        if self.graph is not None:
-            await self.graph.close(FALL_SECONDS)
-        if self.parts.state.missing is None:
-            await guarded(self.meter.flush)
-        self.bulk.close()
-        await self._builds.drain(0)
 
     def vision_of(self, tenant: str) -> ChatModel | None:
         """The model that describes a tenant's pictures, charged to the tenant; None without one."""

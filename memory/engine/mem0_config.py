@@ -39,10 +39,6 @@ class _Server:
     below: str = ""
     """What is appended to the address if it is not there."""
 
-    @property
-    def addresses(self) -> tuple[str, str]:
-        return self.address, "base_url"
-
     def base_url(self, said: Mapping[str, Any]) -> Any:
         given = said.get(self.address) or said.get("base_url")
         url = given or (None if self.name else self.usual)
@@ -66,20 +62,26 @@ _SERVERS = {
     "google": _ours("gemini"),
     "azure_openai": _ours("azure"),
 }
+_ASKED = ("openai", "ollama", "lmstudio", "gemini", "google", "azure_openai")
 _EMBEDDING = {
-    **{
-        name: _SERVERS[name]
-        for name in ("openai", "ollama", "lmstudio", "gemini", "google", "azure_openai")
-    },
+    **{name: _SERVERS[name] for name in _ASKED},
     # Text Embeddings Inference has OpenAI's API; a model in this process would need torch.
     "huggingface": _Server("huggingface_base_url", below="/v1"),
 }
+
+
+def _read(*names: str) -> dict[str, str]:
+    """Keys that are read otherwise."""
+    return dict.fromkeys(names, "")
+
+
 _AZURE = {
     "azure_endpoint": "base_url",
     "azure_deployment": "model",
     "api_key": "api_key",
     "api_version": "",  # the API at /openai/v1 has none
 }
+"""Of this table and those below: their key, and ours; without ours it is read otherwise."""
 _KNOWN = (
     "llm",
     "embedder",
@@ -113,25 +115,27 @@ KEYS_HERE: Mapping[str, str] = {
     "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
 }
 """Keys of mem0 where ours belong: where the same is set. `Memory.from_config` reads mem0's."""
-_LLM = ("model", "api_key", "max_tokens", "temperature", "enable_vision")
+_LLM = {
+    "model": "model",
+    "api_key": "api_key",
+    "max_tokens": "",
+    "temperature": "temperature",
+    "enable_vision": "",
+}
 _LLM_IDLE = frozenset({"top_p", "top_k", "vision_details"})
-_EMBEDDER = ("model", "api_key", "embedding_dims", "dimensions")
-_STORES = {
-    "memory": (),
-    "qdrant": ("path", "url", "host", "port", "api_key"),
-    "chroma": ("path", "host", "port", "tenant", "database", "api_key"),
-    "pgvector": (
-        "connection_string",
-        "connectionString",
-        "host",
-        "port",
-        "user",
-        "password",
-        "dbname",
-        "sslmode",
-        "maxconn",
-    ),
-    "milvus": ("url", "host", "port", "token"),
+_EMBEDDER = {"model": "model", "api_key": "api_key", "embedding_dims": "", "dimensions": ""}
+_DATABASE = ("connection_string", "connectionString", "host", "port", "user", "password", "dbname")
+_STORES: Mapping[str, Mapping[str, str]] = {
+    "memory": {},
+    "qdrant": {**_read("path", "url", "host", "port"), "api_key": "api_key"},
+    "chroma": {
+        **_read("path", "host", "port"),
+        "tenant": "tenant",
+        "database": "database",
+        "api_key": "token",
+    },
+    "pgvector": {**_read(*_DATABASE, "sslmode"), "maxconn": "max_connections"},
+    "milvus": {**_read("url", "host", "port"), "token": "token"},
 }
 """Stores, and what they take beside the name of a collection."""
 _PORTS = {"qdrant": 6333, "chroma": 8000, "pgvector": 5432, "milvus": 19530}
@@ -151,7 +155,14 @@ _GRAPH_NOTE = (
     "graph_store: {} is not used: the graph is made of the memories, and kept in the database "
     "(graph.enabled, database.url)"
 )
+_GRAPH = dict.fromkeys(("url", "username", "password", "database", "base_label", "db"), "")
 _BY_PATH = "leave vector_store out, and name a folder by `path` (our options: index.backend)"
+_INSTEAD = {
+    "vector_store": _BY_PATH,
+    "embedder": "without embedder a local model embeds",
+    "graph_store": "without it the graph is kept in the database",
+    "llm": "any server with OpenAI's API is openai with openai_base_url",
+}
 _MISSING: tuple[Any, ...] = (None, "", False, {}, [])
 
 
@@ -176,35 +187,29 @@ class _Reader:
     variables: Mapping[str, str]
 
     def read(self, config: Mapping[str, Any]) -> Translated:
-        given = {name: value for name, value in config.items() if value not in _MISSING}
+        given = _set(config)
         for name in _sorted(given.keys() - {*_KNOWN, *_IDLE}):
             self._unknown(name, _KNOWN, _ABSENT)
+        learn = {ours: given[name] for name, ours in _PROMPTS.items() if name in given}
+        learn |= self._section(given, "custom_prompts", _CUSTOM)
         options: dict[str, Any] = {}
-        learn = self._prompts(given)
+        index: dict[str, Any] = {}
+        folder = None
         if "llm" in given:
             options["llm"], more = self._llm(given["llm"])
             learn |= more
-        index: dict[str, Any] = {}
-        folder = None
         if "vector_store" in given:
             index, folder = self._index(given["vector_store"])
         if "embedder" in given:
             options["embedder"] = self._embedder(given["embedder"], given.get("vector_store"))
-        parts = (("learn", learn), ("index", index), ("database", self._history(given)))
-        options |= {name: part for name, part in parts if part}
+        history = {"url": given["history_db_path"]} if "history_db_path" in given else {}
+        history |= self._section(given, "history", {"db_path": "url"})
+        parts = {"learn": learn, "index": index, "database": history}
+        options |= {name: part for name, part in parts.items() if part}
         notes: tuple[str, ...] = ()
         if "graph_store" in given and (graph := self._graph(given["graph_store"])):
             options["graph"], notes = {"enabled": True}, (_GRAPH_NOTE.format(graph),)
         return Translated(options, folder, notes)
-
-    def _prompts(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        learn = {ours: given[name] for name, ours in _PROMPTS.items() if name in given}
-        return learn | self._section(given, "custom_prompts", _CUSTOM)
-
-    def _history(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        found = self._section(given, "history", {"db_path": "url"})
-        url = found.get("url", given.get("history_db_path"))
-        return _without_none(url=url)
 
     def _section(
         self, given: Mapping[str, Any], section: str, known: Mapping[str, str]
@@ -214,112 +219,88 @@ class _Reader:
         if not isinstance(said, Mapping):
             self.problems.append(f"{section}: expected {', '.join(known)}")
             return {}
-        for name in _sorted(said.keys() - known.keys()):
-            self._unknown(f"{section}.{name}", tuple(known))
-        return _without_none(**{ours: said.get(name) for name, ours in known.items()})
+        return self._named(section, said, known)
 
     def _graph(self, said: object) -> str | None:
         """The database that would have the graph; it is none of ours."""
         provider, config = self._part("graph_store", said, _GRAPHS)
-        known = ("url", "username", "password", "database", "base_label", "db")
-        self._check("graph_store", config, known)
+        self._named("graph_store.config", config, _GRAPH)
         return provider
 
     def _llm(self, said: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        provider, config = self._part("llm", said, tuple(_SERVERS))
-        if provider is None:
+        server, config, model = self._model("llm", said, _SERVERS, _LLM, _LLM_IDLE)
+        if server is None:
             return {}, {}
-        server = _SERVERS[provider]
-        config = self._azure("llm", provider, config)
-        self._check("llm", config, (*_LLM, *server.addresses), _LLM_IDLE)
-        names_it = provider == "azure_openai" or (server.usual is not None and server.name is None)
+        names_it = server.name == "azure" or (server.name is None and server.usual is not None)
         if names_it and "model" not in config:
             self.problems.append("llm.config.model: expected the name of the model")
-        model = _without_none(
-            provider=server.name,
-            base_url=server.base_url(config),
-            model=config.get("model"),
-            api_key=config.get("api_key"),
-            temperature=config.get("temperature"),
-        )
-        learn = _without_none(max_output_tokens=config.get("max_tokens"))
-        return model, learn | ({"vision": model} if config.get("enable_vision") else {})
+        learn = {"max_output_tokens": config["max_tokens"]} if "max_tokens" in config else {}
+        return model, learn | ({"vision": model} if "enable_vision" in config else {})
 
     def _embedder(self, said: object, store: object) -> dict[str, Any]:
-        provider, config = self._part("embedder", said, tuple(_EMBEDDING))
-        if provider is None:
+        server, config, model = self._model("embedder", said, _EMBEDDING, _EMBEDDER)
+        if server is None:
             return {}
-        server = _EMBEDDING[provider]
-        config = self._azure("embedder", provider, config)
-        self._check("embedder", config, (*_EMBEDDER, *server.addresses))
         dim = config.get("embedding_dims") or config.get("dimensions")
         if dim is None and isinstance(store, Mapping) and isinstance(store.get("config"), Mapping):
             dim = store["config"].get("embedding_model_dims")
-        if dim is None:
-            dim = _usual_dim(provider, config.get("model"))
-        base_url = server.base_url(config)
-        if provider == "huggingface" and base_url is None:
+        if dim is None and server is _SERVERS["ollama"]:
+            dim = _usual_dim("ollama", config.get("model"))
+        if server is _EMBEDDING["huggingface"] and "base_url" not in model:
             self.problems.append(
                 "embedder.config.huggingface_base_url: expected a server of embeddings: none of "
                 "these models runs in this process; without embedder a local model embeds"
             )
-        if provider not in {"openai", "gemini", "google"}:
+        if server not in {_SERVERS["openai"], _SERVERS["gemini"]}:
             for name, value in (("model", config.get("model")), ("embedding_dims", dim)):
                 if value is None:
                     self.problems.append(f"embedder.config.{name}: expected a value")
-        return {"backend": "openai"} | _without_none(
-            provider=server.name,
-            base_url=base_url,
-            model=config.get("model"),
-            api_key=config.get("api_key"),
-            dim=dim,
-        )
+        return {"backend": "openai"} | model | ({} if dim is None else {"dim": dim})
 
-    def _azure(self, section: str, provider: str, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The keys with those of `azure_kwargs` among them."""
-        given = config.get("azure_kwargs")
-        if provider != "azure_openai" or not isinstance(given, Mapping):
-            return config
-        for name in _sorted(given.keys() - _AZURE.keys()):
-            self._unknown(f"{section}.config.azure_kwargs.{name}", tuple(_AZURE))
-        inner = {ours: given[name] for name, ours in _AZURE.items() if ours and given.get(name)}
-        # Of two names, the deployment is the one that Azure knows.
-        return {key: value for key, value in config.items() if key != "azure_kwargs"} | inner
+    def _model(
+        self,
+        section: str,
+        said: object,
+        servers: Mapping[str, _Server],
+        table: Mapping[str, str],
+        idle: frozenset[str] = frozenset(),
+    ) -> tuple[_Server | None, Mapping[str, Any], dict[str, Any]]:
+        """The server of a model, its keys, and our options; without a server, no options."""
+        provider, config = self._part(section, said, tuple(servers))
+        if provider is None:
+            return None, {}, {}
+        server, azure = servers[provider], config.get("azure_kwargs")
+        if provider == "azure_openai" and isinstance(azure, Mapping):
+            # Of two names, the deployment is the one that Azure knows.
+            inner = self._named(f"{section}.config.azure_kwargs", azure, _AZURE)
+            config = {key: each for key, each in config.items() if key != "azure_kwargs"} | inner
+        known = {**table, **_read(server.address, "base_url")}
+        model = self._named(f"{section}.config", config, known, idle)
+        named = {"provider": server.name, "base_url": server.base_url(config)}
+        return server, config, model | {key: each for key, each in named.items() if each}
 
     def _index(self, said: object) -> tuple[dict[str, Any], str | None]:
-        collection = None
+        outside: dict[str, Any] = {}
         if isinstance(said, Mapping) and "collection_name" in said:
-            collection = said["collection_name"]
+            outside = {"collection_name": said["collection_name"]}
             said = {name: value for name, value in said.items() if name != "collection_name"}
         provider, config = self._part("vector_store", said, tuple(_STORES))
         if provider is None:
             return {}, None
-        self._check("vector_store", config, (*_STORES[provider], "collection_name"), _STORE_IDLE)
-        kept = _without_none(collection=config.get("collection_name", collection))
+        table = {**_STORES[provider], "collection_name": "collection"}
+        if not any(name in config for name in _PLACES):
+            named = _VARIABLES.get(provider, {}).items()
+            found = {name: self.variables.get(each, "") for name, each in named}
+            config = {**config, **_set(found)}
+        options = self._named("vector_store.config", outside | {**config}, table, _STORE_IDLE)
         if provider == "memory":
             return {"backend": "exact"}, None
-        if not any(name in config for name in _PLACES):
-            named = _VARIABLES.get(provider, {})
-            found = {name: self.variables.get(each, "") for name, each in named.items()}
-            config = {**config, **{name: value for name, value in found.items() if value}}
         if provider == "pgvector":
-            return {"backend": provider, "uri": self._database(config)} | _without_none(
-                max_connections=config.get("maxconn"), **kept
-            ), None
-        folder = config.get("path")
-        uri = self._server(provider, config)
+            return {"backend": provider, "uri": self._database(config)} | options, None
+        folder, uri = config.get("path"), self._server(provider, config)
         if (folder is None) == (uri is None):
             self.problems.append(f"vector_store.config: expected {_or(provider)}; or {_BY_PATH}")
-        token = "api_key" if provider == "qdrant" else "token"
-        secret = config.get("api_key", config.get("token"))
-        options = {"backend": provider} | _without_none(
-            uri=uri,
-            tenant=config.get("tenant"),
-            database=config.get("database"),
-            **{token: secret},
-            **kept,
-        )
-        return options, folder
+        return {"backend": provider} | ({} if uri is None else {"uri": uri}) | options, folder
 
     def _server(self, provider: str, config: Mapping[str, Any]) -> str | None:
         """The URL of a server, if one is named."""
@@ -369,35 +350,29 @@ class _Reader:
         if not isinstance(said, Mapping):
             self.problems.append(f"{section}: expected provider and config")
             return None, {}
-        for name in _sorted(said.keys() - {"provider", "config"}):
-            self._unknown(f"{section}.{name}", ("provider", "config"))
+        self._named(section, said, _read("provider", "config"))
         provider, config = said.get("provider", providers[0]), said.get("config") or {}
         if provider not in providers:
-            others = {
-                "vector_store": _BY_PATH,
-                "embedder": "without embedder a local model embeds",
-                "graph_store": "without it the graph is kept in the database",
-            }
-            usual = "any server with OpenAI's API is openai with openai_base_url"
             self.problems.append(
-                f"{section}.provider: expected one of {', '.join(providers)}; "
-                f"{others.get(section, usual)}"
+                f"{section}.provider: expected one of {', '.join(providers)}; {_INSTEAD[section]}"
             )
             return None, {}
         if not isinstance(config, Mapping):
             self.problems.append(f"{section}.config: expected keys with values")
             return None, {}
-        return provider, {key: value for key, value in config.items() if value not in _MISSING}
+        return provider, _set(config)
 
-    def _check(
+    def _named(
         self,
         section: str,
-        config: Mapping[str, Any],
-        known: Sequence[str],
+        said: Mapping[str, Any],
+        table: Mapping[str, str],
         idle: frozenset[str] = frozenset(),
-    ) -> None:
-        for name in _sorted(config.keys() - {*known, *idle}):
-            self._unknown(f"{section}.config.{name}", known)
+    ) -> dict[str, Any]:
+        """What is set, by our names; a key that is in no table is a problem."""
+        for name in _sorted(said.keys() - {*table, *idle}):
+            self._unknown(f"{section}.{name}", tuple(table))
+        return {table[name]: value for name, value in _set(said).items() if table.get(name)}
 
     def _unknown(
         self, key: str, known: Sequence[str], absent: Mapping[str, str] | None = None
@@ -426,5 +401,6 @@ def _sorted(names: set[Any]) -> Iterator[str]:
     return iter(sorted(map(str, names)))
 
 
-def _without_none(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+def _set(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that choose something."""
+    return {name: value for name, value in values.items() if value not in _MISSING}

@@ -1,4 +1,4 @@
-"""Opens the parts of an engine as configured.
+"""Opens the parts of an engine as configured, each by one function that registers it.
 
 If a part cannot be opened, the parts opened before are closed. The error names the part and its
 setting.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
-from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
+from ..database import ScriptRunner, open_database, unopened
 from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
 from ..database.sharing import SqlCounters
@@ -37,7 +37,6 @@ from ..memories.searching import FEW
 from ..memories.vectors import Identity, identity_in
 from ..model.errors import (
     InvalidInputError,
-    RecollectError,
     StateDamagedError,
     StateError,
     StateUnwritableError,
@@ -51,6 +50,7 @@ from ..state import State, state_in, state_of
 from ..state.others import among_replicas, among_siblings
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
+from ..util.registry import Registry, opening
 from ..util.tokens import TiktokenCounter
 from .formats import refuse_other_formats
 from .options import EngineOptions, contradictions
@@ -62,26 +62,17 @@ T = TypeVar("T")
 MOVING = "about 15 seconds and 4 MB for each thousand"
 """What `recollect reindex` takes on an ordinary core, with vectors of both local models."""
 _LOST = "Chats go on with the memories that are there; nothing is kept or learned"
-SLOW_SECONDS = 2.0
-"""A part that takes longer to open is named in the log."""
-
-
-class _Closes(Protocol):
-    async def close(self) -> None: ...
-
-
-C = TypeVar("C", bound=_Closes)
 
 
 async def open_parts(
     options: EngineOptions,
-    stack: AsyncExitStack,
+    registry: Registry,
     *,
     serving: bool = False,
     tokens: TokenCounter | None = None,
     mesh: Mesh | None = None,
 ) -> Parts:
-    """Open all parts; `stack` closes them.
+    """Open all parts; `registry` closes them.
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, damaged or full files do not prevent the start: calls that need them fail until they
@@ -91,37 +82,33 @@ async def open_parts(
     Raises:
         InvalidInputError: two options contradict each other; names the key.
         FormatError: what is there is of another format; nothing was changed.
-        RecollectError: a part cannot be opened; names it and its setting. Opened parts are
-            closed when `stack` is left.
+        RecollectError: a part cannot be opened; names it and its setting.
     """
     for key, expected in contradictions(options):
         raise InvalidInputError(key, expected)
     await asyncio.to_thread(refuse_other_formats, options)
-    stack.enter_context(use_language_packs(options))
+    registry.stack.enter_context(use_language_packs(options))
     if mesh is None:
         refuse_if_in_use(options)
-    owned = mesh is None
-    scripts = await _kept(open_the_database(options, serving=serving, owned=owned), stack)
+    scripts = await open_the_database(registry, options, serving=serving, owned=mesh is None)
+    wanted = embedder_for(options, await _stored(scripts))
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
-        _kept(_open_embedder(_chosen(options, await _stored(scripts))), stack),
+        open_the_embedder(registry, wanted),
         asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
         asyncio.to_thread(build_all),
         return_exceptions=True,
     )
-    embedder, counter = _opened(found[0]), _opened(found[1])
-    _opened(found[2])
-    store, index = await open_the_memories(options, scripts, embedder, serving=serving)
-    stack.push_async_callback(index.close)
-    state = await _state_in(scripts, options, stack, mesh)
+    embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
+    state = await open_the_state(registry, options, scripts, mesh)
+    store, index = await open_the_memories(registry, options, scripts, embedder, serving=serving)
     graph = await _graph_in(scripts, options)
     measured = _measured(options)
-    calibration = calibration_for(embedder.id, dim=embedder.dim, measured=measured)
     if serving:
         _log_advice(options, embedder, measured)
     return Parts(
         embedder,
-        calibration,
+        calibration_for(embedder.id, dim=embedder.dim, measured=measured),
         counter,
         store,
         state,
@@ -130,7 +117,7 @@ async def open_parts(
         index=index,
         graph=graph,
         mesh=mesh,
-        complete=state.missing is None,
+        registry=registry,
     )
 
 
@@ -185,24 +172,16 @@ def use_language_packs(options: EngineOptions) -> Iterator[None]:
         yield
 
 
-async def _kept(part: Awaitable[C], stack: AsyncExitStack) -> C:
-    opened = await part
-    stack.push_async_callback(opened.close)
-    return opened
-
-
 def _opened(part: T | BaseException) -> T:
     if isinstance(part, BaseException):
         raise part
     return part
 
 
-async def open_the_embedder(options: EngineOptions, *, anew: bool = False) -> Embedder:
-    """The embedder of the configuration, else of the stored memories; without a cache.
-
-    With `anew` that of new memories, whatever is stored. Raises EmbeddingError.
-    """
-    return await _open_embedder(options.embedder if anew else await the_embedder(options))
+async def open_the_embedder(registry: Registry, wanted: EmbedderOptions) -> Embedder:
+    """One without a cache. Raises EmbeddingError."""
+    setting = {"local": "model_dir", "onnx": "folder"}.get(wanted.backend, "backend")
+    return await registry.open("embedder", f"embedder.{setting}", open_embedder(wanted))
 
 
 async def the_embedder(options: EngineOptions) -> EmbedderOptions:
@@ -210,22 +189,17 @@ async def the_embedder(options: EngineOptions) -> EmbedderOptions:
 
     Memories that cannot be asked are taken for new ones; their own opening tells it.
     """
-    with suppress(StoreError):
-        return _chosen(options, await recorded(options))
-    return _chosen(options, None)
+    with suppress(StoreError, StateError):
+        return embedder_for(options, await recorded(options))
+    return embedder_for(options, None)
 
 
-def _chosen(options: EngineOptions, stored: Identity | None) -> EmbedderOptions:
+def embedder_for(options: EngineOptions, stored: Identity | None) -> EmbedderOptions:
+    """The options of the embedder, with the model of stored memories if none is configured."""
     wanted = options.embedder
     if not isinstance(wanted, LocalEmbedderOptions) or wanted.model is not None:
         return wanted
     return wanted.model_copy(update={"model": chosen(wanted, stored and stored[0])})
-
-
-async def _open_embedder(wanted: EmbedderOptions) -> Embedder:
-    setting = {"local": "model_dir", "onnx": "folder"}.get(wanted.backend, "backend")
-    with _named("embedder", f"embedder.{setting}"):
-        return await open_embedder(wanted)
 
 
 async def _stored(scripts: ScriptRunner) -> Identity | None:
@@ -245,13 +219,14 @@ def _older(options: EngineOptions, embedder: Embedder) -> str | None:
 
 
 async def open_the_database(
-    options: EngineOptions, *, serving: bool = False, owned: bool = True
+    registry: Registry, options: EngineOptions, *, serving: bool = False, owned: bool = True
 ) -> ScriptRunner:
     """The database, or when `serving` a stand-in for one whose file cannot be used.
 
     Raises StateError.
     """
-    with _named("database", "database.url"):
+
+    async def opened() -> ScriptRunner:
         try:
             return await open_database(options.database, owned=owned)
         except (StateDamagedError, StateUnwritableError) as error:
@@ -260,27 +235,26 @@ async def open_the_database(
             log.error("%s. %s", error, _LOST)  # noqa: TRY400 - the reason is in the line
             return unopened(error)
 
+    scripts = await registry.open("database", "database.url", opened())
+    registry.register("database", ping=state_of(scripts).ping)
+    return scripts
 
-async def open_the_state(options: EngineOptions) -> State:
-    """Conversations, jobs and tombstones, for this process alone. Raises StateError."""
-    return state_of(await open_the_database(options))
 
-
-async def _state_in(
-    scripts: ScriptRunner, options: EngineOptions, stack: AsyncExitStack, mesh: Mesh | None
+async def open_the_state(
+    registry: Registry, options: EngineOptions, scripts: ScriptRunner, mesh: Mesh | None
 ) -> State:
     """The state, with what processes that share it need; jobs of dead ones are ready again."""
     shared = options.database.kind == "postgres"
-    siblings = mesh if not shared else None
-    if isinstance(scripts, UnopenedDatabase):
-        return state_of(scripts)
+    siblings = None if shared else mesh
+    if (missing := state_of(scripts)).missing is not None:
+        return missing
     state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")
     if siblings is not None:
         return among_siblings(state, siblings)
     if not shared:
         return state
-    with _named("redis", "redis.url"):
-        return await among_replicas(state, options.redis, stack)
+    with opening("redis", "redis.url"):
+        return await among_replicas(state, options.redis, registry)
 
 
 async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore | None:
@@ -302,7 +276,7 @@ async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore
 def refuse_if_in_use(options: EngineOptions) -> None:
     """Raises StoreError if another process uses the database's file; names the process."""
     if (holder := holder_of(options)) is not None:
-        with _named("memories", "database.url"):
+        with opening("memories", "database.url"):
             raise StoreError(
                 f"{options.database.file} is in use by {holder}: stop it, or use another data_dir"
             )
@@ -320,11 +294,16 @@ def holder_of(options: EngineOptions) -> str | None:
 
 
 async def open_the_memories(
-    options: EngineOptions, scripts: ScriptRunner, embedder: Embedder, *, serving: bool = False
+    registry: Registry,
+    options: EngineOptions,
+    scripts: ScriptRunner,
+    embedder: Embedder,
+    *,
+    serving: bool = False,
 ) -> tuple[SqlMemories, IndexFollower]:
     """The memories, in vectors of this embedder, and what keeps an index like them.
 
-    Nothing is filled before the follower runs. Raises StoreError, InvalidInputError.
+    Nothing is filled before the registry runs. Raises StoreError, InvalidInputError.
     """
     name = index_name(embedder.id, embedder.dim)
     # Another backend or place knows nothing of what this one was told.
@@ -332,43 +311,40 @@ async def open_the_memories(
     # What an index in the process knows, the next process does not.
     own = options.index.backend == "exact"
     marks: IndexMarks = OwnMarks() if own else SqlIndexMarks(scripts)
-    follower = IndexFollower(
+    index = IndexFollower(
         MemoryLog(scripts, embedder_id=embedder.id),
         marks,
         partial(open_index, options.index, name=name, dim=embedder.dim),
         name=place,
         least=FEW,
     )
-    with _named("memories", "database.url"):
+    with opening("memories", "database.url"):
         memories = await open_memories(
             scripts,
             embedder_id=embedder.id,
             dim=embedder.dim,
             terms=stored_terms,
-            index=NamedIndex(follower, place, marks, follower.wake),
+            index=NamedIndex(index, place, marks, index.wake),
             waits=serving,
         )
-    return memories, follower
+    registry.register("index", close=index.close, ping=index.ping, run=index.run)
+    return memories, index
 
 
 async def recorded(options: EngineOptions) -> Identity | None:
     """The id and dimensions of the embedder whose vectors there are, also while they are in use.
 
-    None if there are none yet, or nothing is kept. Raises StoreError.
+    None if there are none yet, or nothing is kept. Raises StoreError, StateError.
     """
+    if options.database.kind == "postgres":
+        async with Registry() as registry:
+            scripts = await open_the_database(registry, options)
+            return await MemoryVectors(MemoryScripts(scripts)).identity()
     file = options.database.file
     if file is None or not file.exists():
         return None
-    with _named("memories", "database.url"):
+    with opening("memories", "database.url"):
         return await asyncio.to_thread(identity_in, file)
-
-
-@asynccontextmanager
-async def open_the_vectors(options: EngineOptions) -> AsyncIterator[MemoryVectors]:
-    """The vectors of all memories, which nobody else may use meanwhile. Raises StoreError."""
-    refuse_if_in_use(options)
-    async with closing(await open_the_database(options)) as scripts:
-        yield MemoryVectors(MemoryScripts(scripts))
 
 
 def is_measured(options: EngineOptions, embedder: Embedder) -> bool:
@@ -379,31 +355,3 @@ def is_measured(options: EngineOptions, embedder: Embedder) -> bool:
 def _measured(options: EngineOptions) -> Mapping[str, Calibration]:
     path = options.recall.calibration
     return load_calibrations(path) if path is not None else {}
-
-
-@contextmanager
-def _named(part: str, setting: str) -> Iterator[None]:
-    """Add the part that could not be opened and its setting to errors raised within.
-
-    A part that takes long is logged, so that a person knows what is waited for.
-    """
-    loop = asyncio.get_running_loop()
-    told = loop.call_later(SLOW_SECONDS, log.info, "waiting for the %s (%s)", part, setting)
-    try:
-        yield
-    except InvalidInputError:  # it names the setting
-        raise
-    except RecollectError as error:
-        error.part = f"{part} ({setting})"
-        raise
-    finally:
-        told.cancel()
-
-
-@asynccontextmanager
-async def closing(part: C) -> AsyncIterator[C]:
-    """Close the part at the end of the block."""
-    try:
-        yield part
-    finally:
-        await part.close()

@@ -145,11 +145,9 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
     yield from _without_extras(options)
     if options.redis.url is not None and options.database.kind != "postgres":
         yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
-    places: dict[Path, str] = {}
-    for key, path in _places(options):
-        if path in places:
-            yield key, f"expected a place of its own: {path} is that of {places[path]}"
-        places.setdefault(path, key)
+    file, folder = options.database.file, options.index.folder
+    if file is not None and folder is not None and (place := folder.resolve()) == file.resolve():
+        yield "index.uri", f"expected a place of its own: {place} is that of database.url"
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
@@ -160,15 +158,6 @@ def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:
         yield "redis.url", f"redis {missing}"
     if options.database.kind == "postgres" and (missing := missing_extra("postgres")):
         yield "database.url", f"postgres {missing}"
-
-
-def _places(options: EngineOptions) -> Iterator[tuple[str, Path]]:
-    """Every file or folder that must not be shared by two parts, with the key that names it."""
-    named = {
-        "database.url": options.database.file,
-        "index.uri": options.index.folder,
-    }
-    return ((key, path.resolve()) for key, path in named.items() if path is not None)
 
 
 def unshareable(options: EngineOptions) -> Iterator[tuple[str, str]]:

@@ -6,18 +6,14 @@ run back to the queue. It reads no memory and loads no model.
 
 from __future__ import annotations
 
-import contextlib
-import logging
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from ..database import open_database
-from ..model.errors import StateDamagedError, StateUnwritableError
 from ..state import state_in
+from ..util.registry import Registry
 from .formats import refuse_other_formats
+from .opening import open_the_database
 from .options import EngineOptions
-
-log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
@@ -31,19 +27,8 @@ async def owning(options: EngineOptions) -> AsyncIterator[None]:
         StateError: a file cannot be opened at all.
     """
     refuse_other_formats(options)
-    async with AsyncExitStack() as stack:
+    async with Registry() as registry:
         if options.database.kind == "sqlite":
-            with _usable():
-                scripts = await open_database(options.database)
-                stack.push_async_callback(scripts.close)
-                await state_in(scripts)
+            # A file that cannot be used now stops nobody: each sibling goes on without it.
+            await state_in(await open_the_database(registry, options, serving=True))
         yield
-
-
-@contextlib.contextmanager
-def _usable() -> Iterator[None]:
-    """A file that cannot be used now stops nobody: each sibling goes on without it."""
-    try:
-        yield
-    except (StateDamagedError, StateUnwritableError) as error:
-        log.error("%s", error)  # noqa: TRY400 - the reason is in the line

@@ -5,13 +5,12 @@ from .backup_files import BackupError, BackupNote, read_note
 from .calibrate import measure
 from .fitting import refit
 from .reindexing import reindex
-from .repair import Found, look_at, mend
+from .repair import look_at, mend, told
 from .restoring import restore
 
 __all__ = [
     "BackupError",
     "BackupNote",
-    "Found",
     "back_up",
     "look_at",
     "measure",
@@ -21,4 +20,5 @@ __all__ = [
     "refit",
     "reindex",
     "restore",
+    "told",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..database.sqlite import TABLES
@@ -11,6 +10,7 @@ from ..database.sqlite import repair as files
 from ..database.sqlite.copying import NOTED
 from ..database.sqlite.salvage import Saved
 from ..engine.options import EngineOptions
+from ..util.locks import Look
 
 _HELD = "memories, turns, jobs, tombstones, the audit trail of each memory, and the graph"
 _AFTER = {
@@ -21,57 +21,37 @@ _AFTER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The condition of the database."""
+def look_at(options: EngineOptions) -> Look | None:
+    """Examine the database; changes nothing. None if it is on a server or in memory.
 
-    path: Path | None = None
-    """None if it is on a server or in memory."""
-    holder: str | None = None
-    damage: str | None = None
-
-    @property
-    def seen(self) -> str:
-        """The condition in one line, for people."""
-        if self.path is None:
-            return "is not kept in a local file"
-        if self.holder is not None:
-            return f"{self.path} is in use by {self.holder} and was not examined"
-        if self.damage is not None:
-            return f"{self.path} is damaged: {self.damage}. It holds {_HELD}"
-        return f"{self.path} is sound" if self.path.exists() else f"{self.path} is not there yet"
-
-    @property
-    def plan(self) -> str:
-        """What a repair would do, for people."""
-        return (
-            f"save what can be read of {self.path} into a new file, and keep the damaged one as "
-            "…corrupt-<time>"
-        )
-
-
-def look_at(options: EngineOptions) -> Found:
-    """Examine the database; changes nothing. Raises StateError if its file cannot be read."""
+    Raises StateError if its file cannot be read.
+    """
     path = options.database.file
-    if path is None:
-        return Found()
-    found = files.look(path)
-    return Found(path, found.holder, found.damage)
+    return None if path is None else files.look(path)
 
 
-def mend(options: EngineOptions) -> list[str]:
-    """Repair the damaged database and return lines for people that say what was done.
+def told(found: Look | None) -> str:
+    """The condition in one line, for people."""
+    if found is None:
+        return "is not kept in a local file"
+    if found.holder is not None:
+        return f"{found.path} is in use by {found.holder} and was not examined"
+    if found.damage is not None:
+        return f"{found.path} is damaged: {found.damage}. It holds {_HELD}"
+    return f"{found.path} is sound" if found.path.exists() else f"{found.path} is not there yet"
+
+
+def mend(path: Path) -> list[str]:
+    """Repair a damaged database and return lines for people that say what was done.
 
     Raises:
         StateError: it cannot be repaired or is in use; nothing was changed.
     """
-    path = options.database.file
-    assert path is not None  # noqa: S101 - a part without a path has no damage
     done = files.repair(path, TABLES, without=NOTED)
-    return [f"the damaged file is kept as {done.kept}", *_told(done.saved)]
+    return [f"the damaged file is kept as {done.kept}", *_saved(done.saved)]
 
 
-def _told(saved: Sequence[Saved]) -> list[str]:
+def _saved(saved: Sequence[Saved]) -> list[str]:
     if not saved:
         return ["the new file that an interrupted repair had written is in place"]
     lines = [

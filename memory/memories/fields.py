@@ -37,5 +37,3 @@ INTEGERS = (
     "access_count",
 )
 """Columns of whole numbers; times are milliseconds since the epoch, 0 for none."""
-ROW_FIELDS = [*TEXT_BYTES, *INTEGERS, "importance"]
-"""Every field but the vector, which most readers do not need."""

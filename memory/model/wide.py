@@ -108,22 +108,13 @@ class WideReads(Protocol):
         """
 
 
-async def scanned(
-    store: WideReads, *, page: int, after: str | None = None
-) -> AsyncIterator[list[StoredMemory]]:
-    """The memories of every tenant and status with an id greater than `after`, `page` at a time.
-
-    In the order of their ids; no page is empty. For upkeep. Raises StoreError.
-    """
-    while found := await store.scan(after=after, limit=page):
-        yield found
-        after = found[-1].item.id
-
-
 async def walked(
     store: WideReads, owner_ref: OwnerRef, *, page: int, after: str | None = None
 ) -> AsyncIterator[list[MemoryItem]]:
-    """The memories of an owner in the same way, of every status, without their vectors."""
+    """An owner's memories of every status with an id greater than `after`, without vectors.
+
+    `page` at a time, in the order of their ids; no page is empty. Raises StoreError.
+    """
     while found := await store.walk(owner_ref, after=after, limit=page):
         yield found
         after = found[-1].id

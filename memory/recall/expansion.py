@@ -76,9 +76,6 @@ class Edge(NamedTuple):
     """The relation, if it was one of a graph."""
 
 
-NO_EDGES: Mapping[int, Edge] = {}
-
-
 @dataclass(frozen=True, slots=True)
 class BeforeStep:
     """What is known of n memories before a step is made."""

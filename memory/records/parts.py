@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ..calibration import Calibration
 from ..index.follower import IndexFollower
@@ -14,12 +14,13 @@ from ..model.types import Scope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.mesh import Mesh
+from ..util.registry import Registry
 from .writing import MemoryWriter
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Open parts; whoever opened them closes them (`opening`)."""
+    """Open parts. An engine of them adds what it runs to their registry."""
 
     embedder: Embedder
     calibration: Calibration
@@ -38,18 +39,7 @@ class Parts:
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
     """Leads to the siblings that share these parts; None if there are none."""
+    registry: Registry = field(default_factory=Registry)
+    """How each is pinged, run and closed."""
     scale: ImportanceScale | None = None
     """Tells how much a statement is worth by its meaning; None for embedders that it is not for."""
-    complete: bool = True
-    """Whether no part was replaced because of damage: learning needs all of them."""
-
-    @property
-    def pings(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        """By the names of parts: raises if the part does not answer, is damaged, or refuses."""
-        pings: dict[str, Callable[[], Awaitable[None]]] = {
-            "database": self.state.ping,
-        }
-        if self.index is not None:
-            pings["index"] = self.index.ping
-        redis = self.state.ping_bus
-        return pings if redis is None else pings | {"redis": redis}

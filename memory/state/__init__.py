@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..database.attachments import SqlAttachments
@@ -25,13 +24,12 @@ from ..model.blocks import BlockStore
 from ..model.costs import Ledger, Standings
 from ..model.errors import StateError
 from ..model.offers import Offers
-from ..model.ports import ConversationStore, JobQueue, MemoryLocks, Tombstones, UsageCounters
+from ..model.ports import ConversationStore, JobQueue, Tombstones, UsageCounters
 from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
 from ..model.upkeep import UpkeepRuns
-from .local_locks import LocalLocks
 from .options import RedisOptions
 
 if TYPE_CHECKING:
@@ -65,10 +63,6 @@ class State:
     """What processes on several machines know of callers together; None if none shares this."""
     replicas: Replicas | None = None
     """Messages to processes on several machines; None if none shares this."""
-    ping_bus: Callable[[], Awaitable[None]] | None = None
-    """Raises StateError if the Redis between processes does not answer; None if there is none."""
-    locks: MemoryLocks = field(default_factory=LocalLocks)
-    """Locks on memories: of this process, unless others share this state."""
 
     @property
     def missing(self) -> StateError | None:

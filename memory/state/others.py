@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
 from dataclasses import replace
 
 from ..util.mesh import Mesh
+from ..util.registry import Registry
 from . import State
 from .bus import Bus
 from .options import RedisOptions
-from .siblings import SiblingLocks, SiblingPeers
+from .siblings import SiblingPeers
 
 
 def among_siblings(state: State, mesh: Mesh) -> State:
     """The state of one of several processes on the same file."""
-    return replace(state, peers=SiblingPeers(mesh), locks=SiblingLocks(mesh.sibling.folder))
+    return replace(state, peers=SiblingPeers(mesh))
 
 
-async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStack) -> State:
+async def among_replicas(state: State, redis: RedisOptions, registry: Registry) -> State:
     """The state in a PostgreSQL that processes on several machines may share.
 
     Raises:
@@ -28,7 +28,6 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
     from ..database.sharing import SqlCounters, SqlPresence
     from .peers import Peers
     from .replicas import BusReplicas
-    from .sql_locks import SqlLocks
 
     scripts = state.scripts
     assert isinstance(scripts, PostgresScripts)  # noqa: S101 - nothing else can be shared so
@@ -37,12 +36,7 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
         from .redis import open_redis
 
         found, admission = await open_redis(redis.address, redis.prefix)
-        stack.push_async_callback(found.close)
-        bus, state = found, replace(state, admission=admission, ping_bus=found.ping)
+        registry.register("redis", close=found.close, ping=found.ping)
+        bus, state = found, replace(state, admission=admission)
     replicas = BusReplicas(bus, SqlPresence(scripts))
-    return replace(
-        state,
-        peers=Peers(SqlCounters(scripts), replicas),
-        replicas=replicas,
-        locks=SqlLocks(scripts),
-    )
+    return replace(state, peers=Peers(SqlCounters(scripts), replicas), replicas=replicas)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from aiohttp import web
@@ -13,6 +14,7 @@ from aiohttp import web
 from recollect.memory.model.errors import RecollectError, SaidOnlyError, UpkeepRestsError
 from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import utc_now
+from recollect.memory.util.registry import Ping
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +32,8 @@ DEAD_ADVICE = (
     "{} dead: `recollect jobs list --state dead` says why, `recollect jobs retry --all` "
     "tries them again"
 )
-Ping = Callable[[], Awaitable[object]]
+
+Count = Callable[[], Mapping[str, int]]
 
 
 class Health:
@@ -41,23 +44,18 @@ class Health:
         pings: Mapping[str, Ping],
         queue: JobQueue | None = None,
         *,
-        counted: Callable[[], Mapping[str, int]] = dict,
-        recall: Callable[[], Mapping[str, int]] = dict,
-        loop: Callable[[], Mapping[str, int]] = dict,
-        workers: Callable[[], Mapping[str, int]] = dict,
+        counted: Count = dict,
+        counts: Mapping[str, Count] = MappingProxyType({}),
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`queue` is reported with its number of jobs and the oldest one's age.
 
-        `counted` returns other counters, `recall` the bounds and ends of recalls, `loop` the
-        stalls of the event loop, `workers` which of several workers this is.
+        `counted` is told with them, `counts` beside them, by name.
         """
         self._pings = pings
         self._queue = queue
         self._counted = counted
-        self._recall = recall
-        self._loop = loop
-        self._workers = workers
+        self._counts = counts
         self._clock = clock
         self._told: frozenset[str] = frozenset()
 
@@ -86,12 +84,7 @@ class Health:
         degraded = any(state not in FINE for state in parts.values())
         said = {"status": "degraded" if degraded else "ok", "parts": parts}
         said |= {"advice": advice} if advice else {}
-        counts = {
-            "jobs": queue,
-            "recall": dict(self._recall()),
-            "loop": dict(self._loop()),
-            "workers": dict(self._workers()),
-        }
+        counts = {"jobs": queue} | {name: dict(count()) for name, count in self._counts.items()}
         return web.json_response(said | {name: count for name, count in counts.items() if count})
 
     def _tell(self, errors: frozenset[str]) -> None:

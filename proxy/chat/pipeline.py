@@ -24,10 +24,10 @@ from recollect.filters import (
 )
 from recollect.filters.exchange import Improvement
 from recollect.filters.inject.working import with_blocks
-from recollect.memory.engine.engine import Quiet
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.sums import PAYER, Amounts
 from recollect.memory.model.types import Scope, Turn
+from recollect.memory.util.quiet import Quiet
 
 from ..telemetry.tracing import Telemetry
 from .amounts import uncounted

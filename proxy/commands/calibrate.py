@@ -109,18 +109,17 @@ async def _measured(
 ) -> tuple[str, Measured, Calibration, Calibration]:
     """The embedder's id, its cosines, and its thresholds and weights before and after."""
     from recollect.memory.calibration import calibration_for, derive
-    from recollect.memory.engine.opening import open_the_embedder
+    from recollect.memory.engine.opening import open_the_embedder, the_embedder
     from recollect.memory.maintenance import measure, refit
+    from recollect.memory.util.registry import Registry
 
-    embedder = await open_the_embedder(settings)
     progress = Progress("embedding")
-    try:
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, await the_embedder(settings))
+        registry.stack.callback(progress.end)
         measured = await measure(embedder, pairs, on_progress=progress)
         before = calibration_for(embedder.id, dim=embedder.dim, measured=known)
         after = derive(measured, before, dim=embedder.dim)
         weights = await refit(embedder, pairs, after)
-    finally:
-        progress.end()
-        await embedder.close()
     after = replace(after, weights=weights)
     return embedder.id, measured, before, after

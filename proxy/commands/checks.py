@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
 from recollect.config import Settings
-from recollect.memory.engine.engine import recorded_trouble
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.engine.opening import (
-    closing,
     is_measured,
     open_the_database,
     open_the_embedder,
     open_the_memories,
-    open_the_state,
     recorded,
     the_embedder,
     use_language_packs,
@@ -26,6 +23,7 @@ from recollect.memory.engine.opening import (
 from recollect.memory.engine.options import LocalEmbedderOptions
 from recollect.memory.index import open_index
 from recollect.memory.index.port import IndexMissingError
+from recollect.memory.jobs.failures import recorded_trouble
 from recollect.memory.language import packs
 from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW
@@ -40,14 +38,13 @@ from recollect.memory.model.errors import (
     StoreMismatchError,
 )
 from recollect.memory.model.types import JobState
-from recollect.memory.state import state_of
+from recollect.memory.util.registry import Registry
 from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
 from . import folder
 from .callers import check_callers
-from .findings import CheckResult, absent
-from .graph_check import PART as GRAPH
+from .findings import Check, CheckFailedError, CheckResult, absent, found_by
 from .graph_check import check_graph
 from .places import check_places
 from .preflight import collisions
@@ -58,7 +55,6 @@ from .upkeep_check import PART as UPKEEP
 from .upkeep_check import check_upkeep, reported_upkeep
 
 OLDEST_PYTHON = (3, 11)
-Check = Callable[[Settings], Awaitable[CheckResult]]
 
 
 async def check(settings: Settings) -> list[CheckResult]:
@@ -95,15 +91,12 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
         return [
             ("database", _database),
             *([] if settings.redis.url is None else [("redis", _redis)]),
-            (GRAPH, check_graph),
+            ("graph", check_graph),
             ("index", _index),
             ("learning", _learning),
             (UPKEEP, check_upkeep),
         ]
-    # `parts` may have more than these: what a later version reports is shown too.
-    names = dict.fromkeys(("database", "redis", "index", "learning", *running.parts))
-    known = [name for name in names if name in running.parts]
-    return [(name, partial(_reported, running, name)) for name in known]
+    return [(name, partial(_reported, running, name)) for name in running.parts]
 
 
 def _upstream(running: Running | None) -> Check:
@@ -116,7 +109,7 @@ async def _safely(
     part: str, run: Check, settings: Settings, broken: AbstractSet[str]
 ) -> CheckResult:
     try:
-        return await run(settings)
+        return await found_by(part, run, settings)
     except (RecollectError, OSError) as error:
         causes = _causes(error, settings)
         blamed = [cause for cause in causes if cause in broken]
@@ -152,31 +145,31 @@ _MENDS = {
 }
 
 
-async def _python(_settings: Settings) -> CheckResult:
+async def _python(_settings: Settings) -> str:
     version = ".".join(map(str, sys.version_info[:3]))
-    ok = sys.version_info >= OLDEST_PYTHON
-    return CheckResult("python", ok, version, "" if ok else "install Python 3.11 or newer")
+    if sys.version_info < OLDEST_PYTHON:
+        raise CheckFailedError(version, "install Python 3.11 or newer")
+    return version
 
 
-async def _packages(_settings: Settings) -> CheckResult:
-    found = collisions()
-    seen = "no collisions" if not found else found[0]
-    return CheckResult(
-        "packages", not found, seen, "run `make setup` in a fresh clone" if found else ""
-    )
+async def _packages(_settings: Settings) -> str:
+    if found := collisions():
+        raise CheckFailedError(found[0], "run `make setup` in a fresh clone")
+    return "no collisions"
 
 
-async def _proxy(running: Running | None, settings: Settings) -> CheckResult:
+async def _proxy(running: Running | None, settings: Settings) -> str:
     address = f"{settings.listen.host}:{settings.listen.port}"
     if running is None:
-        return CheckResult("proxy", ok=True, seen=f"none runs at {address}")
+        return f"none runs at {address}"
     if not running.ours:
-        seen, mend = f"another program uses {running.address}", "choose another listen.port"
-        return CheckResult("proxy", ok=False, seen=seen, mend=mend)
-    return CheckResult("proxy", ok=True, seen=f"runs at {running.address}; it was asked")
+        raise CheckFailedError(
+            f"another program uses {running.address}", "choose another listen.port"
+        )
+    return f"runs at {running.address}; it was asked"
 
 
-async def _reported(running: Running, part: str, settings: Settings) -> CheckResult:
+async def _reported(running: Running, part: str, settings: Settings) -> str:
     if part == UPKEEP:
         return reported_upkeep(running)
     state = running.parts[part]
@@ -189,7 +182,9 @@ async def _reported(running: Running, part: str, settings: Settings) -> CheckRes
         # extracts, nothing is expected of them.
         if state != SaidOnlyError.code:
             ok, mend = False, mend or dead
-    return CheckResult(part, ok=ok, seen=seen, mend=mend)
+    if not ok:
+        raise CheckFailedError(seen, mend)
+    return seen
 
 
 def _mend_of_reported(part: str, state: str, settings: Settings) -> str:
@@ -218,52 +213,52 @@ def _mend(part: str, settings: Settings) -> str:
     return _MENDS.get(part, "")
 
 
-async def _data_dir(settings: Settings) -> CheckResult:
+async def _data_dir(settings: Settings) -> str:
     if absent(settings.data_dir) and not settings.data_dir.is_symlink():
         return await _no_data_dir(settings.data_dir)
     if unusable := folder.look(settings):
-        return CheckResult("data_dir", ok=False, seen=unusable.reason, mend=_MENDS["data_dir"])
+        raise CheckFailedError(unusable.reason, _MENDS["data_dir"])
     damaged = sorted(path.name for path in settings.data_dir.glob("*.corrupt-*"))
     seen = str(settings.data_dir)
     if damaged:
         seen += f"; set aside as damaged: {', '.join(damaged)}"
-    return CheckResult("data_dir", ok=True, seen=seen)
+    return seen
 
 
-async def _no_data_dir(path: Path) -> CheckResult:
+async def _no_data_dir(path: Path) -> str:
     parent = next(each for each in path.parents if each.exists())
     if not os.access(parent, os.W_OK | os.X_OK):
         raise PermissionError(f"{path} cannot be made: {parent} is not writable")
-    return CheckResult("data_dir", ok=True, seen=f"{path} {_LATER}")
+    return f"{path} {_LATER}"
 
 
 _LATER = "is made at the first start"
 
 
-async def _languages(settings: Settings) -> CheckResult:
+async def _languages(settings: Settings) -> str:
     with use_language_packs(settings):
         codes = sorted(set(packs()) - {"any"})
     own = "" if settings.language.packs is None else f", with those of {settings.language.packs}"
-    return CheckResult("languages", ok=True, seen=f"{len(codes)}{own}")
+    return f"{len(codes)}{own}"
 
 
-async def _embedder(settings: Settings) -> CheckResult:
+async def _embedder(settings: Settings) -> str:
     wanted = await the_embedder(settings)
     if isinstance(wanted, LocalEmbedderOptions) and wanted.model_dir:
         await asyncio.to_thread(_verify_weights, wanted)
-    async with closing(await open_the_embedder(settings)) as embedder:
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, wanted)
         vectors = await embedder.embed(["a probe"])
-    return CheckResult("embedder", ok=True, seen=f"{embedder.id}, {vectors.shape[1]} dimensions")
+    return f"{embedder.id}, {vectors.shape[1]} dimensions"
 
 
-async def _thresholds(settings: Settings) -> CheckResult:
-    async with closing(await open_the_embedder(settings)) as embedder:
+async def _thresholds(settings: Settings) -> str:
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, await the_embedder(settings))
         measured = is_measured(settings, embedder)
     if measured:
-        seen = f"measured for {embedder.id}"
-    else:
-        seen = f"not measured for {embedder.id}: safe defaults until `recollect calibrate` is run"
-    return CheckResult("thresholds", ok=True, seen=seen)
+        return f"measured for {embedder.id}"
+    return f"not measured for {embedder.id}: safe defaults until `recollect calibrate` is run"
 
 
 def _verify_weights(options: LocalEmbedderOptions) -> None:
@@ -273,67 +268,71 @@ def _verify_weights(options: LocalEmbedderOptions) -> None:
         verify(options.model_dir or Path(), weights)
 
 
-async def _tokens(_settings: Settings) -> CheckResult:
+async def _tokens(_settings: Settings) -> str:
     counter = await TiktokenCounter.open()
-    return CheckResult("tokens", ok=True, seen=f"'hello world' has {counter.count('hello world')}")
+    return f"'hello world' has {counter.count('hello world')}"
 
 
-async def _database(settings: Settings) -> CheckResult:
+async def _database(settings: Settings) -> str:
     if absent(settings.database.file):
-        return CheckResult("database", ok=True, seen=f"{settings.database.shown} {_LATER}")
-    async with (
-        closing(await open_the_embedder(settings)) as embedder,
-        closing(await open_the_database(settings)) as scripts,
-    ):
+        return f"{settings.database.shown} {_LATER}"
+    async with Registry() as registry:
+        embedder = await open_the_embedder(registry, await the_embedder(settings))
+        scripts = await open_the_database(registry, settings)
         # Memories in vectors of another embedder are refused here.
-        memories, index = await open_the_memories(settings, scripts, embedder)
-        async with closing(index), closing(memories):
-            counts = await state_of(scripts).jobs.counts()
+        await open_the_memories(registry, settings, scripts, embedder)
+        counts = await SqlJobs(scripts).counts()
     seen = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return CheckResult("database", ok=True, seen=f"{settings.database.shown}; jobs: {seen}")
+    return f"{settings.database.shown}; jobs: {seen}"
 
 
-async def _redis(settings: Settings) -> CheckResult:
+async def _redis(settings: Settings) -> str:
     from recollect.memory.state.redis import open_redis
 
-    bus, _ = await open_redis(settings.redis.address or "", settings.redis.prefix)
-    async with closing(bus):
+    async with Registry() as registry:
+        bus, _ = await open_redis(settings.redis.address or "", settings.redis.prefix)
+        registry.register("redis", close=bus.close)
         # Opening succeeds even if the server is down.
         await bus.ping()
-    return CheckResult("redis", ok=True, seen=settings.redis.shown)
+    return settings.redis.shown
 
 
-async def _index(settings: Settings) -> CheckResult:
-    stored = await recorded(settings)
+async def _index(settings: Settings) -> str:
+    try:
+        stored = await recorded(settings)
+    except (StoreError, StateError):
+        if settings.database.file is not None:
+            raise
+        stored = None  # one server may answer without the other
     if not settings.index.remote and (stored is None or absent(settings.index.folder)):
-        seen = f"{settings.index.shown} is made when there are {FEW:,} memories"
-        return CheckResult("index", ok=True, seen=seen)
+        return f"{settings.index.shown} is made when there are {FEW:,} memories"
     embedder, dim = stored or ("", 1)  # a server is asked before there is anything on it
-    index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
-    async with closing(index):
+    async with Registry() as registry:
+        index = await open_index(settings.index, name=index_name(embedder, dim), dim=dim)
+        registry.register("index", close=index.close)
         try:
             await index.ping()
         except IndexMissingError:
-            return CheckResult("index", ok=True, seen=f"{settings.index.shown}; not filled yet")
-    return CheckResult("index", ok=True, seen=settings.index.shown)
+            return f"{settings.index.shown}; not filled yet"
+    return settings.index.shown
 
 
-async def _learning(settings: Settings) -> CheckResult:
+async def _learning(settings: Settings) -> str:
     if absent(settings.database.file):
-        return CheckResult("learning", ok=True, seen="nothing was learned yet")
-    async with closing(await open_the_state(settings)) as state:
-        trouble = await recorded_trouble(state.jobs)
-        dead = (await state.jobs.counts()).get(JobState.DEAD, 0)
+        return "nothing was learned yet"
+    async with Registry() as registry:
+        jobs = SqlJobs(await open_the_database(registry, settings))
+        trouble = await recorded_trouble(jobs)
+        dead = (await jobs.counts()).get(JobState.DEAD, 0)
     if trouble is None or not trouble.repeated:
-        mend = DEAD_ADVICE.format(dead) if dead else ""
         seen = "no failures since the last success"
-        return CheckResult("learning", ok=not dead, seen=seen, mend=mend)
+        if dead:
+            raise CheckFailedError(seen, DEAD_ADVICE.format(dead))
+        return seen
     named = settings.learn.llm is not None or not settings.said.enabled
     if trouble.is_for_want_of_a_model and not named:
-        return CheckResult(
-            "learning", ok=True, seen=str(SaidOnlyError(trouble.failure, trouble.rest))
-        )
-    return CheckResult("learning", ok=False, seen=trouble.seen, mend=trouble.mend)
+        return str(SaidOnlyError(trouble.failure, trouble.rest))
+    raise CheckFailedError(trouble.seen, trouble.mend)
 
 
 async def is_running(settings: Settings) -> bool:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+
+Check = Callable[["Settings"], Awaitable[str]]
+"""Returns what it saw. Raises CheckFailedError, or what a part raises."""
+
+
+class CheckFailedError(Exception):
+    """What a check saw of a part that does not work, and what to do about it."""
+
+    def __init__(self, seen: str, mend: str = "") -> None:
+        super().__init__(seen)
+        self.mend = mend
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +30,14 @@ class CheckResult:
     ok: bool
     seen: str
     mend: str = ""
+
+
+async def found_by(part: str, check: Check, settings: Settings) -> CheckResult:
+    """What a check finds. Raises what a part raises."""
+    try:
+        return CheckResult(part, ok=True, seen=await check(settings))
+    except CheckFailedError as failed:
+        return CheckResult(part, ok=False, seen=str(failed), mend=failed.mend)
 
 
 def absent(path: Path | None) -> bool:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from recollect.config import Settings
 from recollect.memory.database.graph import SqlGraph
-from recollect.memory.engine.opening import closing, open_the_database
+from recollect.memory.engine.opening import open_the_database
+from recollect.memory.util.registry import Registry
 
-from .findings import CheckResult, absent
+from .findings import CheckFailedError, absent
 
-PART = "graph"
 SHOWN = ("entities", "relations", "merges")
 _REBUILD = "run `recollect graph rebuild`"
 
 
-async def check_graph(settings: Settings) -> CheckResult:
+async def check_graph(settings: Settings) -> str:
     """Its counts. A file that is not there is not made."""
     if not settings.graph.enabled:
-        return CheckResult(PART, ok=True, seen="is off: graph.enabled")
+        return "is off: graph.enabled"
     if absent(settings.database.file):
-        return CheckResult(PART, ok=True, seen="nothing was linked yet")
-    async with closing(await open_the_database(settings)) as scripts:
-        counts = await SqlGraph(scripts).counts()
+        return "nothing was linked yet"
+    async with Registry() as registry:
+        counts = await SqlGraph(await open_the_database(registry, settings)).counts()
     seen = ", ".join(f"{counts[name]:,} {name}" for name in SHOWN)
     if counts["orphans"]:
-        return CheckResult(
-            PART, ok=False, seen=f"{seen}, {counts['orphans']:,} orphans", mend=_REBUILD
-        )
-    return CheckResult(PART, ok=True, seen=seen)
+        raise CheckFailedError(f"{seen}, {counts['orphans']:,} orphans", _REBUILD)
+    return seen

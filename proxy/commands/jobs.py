@@ -54,15 +54,20 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.engine.engine import try_now
-    from recollect.memory.engine.opening import closing, open_the_state
+    from recollect.memory.database.jobs import SqlJobs
+    from recollect.memory.database.standings import SqlStandings
+    from recollect.memory.engine.opening import open_the_database
+    from recollect.memory.jobs.flushing import try_now
     from recollect.memory.model.types import utc_now
+    from recollect.memory.util.registry import Registry
 
-    async with closing(await open_the_state(settings)) as state:
+    async with Registry() as registry:
+        scripts = await open_the_database(registry, settings)
+        jobs, standings = SqlJobs(scripts), SqlStandings(scripts)
         if options.action == "list":
-            return await _list(state.jobs, options)
-        hurry = partial(try_now, state.jobs, state.standings, None, utc_now())
-        return await _retry(state.jobs, options, hurry)
+            return await _list(jobs, options)
+        hurry = partial(try_now, jobs, standings, None, utc_now())
+        return await _retry(jobs, options, hurry)
 
 
 async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:

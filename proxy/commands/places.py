@@ -11,12 +11,12 @@ from recollect.filters import Place
 from ..chat.placing.families import order
 from ..chat.placing.places import FILE_NAME, SAID, chosen, read_records
 from ..chat.placing.record import Records
-from .findings import CheckResult
+from .findings import CheckFailedError
 
 NOWHERE = "the model server refuses memories in every place; see its log for why, and ours for when"
 
 
-async def check_places(settings: Settings) -> CheckResult:
+async def check_places(settings: Settings) -> str:
     """Say where memories go for any model, and where for those whose server refused a place."""
     base_url, now = settings.upstream.base_url, time.time()
     learned = read_records(settings.data_dir / FILE_NAME, base_url)
@@ -27,8 +27,9 @@ async def check_places(settings: Settings) -> CheckResult:
     }
     seen = [f"memories go {SAID[usual]} ({usual.value})"]
     seen += [_about(model, learned[model], place) for model, place in sorted(found.items())]
-    ok = None not in found.values()
-    return CheckResult("places", ok=ok, seen="; ".join(seen), mend="" if ok else NOWHERE)
+    if None in found.values():
+        raise CheckFailedError("; ".join(seen), NOWHERE)
+    return "; ".join(seen)
 
 
 def _about(model: str, records: Records, place: Place | None) -> str:

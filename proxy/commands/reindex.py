@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from .api_client import nothing_to_open
@@ -61,23 +60,25 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
     from recollect.memory.engine.opening import (
         MOVING,
-        closing,
         is_measured,
+        open_the_database,
         open_the_embedder,
-        open_the_vectors,
+        refuse_if_in_use,
         use_language_packs,
     )
+    from recollect.memory.memories import MemoryVectors
+    from recollect.memory.memories.running import MemoryScripts
+    from recollect.memory.util.registry import Registry
 
     await _refuse_while_running(settings)
     if missing := nothing_to_open(settings):
         say(f"recollect: {missing}")
         return 0
-    async with AsyncExitStack() as stack:
-        stack.enter_context(use_language_packs(settings))
-        vectors = await stack.enter_async_context(open_the_vectors(settings))
-        embedder = await stack.enter_async_context(
-            closing(await open_the_embedder(settings, anew=True))
-        )
+    async with Registry() as registry:
+        registry.stack.enter_context(use_language_packs(settings))
+        refuse_if_in_use(settings)
+        vectors = MemoryVectors(MemoryScripts(await open_the_database(registry, settings)))
+        embedder = await open_the_embedder(registry, settings.embedder)
         # Read before the work: a broken calibration file would stop the next start.
         measured = is_measured(settings, embedder)
         found = await vectors.identity()

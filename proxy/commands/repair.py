@@ -45,24 +45,27 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _run(settings: Settings, options: argparse.Namespace) -> int:
-    from recollect.memory.maintenance import look_at, mend
+    from recollect.memory.maintenance import look_at, mend, told
 
     found = look_at(settings)
-    show(f"database {found.seen}")
-    if found.holder is not None:
+    show(f"database {told(found)}")
+    if found is not None and found.holder is not None:
         say(f"recollect: nothing was changed: stop {found.holder} first")
         return 1
-    if found.damage is None:
+    if found is None or found.damage is None:
         say("nothing to repair")
         return 0
-    show(f"plan     {found.plan}")
+    show(
+        f"plan     save what can be read of {found.path} into a new file, and keep the damaged one "
+        "as …corrupt-<time>"
+    )
     if options.dry_run:
         say("recollect: nothing was changed (--dry-run)")
         return 1
     if not options.yes and not confirmed("Continue?"):
         say("recollect: nothing was changed; answer y, or use --yes")
         return 2
-    for line in mend(settings):
+    for line in mend(found.path):
         show(f"database {line}")
     say("done: start Recollect again; restart it if it was running during the repair")
     return 0

@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from recollect.memory.model.scope import CHECK_USER
 
 from .api_client import ProxyRefusedError, ask, nothing_to_open
-from .findings import CheckResult
+from .findings import CheckFailedError
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -165,7 +165,7 @@ async def sweep(memories: CheckedMemories, now: datetime) -> None:
         await memories.erase(left)
 
 
-async def check_round_trip(settings: Settings, *, running: bool) -> CheckResult:
+async def check_round_trip(settings: Settings, *, running: bool) -> str:
     """Through the running proxy, or else through the files, if there are any.
 
     Raises StoreError, StateError, EmbeddingError: a part of files fails.
@@ -174,19 +174,19 @@ async def check_round_trip(settings: Settings, *, running: bool) -> CheckResult:
         try:
             return await _through_the_proxy(ServedMemories(settings))
         except ProxyRefusedError as error:
-            return CheckResult(PART, ok=False, seen=str(error), mend=_MEND)
+            raise CheckFailedError(str(error), _MEND) from None
     if missing := nothing_to_open(settings):
-        return CheckResult(PART, ok=True, seen=f"not tried: {missing}")
+        return f"not tried: {missing}"
     return await _in_this_process(settings)
 
 
-async def _through_the_proxy(served: ServedMemories) -> CheckResult:
+async def _through_the_proxy(served: ServedMemories) -> str:
     if await served.answers():
         return await _checked(served)
-    return CheckResult(PART, ok=True, seen="not tried: it needs api.enabled and api.token")
+    return "not tried: it needs api.enabled and api.token"
 
 
-async def _in_this_process(settings: Settings) -> CheckResult:
+async def _in_this_process(settings: Settings) -> str:
     from recollect.memory import AsyncMemory
     from recollect.memory.engine.engine import Engine
 
@@ -194,9 +194,9 @@ async def _in_this_process(settings: Settings) -> CheckResult:
         return await _checked(OpenedMemories(AsyncMemory(engine, tenant=settings.identity.tenant)))
 
 
-async def _checked(memories: CheckedMemories) -> CheckResult:
+async def _checked(memories: CheckedMemories) -> str:
     await sweep(memories, datetime.now(UTC))
     trouble = await trouble_of(memories, new_mark())
     if trouble:
-        return CheckResult(PART, ok=False, seen=trouble, mend=_MEND)
-    return CheckResult(PART, ok=True, seen="a memory was stored, found and erased")
+        raise CheckFailedError(trouble, _MEND)
+    return "a memory was stored, found and erased"

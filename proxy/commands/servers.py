@@ -13,7 +13,7 @@ from recollect.memory.model.errors import ModelError, ModelSilentError
 from recollect.memory.model.types import ChatRequest, Message
 
 from ..transport.unreachable import why
-from .findings import CheckResult
+from .findings import CheckFailedError
 from .running import Running
 
 UPSTREAM_SECONDS = 30.0
@@ -24,7 +24,7 @@ _NOT_THERE = ("upstream_unreachable", "upstream_timeout")
 _SERVER_ERRORS = 500
 
 
-async def check_upstream(settings: Settings) -> CheckResult:
+async def check_upstream(settings: Settings) -> str:
     """Ask the upstream for its list of models. Without a key a healthy server answers 401."""
     base = settings.upstream.base_url
     url = f"{base}/models"
@@ -32,33 +32,32 @@ async def check_upstream(settings: Settings) -> CheckResult:
         status = await _status(url)
         seen = f"{url} answers {status}"
         if status == _NOT_FOUND:
-            return CheckResult("upstream", ok=False, seen=seen, mend=await _another_path(base))
+            raise CheckFailedError(seen, await _another_path(base))
     except (aiohttp.ClientError, TimeoutError) as error:
         mend = "check upstream.base_url, the network, and that the server runs"
-        return CheckResult("upstream", ok=False, seen=f"{url}: {why(error)}", mend=mend)
+        raise CheckFailedError(f"{url}: {why(error)}", mend) from None
     if status >= _SERVER_ERRORS:
-        return CheckResult("upstream", ok=False, seen=seen, mend="see the log of that server")
-    return CheckResult("upstream", ok=True, seen=seen)
+        raise CheckFailedError(seen, "see the log of that server")
+    return seen
 
 
-async def check_upstream_of(running: Running, _settings: Settings) -> CheckResult:
+async def check_upstream_of(running: Running, _settings: Settings) -> str:
     """Ask the upstream of a running proxy, through it: these settings may name another one."""
     through = f"asked through {running.address}, the upstream"
     try:
         status, code = await _through(f"http://{running.address}/v1/models")
     except (aiohttp.ClientError, TimeoutError) as error:
-        seen, mend = f"{through}: {why(error)}", "see the log of the proxy"
-        return CheckResult("upstream", ok=False, seen=seen, mend=mend)
+        raise CheckFailedError(f"{through}: {why(error)}", "see the log of the proxy") from None
     if code in _NOT_THERE:
         mend = "its log has the address: check upstream.base_url, and that the server runs"
-        return CheckResult("upstream", ok=False, seen=f"{through}: {code}", mend=mend)
+        raise CheckFailedError(f"{through}: {code}", mend)
     seen = f"{through} answers {status}"
     if status == _NOT_FOUND:
         mend = "upstream.base_url must be the root of an OpenAI API, which usually ends in /v1"
-        return CheckResult("upstream", ok=False, seen=seen, mend=mend)
+        raise CheckFailedError(seen, mend)
     if status >= _SERVER_ERRORS:
-        return CheckResult("upstream", ok=False, seen=seen, mend="see the log of that server")
-    return CheckResult("upstream", ok=True, seen=seen)
+        raise CheckFailedError(seen, "see the log of that server")
+    return seen
 
 
 async def _through(url: str) -> tuple[int, str]:
@@ -92,21 +91,18 @@ async def _another_path(base: str) -> str:
     return "upstream.base_url must be the root of the API, which usually ends in /v1"
 
 
-async def check_llm(settings: Settings) -> CheckResult:
+async def check_llm(settings: Settings) -> str:
     """Call the model of `learn.llm` with a few tokens."""
     llm, paid = settings.learn.llm, who_pays(settings.learn)
     if llm is None:
-        seen = f"not set: each conversation's own model extracts facts; {paid}"
-        return CheckResult("learn.llm", ok=True, seen=seen)
+        return f"not set: each conversation's own model extracts facts; {paid}"
     where = f"{llm.model} at {llm.base_url or 'OpenAI'}"
     began = time.monotonic()
     try:
         await _ping(llm)
     except ModelError as error:
-        seen = f"{where}: {error.code}, {error}"
-        return CheckResult("learn.llm", ok=False, seen=seen, mend=error.advice)
-    seen = f"{where} answers in {_since(began)}; {paid}"
-    return CheckResult("learn.llm", ok=True, seen=seen)
+        raise CheckFailedError(f"{where}: {error.code}, {error}", error.advice) from None
+    return f"{where} answers in {time.monotonic() - began:.1f} s; {paid}"
 
 
 def who_pays(learn: LearnOptions) -> str:
@@ -130,7 +126,3 @@ async def _ping(llm: OpenAIChatOptions) -> None:
         return  # a reasoning model spends the few tokens before it says anything
     finally:
         await model.close()
-
-
-def _since(began: float) -> str:
-    return f"{time.monotonic() - began:.1f} s"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.config import Settings
-from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.database.costs import SqlLedger
+from recollect.memory.engine.opening import open_the_database
 from recollect.memory.llms import Account
 from recollect.memory.model.errors import BudgetError, NoModelError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import utc_now
 from recollect.memory.upkeep.resting import resting
-
-from .findings import CheckResult
+from recollect.memory.util.registry import Registry
 
 if TYPE_CHECKING:
     from .running import Running
@@ -20,23 +20,17 @@ if TYPE_CHECKING:
 PART = "upkeep"
 
 
-async def check_upkeep(settings: Settings) -> CheckResult:
+async def check_upkeep(settings: Settings) -> str:
     """Of the configured tenant, while nothing runs: no client can lend a model. Never a failure."""
     why = await _why(settings)
     judges = settings.learn.ask_about_conflicts
-    found = resting(settings.upkeep, judges=judges, why=why)
-    return CheckResult(PART, ok=True, seen=found.told)
+    return resting(settings.upkeep, judges=judges, why=why).told
 
 
-def reported_upkeep(running: Running) -> CheckResult:
+def reported_upkeep(running: Running) -> str:
     """What a running product says of it."""
-    told = running.advice.get(PART) or resting_nothing(running.parts[PART])
-    return CheckResult(PART, ok=True, seen=told)
-
-
-def resting_nothing(word: str) -> str:
-    """What is said where the running product tells a word only."""
-    return "every kind that is on runs" if word == "ok" else word
+    word = running.parts[PART]
+    return running.advice.get(PART) or ("every kind that is on runs" if word == "ok" else word)
 
 
 async def _why(settings: Settings) -> str:
@@ -48,8 +42,9 @@ async def _why(settings: Settings) -> str:
     file = settings.database.file
     if settings.database.kind == "inmemory" or (file is not None and not file.exists()):
         return ""
-    async with closing(await open_the_state(settings)) as state:
-        account = Account(state.ledger, settings.identity.tenant, JobKind.CONSOLIDATE)
+    async with Registry() as registry:
+        ledger = SqlLedger(await open_the_database(registry, settings))
+        account = Account(ledger, settings.identity.tenant, JobKind.CONSOLIDATE)
         try:
             await account.check(utc_now().date(), settings.upkeep.daily_tokens)
         except BudgetError as error:

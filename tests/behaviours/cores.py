@@ -14,6 +14,7 @@ from recollect.memory.database import open_database
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.state import State, state_of
 from recollect.memory.state.others import among_replicas
+from recollect.memory.util.registry import Registry
 from tests.support.postgres_server import empty_database
 
 ON_REAL_SERVERS = pytest.mark.skipif(
@@ -71,5 +72,6 @@ async def opened_core(options: EngineOptions, stack: contextlib.AsyncExitStack) 
     stack.push_async_callback(scripts.close)
     state = state_of(scripts)
     if options.database.kind == "postgres":
-        state = await among_replicas(state, options.redis, stack)
+        registry = await stack.enter_async_context(Registry())
+        state = await among_replicas(state, options.redis, registry)
     return Core(options, state)

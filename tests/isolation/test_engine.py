@@ -14,6 +14,7 @@ from recollect.memory.memories import NamedIndex, SqlIndexMarks, SqlMemories, se
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import RedisOptions, state_of
 from recollect.memory.state.others import among_replicas
+from recollect.memory.util.registry import Registry
 from tests.memory.memories.indexes import NAME, PlainIndex, filled
 from tests.support.budget import examples
 from tests.support.postgres_server import empty_database
@@ -145,7 +146,8 @@ async def kept_by_servers(redis, postgres):
         scripts = await database_at(url)
         stack.push_async_callback(scripts.close)
         messages = RedisOptions.model_validate({"url": redis.url, "prefix": f"s{next(WORLDS)}"})
-        yield await among_replicas(state_of(scripts), messages, stack)
+        registry = await stack.enter_async_context(Registry())
+        yield await among_replicas(state_of(scripts), messages, registry)
 
 
 @pytest.mark.process

@@ -194,12 +194,28 @@ async def recalled(client: TestClient[Any, Any]) -> None:
 async def test_a_damaged_index_stops_nothing(tmp_path, upstream):
     """It has nothing that the database has not: all goes on without it, and /readyz says so."""
     index = tmp_path / "index.milvus"
-    index.write_bytes(b"not a folder")
+    beside = tmp_path / "index.milvus.recollect"
+    for foreign in (index, beside):
+        foreign.write_bytes(b"not a folder")
     app = build_app(settings(tmp_path, upstream, index__backend="milvus"))
     async with TestClient(TestServer(app)) as client:
         ready = await until_index(client, "index_unavailable")
         assert (ready["status"], ready["parts"]["database"]) == ("degraded", "ok")
         assert "index.uri" in ready["advice"]["index"]
+        await recalled(client)
+    assert {index.read_bytes(), beside.read_bytes()} == {b"not a folder"}
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("needs_an_index")
+async def test_something_foreign_in_place_of_the_index_stays(tmp_path, upstream):
+    """The index is filled beside it, and serves."""
+    index = tmp_path / "index.milvus"
+    index.write_bytes(b"not a folder")
+    app = build_app(settings(tmp_path, upstream, index__backend="milvus"))
+    async with TestClient(TestServer(app)) as client:
+        assert (await until_index(client, "ok"))["status"] == "ok"
+        await until((tmp_path / "index.milvus.recollect" / "data").exists)
         await recalled(client)
     assert index.read_bytes() == b"not a folder"
 

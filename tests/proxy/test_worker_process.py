@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
+from recollect.memory.database import open_database
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine.opening import closing, open_the_database
 from recollect.memory.state import state_of
 from recollect.proxy.worker_process import run_worker
 from tests.support.composing import capture, settings, texts
@@ -51,7 +51,7 @@ async def shared(tmp_path, redis_server, database, model, request):
         learn__llm__base_url=model.base_url,
         learn__in_process=False,
     )
-    scripts = await open_the_database(chosen)
+    scripts = await open_database(chosen.database)
     yield chosen, state_of(scripts), learned(scripts)
     await scripts.close()
 
@@ -125,11 +125,12 @@ async def test_a_queue_that_comes_later(tmp_path, own_postgres, model, monkeypat
 
     async def work():
         await asyncio.to_thread(own_postgres.start)
-        async with closing(await open_the_database(chosen)) as scripts:
-            state = state_of(scripts)
-            await capture(state, "I live in Oslo")
-            await until_done(state, 1)
-            found.extend(await texts(learned(scripts)))
+        scripts = await open_database(chosen.database)
+        state = state_of(scripts)
+        await capture(state, "I live in Oslo")
+        await until_done(state, 1)
+        found.extend(await texts(learned(scripts)))
+        await scripts.close()
 
     await while_it_runs(chosen, work)
     assert found == ["User lives in Oslo"]

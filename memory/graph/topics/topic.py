@@ -59,10 +59,6 @@ class TopicGraph:
     measured: bool = True
     """Whether thresholds of the embedder are known: without them each memory is a topic."""
 
-    def by_memory(self) -> dict[str, str]:
-        """The topic of each memory, by their ids."""
-        return {item.id: topic.id for topic in self.topics for item in topic.members}
-
 
 def topic_id(members: Sequence[MemoryItem]) -> str:
     """The id of a topic of these memories, the oldest first."""

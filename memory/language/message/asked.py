@@ -52,11 +52,6 @@ class Reading:
     def _lead_ins(self) -> set[int]:
         return self.scan.covered(*_LEAD_IN)
 
-    @property
-    def has_case(self) -> bool:
-        """Whether the message is in a script with capitals."""
-        return any(word[0].islower() or word[0].isupper() for word in self.scan.raw)
-
     @cached_property
     def times(self) -> set[int]:
         """Indexes of words that ask for a time ("when")."""

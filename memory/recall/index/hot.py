@@ -185,10 +185,6 @@ class HotIndexes:
         return self._dim
 
     @property
-    def has_versions(self) -> bool:
-        return self._versions is not None
-
-    @property
     def nbytes(self) -> int:
         """Approximate size of all indexes in memory."""
         return int(self._kept.size)

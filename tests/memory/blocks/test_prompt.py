@@ -14,6 +14,7 @@ from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.state import RedisOptions, State, state_of
 from recollect.memory.state.others import among_replicas
+from recollect.memory.util.registry import Registry
 from tests.memory.blocks.test_keeper import define, keeper_of
 from tests.memory.state.samples import ALICE, BOB
 from tests.support.fence import FENCE
@@ -51,8 +52,9 @@ async def test_another_process_notices_a_change(postgres: PostgresAt) -> None:
     """Of a block, of what is attached, and that there is a first one: it is announced."""
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(empty_database(postgres))
+        registry = await stack.enter_async_context(Registry())
         here, there = [
-            await among_replicas(state_of(await database_at(url)), RedisOptions(), stack)
+            await among_replicas(state_of(await database_at(url)), RedisOptions(), registry)
             for _ in range(2)
         ]
         await _notices(here, there)

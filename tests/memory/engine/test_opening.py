@@ -20,6 +20,8 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.language import from_packs, packs
+from recollect.memory.memories import MemoryVectors
+from recollect.memory.memories.running import MemoryScripts
 from recollect.memory.model.errors import (
     EmbeddingError,
     InvalidInputError,
@@ -30,13 +32,16 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.state import RedisOptions
+from recollect.memory.util import registry
 from recollect.memory.util.locks import Ownership
+from recollect.memory.util.registry import Registry
 from recollect.proxy.commands.reindex import _reindex
 from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import ALICE, settings
 from tests.support.composing import memory as said
 from tests.support.folding import rows
 from tests.support.memories import memories_in
+from tests.support.postgres_server import empty_database
 from tests.support.waiting import until
 
 FAKE = FakeEmbedderOptions()
@@ -77,8 +82,8 @@ async def test_the_parts_belong_together(opened, tmp_path):
     assert await recalled(engine, "tea") == ["I like black tea"]
     await engine.parts.store.delete("local", ["I like green tea"])
     assert await recalled(engine, "tea") == []
-    assert set(engine.parts.pings) == {"database", "index"}
-    for ping in engine.parts.pings.values():
+    assert list(engine.registry.pings) == ["database", "index", "learning"]
+    for ping in engine.registry.pings.values():
         await ping()
     assert engine.parts.state.refused == 0
     engine.parts.state.scripts.database.writes.refuse(StateUnwritableError("full"))
@@ -304,7 +309,7 @@ async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
     caplog.set_level("INFO")
     async with Engine.open(EngineOptions(embedder=FAKE)):
         assert "waiting for" not in caplog.text
-    monkeypatch.setattr(opening, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(registry, "SLOW_SECONDS", 0.0)
 
     async def slow(options, **how):
         await until(lambda: "waiting for the database (database.url)" in caplog.text)
@@ -313,6 +318,25 @@ async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
     monkeypatch.setattr(opening, "open_database", slow)
     async with Engine.open(EngineOptions(embedder=FAKE)):
         pass
+
+
+async def test_the_embedder_of_stored_memories_is_followed_on_a_server_too(
+    postgres, tmp_path, monkeypatch
+):
+    """By whoever opens the embedder alone, such as `calibrate`; one that is away is no error."""
+    monkeypatch.setattr("recollect.memory.embedders.local.weights.DEFAULT", "pair")
+    async with empty_database(postgres) as url:
+        chosen = settings(tmp_path, database__url=url, embedder__backend="local")
+        assert (await opening.the_embedder(chosen)).model == opening.embedder_for(
+            chosen, None
+        ).model
+        async with Registry() as parts:
+            scripts = await opening.open_the_database(parts, chosen)
+            await MemoryVectors(MemoryScripts(scripts)).claim(("all-MiniLM-L6-v2", 384))
+        assert await opening.recorded(chosen) == ("all-MiniLM-L6-v2", 384)
+        assert (await opening.the_embedder(chosen)).model == "minilm"
+    away = settings(tmp_path, database__url="postgresql://127.0.0.1:1/d", embedder__backend="local")
+    assert (await opening.the_embedder(away)).model == "pair"
 
 
 STORED = "User keeps bees behind the station in Ely"

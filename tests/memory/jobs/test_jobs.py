@@ -53,7 +53,7 @@ async def test_nothing_is_learned_without_the_database(tmp_path, model, clock):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "recollect.db").write_bytes(b"no database " * 500)
     async with composed(tmp_path, model, clock, database__url=None) as engine:
-        assert not engine.parts.complete
+        assert engine.parts.state.missing
         async with engine.running():
             engine.background.learning.wake()
             await until(lambda: clock.asleep)

@@ -17,6 +17,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.state import RedisOptions, State, state_of
 from recollect.memory.state.others import among_replicas
+from recollect.memory.util.registry import Registry
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.postgres_server import empty_database
 from tests.support.waiting import HANG_SECONDS, until
@@ -55,10 +56,12 @@ async def place(request, own_redis, postgres) -> AsyncIterator[Place]:
             own_redis.command("FLUSHALL")
             redis = RedisOptions.model_validate({"url": own_redis.url, "prefix": "test"})
 
+        registry = await stack.enter_async_context(Registry())
+
         async def join() -> State:
             scripts = await open_postgres(url)
             stack.push_async_callback(scripts.close)
-            return await among_replicas(state_of(scripts), redis, stack)
+            return await among_replicas(state_of(scripts), redis, registry)
 
         async def ask(sql: str, *values: object) -> None:
             connection = await asyncpg.connect(url)

@@ -20,7 +20,6 @@ from recollect.memory.util.loops import guarded, repeat
 from recollect.memory.util.mesh import SiblingFailedError
 from recollect.memory.util.outbox import Outbox
 from recollect.memory.util.quiet import Quiet, at_once
-from recollect.memory.util.siblings import Sibling, one_at_a_time
 from recollect.memory.util.tasks import Tasks
 from tests.support.siblings import listening, meshes
 from tests.support.waiting import HANG_SECONDS, until
@@ -238,25 +237,6 @@ async def test_who_gives_up_leaves_the_work_running(bulk):
     assert not later.done()
     go_on.set()
     assert await later
-
-
-async def test_one_at_a_time(tmp_path: Path) -> None:
-    """Nobody is inside with another; whoever is alone waits for nobody."""
-    inside = most = 0
-
-    async def work(sibling: Sibling | None) -> None:
-        nonlocal inside, most
-        async with one_at_a_time(sibling):
-            inside += 1
-            most = max(most, inside)
-            await turns()
-            inside -= 1
-
-    async with asyncio.timeout(60):
-        await asyncio.gather(*(work(Sibling(tmp_path, number, 3)) for number in range(3)))
-    assert most == 1
-    await asyncio.gather(work(None), work(None))
-    assert most == 2
 
 
 def _collecting(heard: list[Any]) -> Any:

@@ -125,7 +125,7 @@ async def test_the_age_of_the_queue_is_told():
 async def test_the_recalls_are_told():
     """The bounds in force and how recalls ended, without a queue too."""
     counted = {"deadline_ms": 400, "at_a_time": 3, "kept": 5, "busy": 1, "late": 0}
-    answer = await Health({}, recall=lambda: counted).ready(None)
+    answer = await Health({}, counts={"recall": lambda: counted}).ready(None)
     assert json.loads(answer.body)["recall"] == counted
 
 
@@ -151,7 +151,9 @@ async def test_an_outage_is_logged_once(caplog):
 
 async def test_of_several_workers_each_says_which_it_is():
     """A process that is alone says nothing about workers."""
-    answer = await Health({"store": fine}, workers=lambda: {"worker": 2, "of": 2}).ready(None)
+    answer = await Health(
+        {"store": fine}, counts={"workers": lambda: {"worker": 2, "of": 2}}
+    ).ready(None)
     assert json.loads(answer.body)["workers"] == {"worker": 2, "of": 2}
     _, body = await ready({"store": fine})
     assert "workers" not in body

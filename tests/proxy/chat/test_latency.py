@@ -268,12 +268,10 @@ class Store(InMemoryMemories):
 def store(monkeypatch):
     store = Store(dim=DIM)
 
-    real = opening.open_the_memories
+    async def opened(*_given, **_more):
+        return store
 
-    async def opened(*given, **more):
-        return store, (await real(*given, **more))[1]
-
-    monkeypatch.setattr(opening, "open_the_memories", opened)
+    monkeypatch.setattr(opening, "open_memories", opened)
     return store
 
 

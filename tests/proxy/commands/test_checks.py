@@ -9,10 +9,12 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
+from recollect.memory.database import open_database
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine.opening import open_the_state
+from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
+from recollect.memory.state import state_of
 from recollect.proxy.commands import checks
 from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
@@ -75,6 +77,14 @@ async def test_everything_works(settings):
     assert [f.part for f in findings] == PARTS
     assert all(f.ok for f in findings), render(findings)
     assert not any(f.mend for f in findings)
+
+
+async def test_each_part_of_an_engine_has_a_line(settings):
+    """Whether the product runs, which then tells it, or not."""
+    chosen = settings()
+    async with Engine.open(chosen) as engine:
+        pinged = set(engine.registry.pings)
+    assert pinged <= {found.part for found in await check(chosen)}
 
 
 @pytest.fixture
@@ -218,7 +228,7 @@ async def test_a_server_that_is_down_is_told_as_a_server(running, settings):
 async def claimed(chosen, tmp_path):
     """A state with one job, which a worker has."""
     (tmp_path / "data").mkdir(parents=True)
-    state = await open_the_state(chosen)
+    state = state_of(await open_database(chosen.database))
     await state.jobs.put(
         Job(
             id="j",

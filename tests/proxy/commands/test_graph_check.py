@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 
 from recollect.memory.database.graph import SqlGraph
+from recollect.proxy.commands.findings import found_by
 from recollect.proxy.commands.graph_check import check_graph
 from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import settings
@@ -13,7 +14,7 @@ from tests.support.state import database_at
 async def test_orphans_are_told(tmp_path):
     """There are none, unless somebody wrote into the file; one that is not there is not made."""
     options = settings(tmp_path, database__url=None)
-    found = await check_graph(options)
+    found = await found_by("graph", check_graph, options)
     assert (found.ok, found.seen) == (True, "nothing was linked yet")
     assert not options.data_dir.exists()
     graph = SqlGraph(await database_at(options.database.file))
@@ -23,7 +24,7 @@ async def test_orphans_are_told(tmp_path):
     with contextlib.closing(sqlite3.connect(options.database.file)) as connection:
         connection.execute("DELETE FROM graph_entities")
         connection.commit()
-    found = await check_graph(options)
+    found = await found_by("graph", check_graph, options)
     assert not found.ok
     assert "1 orphans" in found.seen
     assert "rebuild" in found.mend

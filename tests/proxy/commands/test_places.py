@@ -7,6 +7,7 @@ import pytest
 from recollect.config import load_settings
 from recollect.filters import Place
 from recollect.proxy.chat.placing.places import places_of
+from recollect.proxy.commands.findings import found_by
 from recollect.proxy.commands.places import check_places
 
 BASE = "http://127.0.0.1:8080/v1"
@@ -23,7 +24,7 @@ def settings(tmp_path: Path):
 async def test_what_was_refused_is_told(settings):
     """The model, the place, the status and when: what an operator needs to know."""
     places_of(settings).refused("qwen", Place.USER, 422)
-    result = await check_places(settings)
+    result = await found_by("places", check_places, settings)
     assert result.ok
     assert "model 'qwen': start, since user was refused with 422 at 2" in result.seen
 
@@ -33,7 +34,7 @@ async def test_a_model_that_takes_memory_nowhere_is_a_failure(settings):
     places = places_of(settings)
     for place in (Place.USER, Place.START):
         places.refused("odd", place, 400)
-    result = await check_places(settings)
+    result = await found_by("places", check_places, settings)
     assert not result.ok
     assert "'odd': nowhere" in result.seen
     assert result.mend

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
 from recollect.config import load_settings
 from recollect.proxy.commands.api_client import ask
+from recollect.proxy.commands.findings import found_by
 from recollect.proxy.commands.round_trip import (
     LEFT_BEHIND,
     ServedMemories,
@@ -52,7 +54,7 @@ class Kept:
 
 
 async def checked(settings):
-    return await check_round_trip(settings, running=True)
+    return await found_by("round trip", partial(check_round_trip, running=True), settings)
 
 
 async def test_it_leaves_nothing():
@@ -152,6 +154,6 @@ def test_nothing_stays_of_a_check_or_of_a_killed_one(folder):
     assert before["tombstones"] == 0
     assert subprocess.run([sys.executable, "-c", KILLED], check=False).returncode == -signal.SIGKILL
     assert rows(folder) != before
-    found = asyncio.run(check_round_trip(load_settings(), running=False))
-    assert found.seen == "a memory was stored, found and erased"
+    seen = asyncio.run(check_round_trip(load_settings(), running=False))
+    assert seen == "a memory was stored, found and erased"
     assert rows(folder) == before

@@ -1,8 +1,10 @@
 """What `recollect check` says of upkeep."""
 
-from recollect.memory.engine.opening import closing, open_the_state
+from recollect.memory.database import open_database
+from recollect.memory.database.costs import SqlLedger
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
+from recollect.proxy.commands.findings import found_by
 from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
 from tests.support.composing import settings
@@ -12,7 +14,7 @@ EPISODES = {"upkeep__episodes__enabled": True, "upkeep__reflect__enabled": True}
 
 
 async def told(folder, **flags):
-    found = await check_upkeep(settings(folder, **{**EPISODES, **flags}))
+    found = await found_by("upkeep", check_upkeep, settings(folder, **{**EPISODES, **flags}))
     assert (found.part, found.ok, found.mend) == ("upkeep", True, "")
     return found.seen
 
@@ -21,9 +23,10 @@ async def test_a_spent_budget_is_said(tmp_path):
     """And what goes on without the tokens."""
     chosen = {"database__url": str(tmp_path / "recollect.db")}
     assert await told(tmp_path, **chosen) == "every kind runs"
-    async with closing(await open_the_state(settings(tmp_path, **chosen))) as state:
-        spent = Spent(1, 100_000, 0)
-        await state.ledger.spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
+    scripts = await open_database(settings(tmp_path, **chosen).database)
+    spent = Spent(1, 100_000, 0)
+    await SqlLedger(scripts).spend("local", utc_now().date(), spent, kind=JobKind.EPISODE)
+    await scripts.close()
     seen = await told(tmp_path, **chosen)
     assert "episode, reflect wait: the tokens of the day are spent" in seen
     assert "consolidate still merges" in seen
@@ -41,4 +44,4 @@ async def test_a_spent_budget_is_said(tmp_path):
 def test_a_running_product_is_believed(word, advice, seen):
     """It knows whether a chat has lent a model."""
     running = Running("127.0.0.1:1", ours=True, parts={"upkeep": word}, advice=advice)
-    assert reported_upkeep(running).seen == seen
+    assert reported_upkeep(running) == seen
