@@ -42,6 +42,8 @@ LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
 WAS = ("archived_from", "ended_from")
 """Statuses. For a provenance, with `source`, `sequence`, `reasons` and `claims`: all fields."""
 
+_ENCODED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
@@ -181,6 +183,6 @@ def vector_text(vector: Vector) -> str:
 def _line(value: Mapping[str, Any]) -> bytes:
     # A lone surrogate is written as an escape.
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        return _ENCODED(value).encode()
     except UnicodeEncodeError:
         return json.dumps(value, separators=(",", ":")).encode()
