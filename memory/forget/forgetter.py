@@ -38,10 +38,10 @@ from ..records.writing import InsidePorts
 from .eraser import Erased, Eraser
 from .find import MatchesToForget, find
 from .guard import WriteGuard
-from .passages import Turns, check_whole_turns, tombstone_of
+from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
-from .receipt import ForgetKind, NotForgottenError, Receipt, receipt_id
-from .targets import ANY_STATUS, Ids, Named
+from .receipt import COUNTED, ForgetKind, NotForgottenError, Receipt, receipt_id
+from .targets import ANY_STATUS, Named, what_goes
 
 log = logging.getLogger(__name__)
 
@@ -95,15 +95,15 @@ class Forgetter:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
-        tenant = owning_tenant(owner_ref)
         storable = [each for each in ids if is_storable(each)]
-        possible = await self._owned.among(owner_ref, [e for e in storable if not is_passage(e)])
         asked = [each for each in storable if is_passage(each)]
-        passages = await self._heard_of(owner_ref, asked)
-        said = Turns.of(passages, asked)
+        said = NO_TURNS
+        if asked:
+            said = Turns.of(await self._heard_of(owner_ref, asked), asked)
+        stored = [each for each in storable if not is_passage(each)]
         why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
         return await self._forget(
-            tenant, possible, said, Named.FELL if fell else why, kind, asked=frozenset(ids)
+            owner_ref, stored, said, Named.FELL if fell else why, kind, asked=frozenset(ids)
         )
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
@@ -120,7 +120,7 @@ class Forgetter:
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
         said = Turns.whole(turn_ids, passages, scope)
-        return await self._forget(scope.tenant, [], said, Named.FOUND, ForgetKind.CONVERSATION)
+        return await self._forget(scope, [], said, Named.FOUND, ForgetKind.CONVERSATION)
 
     async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
         """Erase the texts of turns of a scope; returns how many held text.
@@ -130,12 +130,12 @@ class Forgetter:
         StateError; call it again.
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
-        said = {one.item.id for one in passages}
 
         async def work(ports: InsidePorts) -> int:
             if turn_ids:
                 await ports.state.jobs.drop_answers(scope)
-            return await Eraser(ports).erase_turns(scope.tenant, turn_ids, said)
+            await ports.state.usage.erase(scope.tenant, [one.item.id for one in passages])
+            return await Eraser(ports).erase_turns(scope.tenant, turn_ids)
 
         await self.bus.tell_forgetting(scope)
         erased = await self._writer.change(work, tenants={scope.tenant}, erases=True)
@@ -272,7 +272,7 @@ class Forgetter:
 
     async def _forget(
         self,
-        tenant: str,
+        owner_ref: OwnerRef,
         ids: Sequence[str],
         said: Turns,
         why: Named,
@@ -281,23 +281,22 @@ class Forgetter:
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
-            target = Ids(ports.memories, tenant, ids, history=ports.history, said=said, why=why)
-            return await Eraser(ports).erase_ids(target)
+            return await Eraser(ports).erase_ids(owner_ref, ids, said, why)
 
-        started = self._clock()
+        started, tenant = self._clock(), owning_tenant(owner_ref)
         for scope in said.scopes:
             await self.bus.tell_forgetting(scope)
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
         await self._heard.stale(said.scopes)
-        gone = erased.tally.ids.union(ids, said.asked)
+        gone = erased.named.union(erased.rows, said.asked)
         if len(gone) <= ANNOUNCED_SINGLY:
             await self.bus.announce_each(tenant, gone)
         else:
-            for owner_ref in erased.scopes or [tenant]:
-                await self.bus.announce(owner_ref)
+            for touched in (*erased.scopes,) or (tenant,):
+                await self.bus.announce(touched)
         for scope in erased.scopes:
             await self.bus.tell_forgetting(scope)
-        return self._receipt(erased, kind, started, asked)
+        return self._receipt(erased, kind, started, said.passages.union(erased.rows), asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
         erased, tenant = Erased(more=True), owning_tenant(owner_ref)
@@ -313,38 +312,30 @@ class Forgetter:
         await self.bus.tell_emptied(owner_ref)
         await self.bus.announce(owner_ref)
         await self.bus.tell_forgetting(owner_ref)
-        return self._receipt(erased, kind, started)
+        return self._receipt(erased, kind, started, frozenset(erased.rows))
 
     def _receipt(
         self,
         erased: Erased,
         kind: ForgetKind,
         started: datetime,
+        gone: frozenset[str],
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         """The receipt of a run. Raises NotForgottenError."""
-        tally = erased.tally
         for told in self.bus.erased:
-            told(erased.rows)
+            told(list(erased.rows.values()))
         receipt = Receipt(
-            id=receipt_id(self._key, kind, tally.ids.union(asked), started),
+            id=receipt_id(self._key, kind, gone.union(asked), started),
             kind=kind,
             asked=len(asked),
-            missing=len(set(asked) - tally.ids),
-            memories=tally.memories,
-            versions=tally.versions,
-            fell=len(tally.fell),
-            history=tally.history,
-            turns=tally.turns,
-            jobs=tally.jobs,
-            blocks=tally.blocks,
-            usage=tally.usage,
-            links=tally.links,
-            entities=tally.entities,
+            missing=len(set(asked) - gone),
+            fell=erased.fell,
             caches=self.bus.listeners,
             started_at=started,
             finished_at=self._clock(),
             verified=not erased.left,
+            **{name: erased.counts[name] for name in COUNTED},
         )
         log.info("forgotten: %s", receipt.as_dict())
         if erased.left:
@@ -357,8 +348,8 @@ class Forgetter:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
         ids = [item.id for item in found if not is_passage(item.id)]
-        target = Ids(self._store, scope.tenant, ids, history=self._history, why=Named.MEANT)
-        rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
+        going = await what_goes(self._store, self._history, scope.tenant, ids, why=Named.MEANT)
+        rows = {item.id: item for item in found} | going.rows
         rows |= {one.item.id: one.item for one in passages}
         shown = (item for item in rows.values() if not is_refiled(item))
         return tuple(item for item in shown if scope.admits(item.scope))

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from ..forget import Forgetter, WriteGuard
-from ..forget.buried import names
+from ..forget.guard import names
 from ..model.errors import InvalidInputError, StateError
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, Vector
 from ..records.parts import Parts

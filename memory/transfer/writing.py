@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..forget import Forgetter, WriteGuard
-from ..forget.buried import PAGE, pages
 from ..model.types import HistoryRecord, MemoryItem, Scope, StoredMemory
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
@@ -34,10 +33,7 @@ class SafeWriter:
 
     async def buried(self, tenant: str, ids: Iterable[str]) -> set[str]:
         """The ids among these that were forgotten or deleted."""
-        found: set[str] = set()
-        for page in pages(sorted(set(ids)), PAGE):
-            found |= await self._tombstones.among(tenant, page)
-        return found
+        return await self._tombstones.among(tenant, sorted(set(ids)))
 
     async def write(
         self, ports: InsidePorts, rows: Sequence[Written], guards: Mapping[Scope, WriteGuard]
