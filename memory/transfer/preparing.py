@@ -12,7 +12,7 @@ from .line_reader import Carried, End, read_line
 from .lines import Header
 from .seals import Seals
 from .source import FileLine
-from .state import EmbedWhen, ImportCounts, ImportOptions, ImportState, OnError
+from .state import EmbedWhen, ImportOptions, ImportState, OnError
 from .trusting import Redact, judged
 from .turns import CarriedTurn, redacted
 
@@ -36,13 +36,10 @@ class RowReader:
 
 @dataclass(slots=True)
 class Prepared:
-    """Lines that were read, and where that ended."""
+    """Lines that were read."""
 
-    line: int
-    position: int
-    header: Header | None
-    in_part: int
-    ended: bool
+    state: ImportState
+    """Where the import is once they are written."""
     rows: list[tuple[FileLine, Carried]] = field(default_factory=list)
     turns: list[CarriedTurn] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -50,66 +47,53 @@ class Prepared:
     error: InvalidInputError | None = None
     """Why nothing more was read."""
 
-    @classmethod
-    def after(cls, state: ImportState) -> Prepared:
-        """Nothing yet."""
-        return cls(state.line, state.position, state.header, state.in_part, state.ended)
-
-    def state(self, counts: ImportCounts) -> ImportState:
-        """Where the import is once this is written."""
-        return ImportState(
-            line=self.line,
-            position=self.position,
-            header=self.header,
-            in_part=self.in_part,
-            ended=self.ended,
-            counts=counts,
-        )
-
 
 def prepared(lines: Sequence[FileLine], state: ImportState, reader: RowReader) -> Prepared:
     """The rows of the lines, up to the first that is refused if that stops the import."""
-    page = Prepared.after(state)
+    page = Prepared(replace(state))
+    at = page.state
     for line in lines:
         try:
             _take(page, line, reader)
         except InvalidInputError as error:
             told = line.refuse(error)
             # Without a header nothing can be read.
-            if reader.how.on_error is OnError.STOP or page.header is None:
+            if reader.how.on_error is OnError.STOP or at.header is None:
                 page.error = told
                 return page
             page.refused.append(str(told))
-            page.in_part += 1
-        page.line, page.position = line.number, line.end
+            at.in_part += 1
+        at.line, at.position = line.number, line.end
     return page
 
 
 def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
-    said = read_line(line.data, page.header, reader.seals)
+    at = page.state
+    said = read_line(line.data, at.header, reader.seals)
     if isinstance(said, Header):
         _check_embedder(said, reader)
-        page.header, page.in_part, page.ended = said, 0, False
-    elif page.ended:
+        at.header, at.in_part, at.ended = said, 0, False
+    elif at.ended:
         raise InvalidInputError("line", "expected nothing after the end, or another header")
     elif isinstance(said, End):
-        page.ended = True
-        if said.memories != page.in_part:
-            lost = f"says {said.memories} lines, but {page.in_part} came: the file is not whole"
+        at.ended = True
+        if said.memories != at.in_part:
+            lost = f"says {said.memories} lines, but {at.in_part} came: the file is not whole"
             raise InvalidInputError("memories", lost)
     elif isinstance(said, CarriedTurn):
         check_owner(reader.owner_ref, said.turn.scope, "said")
         page.turns.append(said if said.unchanged else redacted(said, reader.redact))
-        page.in_part += 1
+        at.in_part += 1
     else:
         _take_row(page, line, said, reader)
-        page.in_part += 1
+        at.in_part += 1
 
 
 def _take_row(page: Prepared, line: FileLine, carried: Carried, reader: RowReader) -> None:
     check_owner(reader.owner_ref, carried.item.scope)
-    assert page.header is not None  # noqa: S101 - read_line refuses a row without one
-    usable = reader.fits(page.header) and carried.item.embedder_id == reader.embedder
+    header = page.state.header
+    assert header is not None  # noqa: S101 - read_line refuses a row without one
+    usable = reader.fits(header) and carried.item.embedder_id == reader.embedder
     if not usable or reader.how.embed is EmbedWhen.ALWAYS:
         carried = replace(carried, vector=None)
     suspicious = False

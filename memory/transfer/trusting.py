@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any
 
 from ..model.claims import NO_CLAIMS
@@ -35,12 +36,12 @@ _TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
 
 
 def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
-    """The row without secrets, and whether it is suspicious.
+    """The row of a changed line without secrets, and whether it is suspicious.
 
     Raises:
         InvalidInputError: nothing but secrets is in the text.
     """
-    clean = _clean(carried, _once(redact))
+    clean = _clean(carried, cache(redact))
     item = clean.item
     # Its doubts name whose words they are in as the line does.
     source = carried.item.provenance.source.value
@@ -52,10 +53,8 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
 
 
 def _clean(carried: Carried, redact: Redact) -> Carried:
-    item = carried.item
+    item = _unvalidated(carried.item)
     text = redact(item.text)
-    if not carried.unchanged:
-        item = _unvalidated(item)
     if text != item.text and is_only_marks(text):
         raise InvalidInputError("memory.text", "has nothing but secrets")
     return replace(
@@ -116,18 +115,6 @@ def _doubts(doubts: Iterable[Doubt], redact: Redact) -> tuple[Doubt, ...]:
         replace(doubt, **{name: redact(text) for name, text in asdict(doubt).items()})
         for doubt in doubts
     )
-
-
-def _once(redact: Redact) -> Redact:
-    """The same, with each text read once: the history repeats the text of the memory."""
-    known: dict[str, str] = {"": ""}
-
-    def clean(text: str) -> str:
-        if text not in known:
-            known[text] = redact(text)
-        return known[text]
-
-    return clean
 
 
 def _noted(item: MemoryItem, doubts: tuple[Doubt, ...]) -> HistoryRecord:
