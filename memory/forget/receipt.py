@@ -71,7 +71,8 @@ class Receipt:
     @property
     def found_nothing(self) -> bool:
         """Whether nothing was erased: the ids are unknown or were forgotten before."""
-        return not any(getattr(self, name) for name in COUNTED[:6])
+        rows = self.memories or self.versions or self.history
+        return not (rows or self.turns or self.jobs or self.blocks)
 
     def as_dict(self) -> dict[str, Any]:
         """The receipt as JSON values."""

@@ -39,12 +39,12 @@ class Named(Enum):
 class Going:
     """Memories that go together, by id."""
 
-    ids: set[str]
-    """Those that were named, if they are the owner's; of some there is no row any more."""
-    scopes: frozenset[Scope]
-    """Rows of others are not looked at, whatever they claim to stand on."""
     said: Turns
     meant: bool
+    scopes: set[Scope]
+    """Rows of others are not looked at, whatever they claim to stand on."""
+    ids: set[str] = field(default_factory=set)
+    """Those that were named, if they are the owner's; of some there is no row any more."""
     rows: dict[str, MemoryItem] = field(default_factory=dict)
     fell: set[str] = field(default_factory=set)
     """Those that only stand on what was forgotten: their turns are kept."""
@@ -52,7 +52,7 @@ class Going:
     @property
     def told(self) -> list[str]:
         """The turns that the rows tell of."""
-        return evidence(item for item in self.rows.values() if item.id not in self.fell)
+        return evidence(self.rows[each] for each in self.rows.keys() - self.fell)
 
     @property
     def turns(self) -> AbstractSet[str]:
@@ -92,33 +92,48 @@ async def what_goes(
     A memory's row tells whose it is, or else its history: a forget erases both at once. To a tenant
     all ids are its own, whether anything tells or not: other tenants have other ids.
     """
-    tenant, wanted = owning_tenant(owner_ref), set(ids)
-    rows = _by_id(await memories.get(tenant, sorted(wanted))) if wanted else {}
-    scopes = {memory_id: [item.scope] for memory_id, item in rows.items()}
-    if unknown := sorted(wanted - rows.keys()):
-        for memory_id in unknown if isinstance(owner_ref, Scope) else ():
-            check_id(memory_id)
-        records = await history.of_many(tenant, unknown)
-        scopes |= {one: [each.scope for each in records.get(one, ())] for one in unknown}
-    own = {
-        memory_id: found
-        for memory_id, found in scopes.items()
-        if not isinstance(owner_ref, Scope) or any(covers(owner_ref, scope) for scope in found)
-    }
-    going = Going(
-        set(own), said.scopes.union(*own.values()), said, meant=why is Named.MEANT,
-        rows={memory_id: item for memory_id, item in rows.items() if memory_id in own},
-        fell=set(own) if why is Named.FELL else set(),
-    )  # fmt: skip
-    listed, seen, turns = dict(going.rows), set[str](), set[str]()
-    while (new := going.ids.union(going.rows) - seen) or going.turns - turns:
-        new_turns = going.turns - turns
-        found = await memories.resting_on(tenant, new, new_turns)
+    going = Going(said, why is Named.MEANT, set(said.scopes))
+    await _find(going, memories, history, owner_ref, ids)
+    if why is Named.FELL:
+        going.fell = set(going.ids)
+    listed, seen, told = dict(going.rows), set[str](), set[str]()
+    while True:
+        new, turns = going.ids.union(going.rows) - seen, going.turns - told
+        if not new and not turns:
+            return going
+        found = await memories.resting_on(owning_tenant(owner_ref), new, turns)
         listed |= _by_id(i for i in found if any(scope.admits(i.scope) for scope in going.scopes))
-        seen, turns = seen | new, turns | new_turns
+        seen, told = seen | new, told | turns
         if len(listed) > 1 or not going.rows:  # else nothing stands on it
             going.add(listed)
-    return going
+
+
+async def _find(
+    going: Going,
+    memories: VectorStore,
+    history: HistoryLog,
+    owner_ref: OwnerRef,
+    ids: Collection[str],
+) -> None:
+    """The rows of these ids, or whose they were."""
+    tenant, unknown = owning_tenant(owner_ref), set(ids)
+    for item in await memories.get(tenant, sorted(unknown)):
+        unknown.discard(item.id)
+        if covers(owner_ref, item.scope):
+            going.ids.add(item.id)
+            going.scopes.add(item.scope)
+            going.rows[item.id] = item
+    if not unknown:
+        return
+    if isinstance(owner_ref, Scope):
+        for memory_id in unknown:
+            check_id(memory_id)
+    else:
+        going.ids |= unknown
+    for memory_id, records in (await history.of_many(tenant, sorted(unknown))).items():
+        if any(covers(owner_ref, each.scope) for each in records):
+            going.ids.add(memory_id)
+            going.scopes.update(each.scope for each in records)
 
 
 def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:
@@ -135,5 +150,8 @@ def evidence(items: Iterable[MemoryItem]) -> list[str]:
 
     What was made of other memories was learned from no turn.
     """
-    origins = (item.provenance for item in items if not is_derived(item))
-    return list(dict.fromkeys(turn for origin in origins for turn in origin.turn_ids))
+    found: dict[str, None] = {}
+    for item in items:
+        if not is_derived(item):
+            found |= dict.fromkeys(item.provenance.turn_ids)
+    return list(found)
