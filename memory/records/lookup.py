@@ -13,7 +13,7 @@ from ..model.inputs import is_storable
 from ..model.kinds import MemoryKind, kind_of
 from ..model.owner import covers, owning_tenant
 from ..model.ports import HistoryLog, VectorStore
-from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope
+from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage, is_passage
 from ..recall.index.statement_reader import StatementReader
 
