@@ -97,9 +97,7 @@ class Forgetter:
         """
         storable = [each for each in ids if is_storable(each)]
         asked = [each for each in storable if is_passage(each)]
-        said = NO_TURNS
-        if asked:
-            said = Turns.of(await self._heard_of(owner_ref, asked), asked)
+        said = Turns.of(await self._heard_of(owner_ref, asked)) if asked else NO_TURNS
         stored = [each for each in storable if not is_passage(each)]
         why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
         return await self._forget(
@@ -119,7 +117,7 @@ class Forgetter:
         Raises as `forget_ids`.
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
-        said = Turns.whole(turn_ids, passages, scope)
+        said = Turns.of(passages, turn_ids, scope)
         return await self._forget(scope, [], said, Named.FOUND, ForgetKind.CONVERSATION)
 
     async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
@@ -288,7 +286,8 @@ class Forgetter:
             await self.bus.tell_forgetting(scope)
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
         await self._heard.stale(said.scopes)
-        gone = erased.named.union(erased.rows, said.asked)
+        # Of passages an interrupted run may have erased the turns without telling of it.
+        gone = erased.named.union(erased.rows, filter(is_passage, asked))
         if len(gone) <= ANNOUNCED_SINGLY:
             await self.bus.announce_each(tenant, gone)
         else:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..model.errors import StateError, StoreError
 from ..model.types import MemoryItem, Scope, StoredMemory
@@ -33,24 +33,15 @@ PUT = 48
 """Memories archived at a time, right after they are read again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Retained:
     """The result of a run."""
 
     looked_at: int = 0
+    """Memories whose age was looked at."""
     archived: int = 0
     erased: int = 0
     """Memories erased for their age, earlier versions included."""
-    complete: bool = True
-    """Whether the walk is finished; if not, the next run continues it."""
-
-    def __add__(self, other: Retained) -> Retained:
-        return Retained(
-            self.looked_at + other.looked_at,
-            self.archived + other.archived,
-            self.erased + other.erased,
-            self.complete and other.complete,
-        )
 
 
 class Retention:
@@ -88,7 +79,7 @@ class Retention:
         failed: Exception | None = None
         for owner in await self._full():
             try:
-                done += await self._make_room(owner)
+                done.archived += await self._make_room(owner)
             except (StoreError, StateError) as error:  # must not block the other users
                 failed = error
         if failed is not None:
@@ -109,7 +100,7 @@ class Retention:
         else:
             held += added
         if held > most:
-            return (await self._make_room(owner)).archived
+            return await self._make_room(owner)
         while len(self._held) >= MOST_COUNTED:
             self._held.pop(next(iter(self._held)))
         self._held[owner] = held
@@ -131,10 +122,11 @@ class Retention:
             page = await self._store.scan(after=self._after, limit=PAGE)
             self._after = page[-1].item.id if page else None
             if not page:
-                return done
+                break
             old = expired([each.item for each in page], self._options, self._clock.now())
-            done += Retained(len(page), erased=await self._forget(old))
-        return replace(done, complete=not self._ages)
+            done.looked_at += len(page)
+            done.erased += await self._forget(old)
+        return done
 
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)
@@ -149,12 +141,12 @@ class Retention:
                 erased += receipt.memories + receipt.versions
         return erased
 
-    async def _make_room(self, owner: Scope) -> Retained:
-        """Archive the surplus of one user."""
+    async def _make_room(self, owner: Scope) -> int:
+        """Archive the surplus of one user; returns how many."""
         most = self._options.max_memories
         held = await self._store.count(owner, statuses=KEPT)
         if most is None or held <= most:
-            return Retained()
+            return 0
         loaded = await self._store.load(owner, limit=held, statuses=KEPT)
         # The listing of an agent's scope includes the memories of its users.
         own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
@@ -163,7 +155,7 @@ class Retention:
         count = 0
         for at in range(0, len(chosen), PUT):
             count += await self._archive(owner, [own[i.id] for i in chosen[at : at + PUT]], used)
-        return Retained(len(loaded), archived=count)
+        return count
 
     async def _archive(
         self, owner: Scope, memories: Sequence[StoredMemory], used: Mapping[str, Usage]
