@@ -22,6 +22,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
+from itertools import filterfalse
 
 from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
@@ -98,10 +99,14 @@ class Forgetter:
         storable = [each for each in ids if is_storable(each)]
         asked = [each for each in storable if is_passage(each)]
         said = Turns.of(await self._heard_of(owner_ref, asked)) if asked else NO_TURNS
-        stored = [each for each in storable if not is_passage(each)]
         why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
         return await self._forget(
-            owner_ref, stored, said, Named.FELL if fell else why, kind, asked=frozenset(ids)
+            owner_ref,
+            [*filterfalse(is_passage, storable)],
+            said,
+            Named.FELL if fell else why,
+            kind,
+            asked=frozenset(ids),
         )
 
     async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
@@ -181,12 +186,17 @@ class Forgetter:
 
     async def proposed(self, scope: Scope, token: str) -> list[MemoryItem]:
         """What a token proposes, as far as it is there. Raises as `confirm`."""
+        named, said, stored = await self._read(scope, token)
+        items = {item.id: item for item in (*stored, *(one.item for one in said))}
+        return [items[each] for each in named if each in items]
+
+    async def _read(
+        self, scope: Scope, token: str
+    ) -> tuple[dict[str, str], Sequence[SaidPassage], list[MemoryItem]]:
+        """What a token names, and what is there of it: what was said, and memories."""
         named = read_token(self._key, scope, token, now=self._clock())
         said = await self._heard.named(scope.tenant, filter(is_passage, named))
-        stored = [each for each in named if not is_passage(each)]
-        items = {each.id: each for each in await self._store.get(scope.tenant, stored)}
-        items |= {one.item.id: one.item for one in said}
-        return [items[each] for each in named if each in items]
+        return named, said, await self._store.get(scope.tenant, [*filterfalse(is_passage, named)])
 
     async def all_of(self, scope: Scope, *, most: int) -> tuple[int, list[MemoryItem]]:
         """How many memories a scope has, with what was said, and the newest of them.
@@ -234,13 +244,9 @@ class Forgetter:
                 passages are in `keep`. Nothing is changed.
             NotForgottenError, StoreError, StateError: as for `forget_ids`.
         """
-        proposed = read_token(self._key, scope, token, now=self._clock())
+        proposed, said, stored = await self._read(scope, token)
         ids = [memory_id for memory_id in proposed if memory_id not in keep]
-        said = await self._heard.named(scope.tenant, filter(is_passage, proposed))
-        items = [one.item for one in said]
-        items += await self._store.get(
-            scope.tenant, [each for each in proposed if not is_passage(each)]
-        )
+        items = [*stored, *(one.item for one in said)]
         if changed_since(self._key, proposed, items) or await self._learned_since(scope, ids, said):
             raise InvalidInputError("token", "the memories have changed since; propose again")
         check_whole_turns(proposed, keep, {one.item.id: one.turn_id for one in said})

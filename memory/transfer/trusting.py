@@ -31,6 +31,7 @@ from .line_reader import Carried
 
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
+_OF_RECORD = ("old_value", "new_value", "stage", "reason")
 _TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
 """The texts of a provenance. Its other values are names, by which rows find each other."""
 
@@ -81,16 +82,19 @@ def _unvalidated(item: MemoryItem) -> MemoryItem:
 
 
 def _origin(origin: Provenance, redact: Redact) -> Provenance:
-    said: dict[str, Any] = {
-        name: redact(text) for name in _TEXTS if (text := getattr(origin, name)) is not None
-    }
     return replace(
         origin,
         source=origin.source if origin.source.is_hearsay else Source.IMPORTED,
         flags=tuple(map(redact, origin.flags)),
         reasons=_doubts(origin.reasons, redact),
-        **said,
+        **_redacted(origin, _TEXTS, redact),
     )
+
+
+def _redacted(whole: object, names: Iterable[str], redact: Redact) -> dict[str, Any]:
+    """The fields of these names that are texts."""
+    texts = {name: getattr(whole, name) for name in names}
+    return {name: redact(text) for name, text in texts.items() if text is not None}
 
 
 def _claiming(text: str, origin: Provenance) -> Provenance:
@@ -100,21 +104,12 @@ def _claiming(text: str, origin: Provenance) -> Provenance:
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
-    return replace(
-        record,
-        old_value=None if record.old_value is None else redact(record.old_value),
-        new_value=None if record.new_value is None else redact(record.new_value),
-        stage=redact(record.stage),
-        reason=redact(record.reason),
-        reasons=_doubts(record.reasons, redact),
-    )
+    texts = _redacted(record, _OF_RECORD, redact)
+    return replace(record, reasons=_doubts(record.reasons, redact), **texts)
 
 
 def _doubts(doubts: Iterable[Doubt], redact: Redact) -> tuple[Doubt, ...]:
-    return tuple(
-        replace(doubt, **{name: redact(text) for name, text in asdict(doubt).items()})
-        for doubt in doubts
-    )
+    return tuple(replace(each, **_redacted(each, asdict(each), redact)) for each in doubts)
 
 
 def _noted(item: MemoryItem, doubts: tuple[Doubt, ...]) -> HistoryRecord:
