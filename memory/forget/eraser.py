@@ -67,7 +67,7 @@ class Eraser:
             item.id for item in going.rows.values() if is_fleeting(item)
         )
         names.update(map(tombstone_of, said.turns), map(mark_of, marked))
-        await self._state.tombstones.add(tenant, sorted(names))
+        await self._bury(tenant, names)
         await self.erase_turns(tenant, told)
         await self._erase_rows(tenant, going.rows.values(), going.ids | said.passages)
         for scope in going.scopes:
@@ -94,8 +94,7 @@ class Eraser:
             await state.runs.erase(owner_ref)
             await state.tombstones.close_scope(owner_ref)
         rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
-        names = [item.id for item in rows if not is_fleeting(item)]
-        await state.tombstones.add(tenant, names)
+        await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
         await self.erase_turns(tenant, evidence(rows))
         await self._erase_rows(tenant, rows)
         erased = Erased(counts, {item.id: item for item in rows}, more=len(rows) == MOST_ROWS)
@@ -103,6 +102,11 @@ class Eraser:
             await self._erase_rest(owner_ref)
             erased.left = len(await self._ports.memories.walk(owner_ref, after=None, limit=1))
         return erased
+
+    async def _bury(self, tenant: str, ids: Collection[str]) -> None:
+        """Write tombstones, so that these memories are never written again."""
+        if ids:
+            await self._state.tombstones.add(tenant, sorted(ids))
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
         """Erase the texts of turns; how many had some."""

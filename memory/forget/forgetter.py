@@ -109,13 +109,6 @@ class Forgetter:
             asked=frozenset(ids),
         )
 
-    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
-        """Forbid writing memories, whether there are any of these ids or not. Raises StateError.
-
-        For what a job may just be writing of something that is about to be erased.
-        """
-        await self._tombstones.add(tenant, memory_ids)
-
     async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
         """Forget turns of a scope and the memories that name them, as if each was said.
 
@@ -125,27 +118,35 @@ class Forgetter:
         said = Turns.of(passages, turn_ids, scope)
         return await self._forget(scope, [], said, Named.FOUND, ForgetKind.CONVERSATION)
 
-    async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
+    async def erase_turns(
+        self, scope: Scope, turn_ids: Sequence[str], episodes: Sequence[str] = ()
+    ) -> int:
         """Erase the texts of turns of a scope; returns how many held text.
 
-        Memories that were learned from them stay, and what a job that has read them makes of them.
-        Caches are told without any turn too: an earlier call may have died before that. Raises
-        StateError; call it again.
+        With them go the episodes of these ids, which tell all that was said, also if they are just
+        being written. Other memories that were learned from the turns stay, and what a job that has
+        read them makes of them. Caches are told without any turn too: an earlier call may have died
+        before that. Raises as `forget_ids`.
         """
-        passages = await self._heard.of_turns(scope.tenant, turn_ids)
+        tenant, started = scope.tenant, self._clock()
+        passages = await self._heard.of_turns(tenant, turn_ids)
 
-        async def work(ports: InsidePorts) -> int:
+        async def work(ports: InsidePorts) -> tuple[int, Erased]:
             if turn_ids:
                 await ports.state.jobs.drop_answers(scope)
-            await ports.state.usage.erase(scope.tenant, [one.item.id for one in passages])
-            return await Eraser(ports).erase_turns(scope.tenant, turn_ids)
+            await ports.state.usage.erase(tenant, [one.item.id for one in passages])
+            await ports.state.tombstones.add(tenant, episodes)
+            eraser = Eraser(ports)
+            held = await eraser.erase_turns(tenant, turn_ids)
+            return held, await eraser.erase_ids(scope, episodes, NO_TURNS, Named.MEANT)
 
         await self.bus.tell_forgetting(scope)
-        erased = await self._writer.change(work, tenants={scope.tenant}, erases=True)
+        held, erased = await self._writer.change(work, tenants={tenant}, erases=True)
         await self._heard.stale([scope])
         await self.bus.announce(scope)
         await self.bus.tell_forgetting(scope)
-        return erased
+        self._receipt(erased, ForgetKind.IDS, started, frozenset(erased.rows), episodes)
+        return held
 
     async def _heard_of(self, owner_ref: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
         """All passages of the turns of these, as far as they are of `owner_ref`."""

@@ -148,6 +148,16 @@ class TestForget:
         assert await parts.ids() == set()
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
 
+    async def test_turns_that_are_erased_take_their_episodes_and_no_fact(self, parts):
+        """In one transaction, also an episode that a job is just about to write."""
+        await parts.put(memory("m", "tea", turns=("t1",)), episode("e", "t1", "t2"))
+        await parts.conversations.record(turn("t1", "tea"))
+        forgetter = parts.forgetter()
+        assert await forgetter.erase_turns(ALICE, ["t1"], ["e", "late"]) == 1
+        assert await parts.ids() == {"m"}
+        assert await parts.tombstones.among("local", ["e", "late", "m"]) == {"e", "late"}
+        assert await forgetter.erase_turns(ALICE, ["t1"], ["e", "late"]) == 0
+
     async def test_another_user_loses_nothing(self, parts):
         """Rows of another scope are not looked at, whatever they claim to cite."""
         await parts.put(memory("a", "tea"), derived("theirs", "a", scope=BOB))
