@@ -91,6 +91,7 @@ class Eraser:
             counts["jobs"] = await state.jobs.erase(owner_ref)
             blocks = await state.blocks.of_owner(owner_ref)
             counts["blocks"] = await state.blocks.delete(tenant, [each.id for each in blocks])
+            await state.attachments.erase(owner_ref)
             await state.runs.erase(owner_ref)
             await state.tombstones.close_scope(owner_ref)
         rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
@@ -135,11 +136,11 @@ class Eraser:
 
         Memories that are neither erased nor `named` stay; their history loses the versions' texts.
         """
-        ids = sorted({item.id for item in rows}.union(named))
-        if not ids:
+        gone = {item.id for item in rows}.union(named)
+        if not gone:
             return
-        counts = self._counts
-        if stay := orphaned(rows, ids):
+        ids, counts = sorted(gone), self._counts
+        if stay := orphaned(rows, gone):
             counts["history"] += await blank_texts(self._ports.history, tenant, stay)
         counts["history"] += await self._ports.history.erase(tenant, ids)
         counts["usage"] += await self._state.usage.erase(tenant, ids)

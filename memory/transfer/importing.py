@@ -21,9 +21,8 @@ from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
 from .planning import Plan, buried_as, ids_of, planned, unknown_of, with_new_ids
-from .preparing import Prepared, RowReader, prepared
+from .preparing import Prepared, Reads, RowReader, prepared, read_page
 from .seals import Seals
-from .source import Reads, read_page
 from .state import ImportOptions, ImportState
 from .telling import TurnImporter
 from .trusting import Redact

@@ -40,13 +40,6 @@ MAX_PROVENANCE_BYTES = 60_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class End:
-    """The last line."""
-
-    memories: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
     """A row that a line carries, with its history, as the line has it."""
 
@@ -67,7 +60,8 @@ class Carried:
         return {str(each) for each in ones if each}.union(*lists) - {self.item.id}
 
 
-Read: TypeAlias = Header | Carried | CarriedTurn | End
+Read: TypeAlias = Header | Carried | CarriedTurn | int
+"""A number is that of the lines which the last line says that there are."""
 
 
 def read_line(line: bytes, header: Header | None, seals: Seals) -> Read:
@@ -126,11 +120,11 @@ def _header(value: Mapping[str, Any]) -> Header:
     return Header(**({"vectors": False} | said))
 
 
-def _end(value: Mapping[str, Any]) -> End:
+def _end(value: Mapping[str, Any]) -> int:
     fields = Fields("", value)
     if fields.take("end") is not True:
         raise InvalidInputError("end", "expected true")
-    return End(**fields.read({"memories": Fields.whole}, {}))
+    return int(fields.read({"memories": Fields.whole}, {})["memories"])
 
 
 def _carried(value: Mapping[str, Any], header: Header, seals: Seals, line: bytes) -> Carried:

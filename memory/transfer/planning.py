@@ -13,7 +13,7 @@ from ..model.types import HistoryRecord, MemoryItem, Provenance, Source
 from .ids import derived, renamed
 from .line_reader import Carried
 from .lines import MOMENTS
-from .source import FileLine
+from .preparing import FileLine
 from .state import ImportCounts, ImportOptions, OnError
 
 _MOMENTS = ("created_at", "updated_at", "valid_from", "valid_to", "last_accessed_at")

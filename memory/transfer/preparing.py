@@ -1,20 +1,48 @@
-"""From lines to rows that may be written: read, checked, judged. Pure; runs off the event loop."""
+"""From a file to rows that may be written: read in pages, checked, judged. Off the event loop.
+
+Memory stays flat however large the file is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from ..model.errors import InvalidInputError
 from ..model.owner import covers
 from ..model.types import OwnerRef, Scope
-from .line_reader import Carried, End, read_line
+from .line_reader import Carried, read_line
 from .lines import Header
 from .seals import Seals
-from .source import FileLine
 from .state import EmbedWhen, ImportOptions, ImportState, OnError
 from .trusting import Redact, judged
 from .turns import CarriedTurn, redacted
+
+MAX_LINE_BYTES = 32 * 2**20
+"""A memory with hundreds of versions in its history; a longer line is no line of ours."""
+PAGE_BYTES = 4 * 2**20
+
+
+class Reads(Protocol):
+    """A binary file."""
+
+    def readline(self, size: int = -1, /) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """A line of a file, without its line break."""
+
+    number: int
+    """From 1."""
+    data: bytes
+    end: int
+    """The position in the file after it."""
+
+    def refuse(self, error: InvalidInputError) -> InvalidInputError:
+        """The error with the number of the line."""
+        return InvalidInputError(f"line {self.number}, {error.field}", error.expected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +76,28 @@ class Prepared:
     """Why nothing more was read."""
 
 
+def read_page(file: Reads, number: int, position: int, *, most: int) -> list[FileLine]:
+    """The next lines, about `most`, after so many lines and bytes; empty ones are left out.
+
+    Raises:
+        InvalidInputError: a line is too long; names it.
+        OSError: the file cannot be read.
+    """
+    lines: list[FileLine] = []
+    size = 0
+    while len(lines) < most and size < PAGE_BYTES:
+        data = file.readline(MAX_LINE_BYTES + 1)
+        if not data:
+            break
+        number, position, size = number + 1, position + len(data), size + len(data)
+        if len(data) > MAX_LINE_BYTES:
+            too_long = f"expected a line of at most {MAX_LINE_BYTES} bytes"
+            raise InvalidInputError(f"line {number}", too_long)
+        if not data.isspace():
+            lines.append(FileLine(number, data.rstrip(b"\r\n"), position))
+    return lines
+
+
 def prepared(lines: Sequence[FileLine], state: ImportState, reader: RowReader) -> Prepared:
     """The rows of the lines, up to the first that is refused if that stops the import."""
     page = Prepared(replace(state))
@@ -75,10 +125,10 @@ def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
         at.header, at.in_part, at.ended = said, 0, False
     elif at.ended:
         raise InvalidInputError("line", "expected nothing after the end, or another header")
-    elif isinstance(said, End):
+    elif isinstance(said, int):
         at.ended = True
-        if said.memories != at.in_part:
-            lost = f"says {said.memories} lines, but {at.in_part} came: the file is not whole"
+        if said != at.in_part:
+            lost = f"says {said} lines, but {at.in_part} came: the file is not whole"
             raise InvalidInputError("memories", lost)
     elif isinstance(said, CarriedTurn):
         check_owner(reader.owner_ref, said.turn.scope, "said")
