@@ -16,6 +16,7 @@ from functools import partial
 from ..forget import Forgetter, WriteGuard
 from ..model.errors import InvalidInputError, StateError
 from ..model.types import OwnerRef, Scope, StoredMemory, Vector
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
@@ -24,7 +25,7 @@ from .planning import Plan, buried_as, ids_of, planned, unknown_of, with_new_ids
 from .preparing import Prepared, Reads, RowReader, prepared, read_page
 from .seals import Seals
 from .state import ImportOptions, ImportState
-from .telling import TurnImporter
+from .telling import record_turns
 from .trusting import Redact
 
 PAGE = 480
@@ -40,13 +41,13 @@ class Importer:
         self,
         parts: Parts,
         forgetter: Forgetter,
-        telling: TurnImporter,
+        heard: StatementReader,
         *,
         redact: Redact,
         bulk: FairThreadPool,
         pause: Pause,
     ) -> None:
-        self._telling = telling
+        self._heard = heard
         self._embedder = parts.embedder
         self._forgetter = forgetter
         self._writer = parts.writer
@@ -117,7 +118,7 @@ class Importer:
         self, page: Prepared, reader: RowReader, guards: dict[Scope, WriteGuard]
     ) -> InvalidInputError | None:
         """Write the rows and count them; the error of a row that stops the import."""
-        for scope in {carried.item.scope for _, carried in page.rows} - guards.keys():
+        for scope in page.scopes - guards.keys():
             guards[scope] = await self._forgetter.guard(scope)
         vectors: dict[str, Vector] = {}
         work = partial(self._written, page, reader, guards, vectors)
@@ -136,8 +137,7 @@ class Importer:
         counts.add(plan.counts)
         counts.embedded += len(vectors)
         counts.quarantined += page.quarantined
-        if plan.error is None:
-            await self._telling.write(page.turns, counts)
+        await self._heard.stale(plan.heard)
         return plan.error
 
     async def _written(
@@ -148,14 +148,13 @@ class Importer:
         vectors: Mapping[str, Vector],
         ports: InsidePorts,
     ) -> Plan:
-        """Write the rows within a transaction; nothing while a text has no vector."""
+        """Write rows and turns within a transaction; nothing while a text has no vector."""
         tenant, rows = reader.seals.tenant, page.rows
         there = {item.id: item for item in await ports.memories.get(tenant, sorted(ids_of(rows)))}
         named = [with_new_ids(carried, there, reader.how) for _, carried in rows]
         marks = [buried_as(old, new) for (_, old), new in zip(rows, named, strict=True)]
         buried = await ports.state.tombstones.among(tenant, sorted(set().union(*marks)))
-        scopes = {new.item.scope for new in named}
-        void = {scope for scope in scopes if await guards[scope].is_void(ports)}
+        void = {scope for scope in page.scopes if await guards[scope].is_void(ports)}
         gone = {
             new.item.id
             for new, mark in zip(named, marks, strict=True)
@@ -185,6 +184,8 @@ class Importer:
                     for name, each in plan.rows.items()
                 ]
             )
+        if not plan.lacking and plan.error is None:
+            plan.heard = await record_turns(ports, page.turns, void, plan.counts)
         return plan
 
     async def _embedded(self, texts: Mapping[str, str]) -> dict[str, Vector]:

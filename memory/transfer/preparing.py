@@ -75,6 +75,12 @@ class Prepared:
     error: InvalidInputError | None = None
     """Why nothing more was read."""
 
+    @property
+    def scopes(self) -> set[Scope]:
+        """Whose rows and turns these are."""
+        rows = {carried.item.scope for _, carried in self.rows}
+        return rows.union(each.turn.scope for each in self.turns)
+
 
 def read_page(file: Reads, number: int, position: int, *, most: int) -> list[FileLine]:
     """The next lines, about `most`, after so many lines and bytes; empty ones are left out.

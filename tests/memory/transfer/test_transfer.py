@@ -8,6 +8,7 @@ from recollect.memory.api.curation import Curation
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.transfer import EmbedWhen, ImportState, OnError
+from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import (
     ALICE,
     BOB,
@@ -100,6 +101,9 @@ async def test_a_scope_that_is_forgotten_meanwhile_stays_forgotten():
     """What is read afterwards of a file that began before is not written; others' is."""
     here = Place()
     await here.keep(*(item(f"{n:04}", f"number {n}") for n in range(MANY)), item("z", scope=BOB))
+    for name, scope in (("t1", ALICE), ("t2", BOB)):
+        told = turn(name, "I live in Harlow.", scope, conversation=name)
+        await here.parts.state.conversations.record(told)
     there = Place()
     importer = there.engine.transfer.importer
     original, pages = importer._written, []
@@ -115,8 +119,10 @@ async def test_a_scope_that_is_forgotten_meanwhile_stays_forgotten():
     importer._written, importer._pause = written, forgets
     counts = await there.take(await here.export())
     assert len(pages) == 2
-    assert (counts.added, counts.forgotten) == (480, 121)
+    assert (counts.added, counts.forgotten) == (480 + 1, 121 + 1)
     assert set(await there.rows()) == {"z"}
+    found = await there.parts.state.conversations.named("local", ["t1", "t2"])
+    assert [one.turn.id for one in found] == ["t2"]
 
 
 async def test_an_export_goes_on_after_an_id():
