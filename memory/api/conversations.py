@@ -286,15 +286,8 @@ class Conversations:
 
     async def _erased(self, scope: Scope, conversation_id: str, turn_ids: Sequence[str]) -> int:
         """Erase turns, and the episodes that tell them; returns how many turns held text."""
-        episodes, forgetter = (
-            episodes_with(scope, conversation_id, turn_ids),
-            self._engine.forgetter,
-        )
-        # First, for those that are being written. If this dies later, retention erases the others.
-        await forgetter.bury(scope.tenant, episodes)
-        erased = await forgetter.erase_turns(scope, turn_ids)
-        await forgetter.forget_ids(scope, episodes)
-        return erased
+        episodes = episodes_with(scope, conversation_id, turn_ids)
+        return await self._engine.forgetter.erase_turns(scope, turn_ids, episodes)
 
     async def _all_turns(self, scope: Scope, conversation_id: str) -> dict[str, Scope]:
         """The turns of a conversation, in order, with their scope; their texts are not kept."""

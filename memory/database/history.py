@@ -31,6 +31,7 @@ _TRIM = f"""
     DELETE {_NONES} AND position <=
         (SELECT position {_NONES} ORDER BY position DESC LIMIT 1 OFFSET {MAX_NONE})
 """
+_EVENTS = {kind.value: kind for kind in EventKind}
 
 
 class SqlHistory:
@@ -130,7 +131,7 @@ def record_from(row: Sequence[Any]) -> HistoryRecord:
     return HistoryRecord(
         id=record_id,
         memory_id=memory_id,
-        event=EventKind(event),
+        event=_EVENTS[event],
         old_value=old_value,
         new_value=new_value,
         timestamp=from_ms(timestamp),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import Any
 
@@ -56,6 +57,7 @@ def scope_columns(scope: Scope) -> dict[str, object]:
     }
 
 
+@functools.lru_cache(maxsize=1024)  # consecutive rows mostly have the same scope
 def scope_from(tenant: Any, user_id: Any, agent_id: Any, run_id: Any) -> Scope:
     """The scope with these fields, in the order of ``astuple``."""
     return Scope(tenant=tenant, user_id=user_id, agent_id=agent_id, run_id=run_id)

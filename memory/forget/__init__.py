@@ -5,7 +5,7 @@ from .guard import WriteGuard
 from .options import RetentionOptions, TtlOptions
 from .proposal import Proposal
 from .receipt import ForgetKind, NotForgottenError, Receipt
-from .retainer import Retained, Retention
+from .retainer import Retention
 from .spoken import ForgetAnswer, SpokenForgetting, SpokenMessage, Step, asked_in
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "NotForgottenError",
     "Proposal",
     "Receipt",
-    "Retained",
     "Retention",
     "RetentionOptions",
     "SpokenForgetting",

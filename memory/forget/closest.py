@@ -2,14 +2,17 @@
 
 What is named exactly is meant, and nothing that has another name or number in its place. Words
 beside a name narrow it: "Anna's phone" is not all about Anna. Where nothing is named, what is
-clearly nearest is meant.
+clearly nearest is meant; in a chat, where nobody picks, the one that is far nearer than the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from heapq import nlargest
+from typing import NamedTuple
 
 from ..calibration import Calibration
+from ..model.types import MemoryItem
 from ..recall.ranking import Ranked
 from ..recall.signals import Signal
 from .named import NamedQuery, read_query
@@ -26,6 +29,14 @@ ALL, MOST = 0.95, 0.7
 """What has all words of a query is meant; then others need so many of them."""
 ALONE, ALONE_BEHIND = 1.0, 0.3
 """The same spreads without a word in common."""
+APART = 0.1
+"""How much nearer it is than the next one (cosines). Of 152 requests in fourteen languages, to
+between four and twelve memories, the nearest was meant by 142; of the 111 that were so far apart,
+by 110."""
+LEAST = 0.25
+"""Its least nearness: of what is not stored, something is the nearest too."""
+LOOSELY = 0.15
+"""The same of what is to stay, which may be told apart less clearly."""
 
 
 def meant(
@@ -88,3 +99,26 @@ def closest(hits: Sequence[Ranked], calibration: Calibration) -> list[Ranked]:
 
 def _nearness(calibration: Calibration) -> Callable[[Ranked], float]:
     return lambda hit: (hit.cosine - calibration.floor) / calibration.spread
+
+
+class Nearest(NamedTuple):
+    """A memory with the cosine of its text to a query."""
+
+    item: MemoryItem
+    cosine: float
+
+
+def nearest_of(hits: Iterable[Ranked]) -> list[Nearest]:
+    """The two nearest by meaning."""
+    best = nlargest(2, hits, key=lambda hit: hit.cosine)
+    return [Nearest(hit.item, hit.cosine) for hit in best]
+
+
+def clearest(
+    nearest: Sequence[Nearest], *, apart: float = APART, least: float = LEAST
+) -> list[MemoryItem]:
+    """The first of the two nearest, if it is so near and the next one so much further."""
+    if not nearest or nearest[0].cosine < least:
+        return []
+    alone = len(nearest) == 1 or nearest[0].cosine - nearest[1].cosine >= apart
+    return [nearest[0].item] if alone else []

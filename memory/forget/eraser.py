@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..model.graph import graph_owner
@@ -10,12 +11,10 @@ from ..model.owner import owning_tenant
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
 from ..records.writing import InsidePorts
-from .buried import PAGE, pages
 from .falling import mark_of
 from .history import blank_texts, orphaned
-from .passages import tombstone_of
-from .receipt import Tally
-from .targets import Ids, evidence, is_fleeting, is_version
+from .passages import Turns, tombstone_of
+from .targets import Named, evidence, is_fleeting, is_version, what_goes
 
 MOST_ROWS = 1_000
 """Memories that one transaction erases: whoever writes meanwhile waits for it."""
@@ -25,10 +24,15 @@ MOST_ROWS = 1_000
 class Erased:
     """What a transaction of forgetting did."""
 
-    tally: Tally = field(default_factory=Tally)
-    rows: list[MemoryItem] = field(default_factory=list)
-    """As they were."""
-    scopes: frozenset[Scope] = frozenset()
+    counts: Counter[str] = field(default_factory=Counter)
+    """By the names of `receipt.COUNTED`."""
+    rows: dict[str, MemoryItem] = field(default_factory=dict)
+    """As they were, by id; versions included."""
+    fell: int = 0
+    """Those of them that only stood on what was forgotten."""
+    named: set[str] = field(default_factory=set)
+    """Ids that were named and are the owner's, with those of what was said."""
+    scopes: Collection[Scope] = ()
     """Those that a forget by id touched."""
     left: int = 0
     """What a query still finds of it: 0, unless there is a defect."""
@@ -37,8 +41,8 @@ class Erased:
 
     def add(self, other: Erased) -> None:
         """Count what another transaction did, which was later."""
-        self.tally.add(other.tally)
-        self.rows += other.rows
+        self.counts += other.counts
+        self.rows |= other.rows
         self.left, self.more = other.left, other.more
 
 
@@ -48,143 +52,118 @@ class Eraser:
     def __init__(self, ports: InsidePorts) -> None:
         self._ports = ports
         self._state = ports.state
-        self._tally = Tally()
+        self._counts: Counter[str] = Counter()
 
-    async def erase_ids(self, target: Ids) -> Erased:
+    async def erase_ids(
+        self, owner_ref: OwnerRef, ids: Collection[str], said: Turns, why: Named
+    ) -> Erased:
         """Erase memories by their ids, with what falls with them, and the turns that were named."""
-        rows = await target.rows()
-        fell = target.fell
-        told = sorted({*evidence(item for item in rows if item.id not in fell), *target.said.turns})
-        marked = told if target.meant else sorted(target.said.turns)
+        tenant, memories = owning_tenant(owner_ref), self._ports.memories
+        going = await what_goes(memories, self._ports.history, owner_ref, ids, said=said, why=why)
+        told = sorted(said.turns.union(going.told))
+        marked = told if going.meant else said.turns
         # Nobody else knows the ids of a check that runs every minute.
-        fleeting = {item.id for item in rows if is_fleeting(item)}
-        ids = target.ids.union(item.id for item in rows) - fleeting
-        names = {*ids, *map(tombstone_of, target.said.turns), *map(mark_of, marked)}
-        await self._bury(target.tenant, sorted(names))
-        for turns in pages(told, PAGE):
-            self._tally.turns += await self._state.conversations.erase_turns(target.tenant, turns)
-        self._tally.fell |= fell & {item.id for item in rows}
-        await self._erase_rows(target.tenant, rows, named=target.ids)
-        # History and counters without rows.
-        self._tally.history += await self._erase_history(target.tenant, target.ids)
-        named = target.ids | target.said.passages
-        self._tally.usage += await self._erase_usage(target.tenant, named)
-        await self._unlink(target.tenant, target.ids)
-        self._tally.ids |= target.said.passages
-        for scope in target.scopes:
-            await self._state.jobs.drop_answers(scope)
-        left: Sequence[object] = await self._ports.memories.get(
-            target.tenant, sorted(self._tally.ids)
+        names = going.ids.union(going.rows).difference(
+            item.id for item in going.rows.values() if is_fleeting(item)
         )
-        left = [*left, *await self._state.conversations.named(target.tenant, told)]
-        return Erased(self._tally, rows, target.scopes, len(left))
+        names.update(map(tombstone_of, said.turns), map(mark_of, marked))
+        await self._bury(tenant, names)
+        await self.erase_turns(tenant, told)
+        await self._erase_rows(tenant, going.rows.values(), going.ids | said.passages)
+        for scope in going.scopes:
+            await self._state.jobs.drop_answers(scope)
+        left: list[object] = [*await memories.get(tenant, sorted(going.rows))]
+        if told:
+            left += await self._state.conversations.named(tenant, told)
+        return Erased(
+            self._counts, going.rows, len(going.fell & going.rows.keys()),
+            going.ids | said.passages, going.scopes, len(left),
+        )  # fmt: skip
 
     async def erase_all(self, owner_ref: OwnerRef, *, first: bool) -> Erased:
         """Erase everything of a scope or a tenant, at most `MOST_ROWS` of its memories.
 
         What began before the `first` of these transactions writes nothing afterwards.
         """
-        tenant = owning_tenant(owner_ref)
+        tenant, state, counts = owning_tenant(owner_ref), self._state, self._counts
         if first:
-            self._tally.turns = await self._state.conversations.erase(owner_ref)
-            self._tally.jobs = await self._state.jobs.erase(owner_ref)
-            self._tally.blocks = await self._erase_blocks(owner_ref)
-            await self._state.runs.erase(owner_ref)
-            await self._state.tombstones.close_scope(owner_ref)
+            counts["turns"] = await state.conversations.erase(owner_ref)
+            counts["jobs"] = await state.jobs.erase(owner_ref)
+            blocks = await state.blocks.of_owner(owner_ref)
+            counts["blocks"] = await state.blocks.delete(tenant, [each.id for each in blocks])
+            await state.attachments.erase(owner_ref)
+            await state.runs.erase(owner_ref)
+            await state.tombstones.close_scope(owner_ref)
         rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
         await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
-        for turns in pages(evidence(rows), PAGE):
-            self._tally.turns += await self._state.conversations.erase_turns(tenant, turns)
+        await self.erase_turns(tenant, evidence(rows))
         await self._erase_rows(tenant, rows)
-        if len(rows) == MOST_ROWS:
-            return Erased(self._tally, rows, more=True)
-        await self._erase_rest(owner_ref)
-        left = await self._ports.memories.walk(owner_ref, after=None, limit=1)
-        return Erased(self._tally, rows, left=len(left))
+        erased = Erased(counts, {item.id: item for item in rows}, more=len(rows) == MOST_ROWS)
+        if not erased.more:
+            await self._erase_rest(owner_ref)
+            erased.left = len(await self._ports.memories.walk(owner_ref, after=None, limit=1))
+        return erased
 
-    async def erase_turns(self, tenant: str, turn_ids: Sequence[str], said: Collection[str]) -> int:
-        """Erase the texts of turns, and the counters of what was said in them; how many texts."""
+    async def _bury(self, tenant: str, ids: Collection[str]) -> None:
+        """Write tombstones, so that these memories are never written again."""
+        if ids:
+            await self._state.tombstones.add(tenant, sorted(ids))
+
+    async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
+        """Erase the texts of turns; how many had some."""
         erased = 0
-        for turns in pages(turn_ids, PAGE):
-            erased += await self._state.conversations.erase_turns(tenant, turns)
-        await self._erase_usage(tenant, said)
+        if turn_ids:
+            erased = await self._state.conversations.erase_turns(tenant, turn_ids)
+            self._counts["turns"] += erased
         return erased
 
     async def _erase_rest(self, owner_ref: OwnerRef) -> None:
         await self._state.attachments.erase(owner_ref)
         if isinstance(owner_ref, Scope):
-            self._tally.history += await self._ports.history.erase_scope(owner_ref)
+            self._counts["history"] += await self._ports.history.erase_scope(owner_ref)
         else:
             await self._state.usage.reset(owner_ref)
             await self._ports.history.reset(owner_ref)
             await self._ports.memories.reset(owner_ref)
         if (graph := self._ports.graph) is not None:
-            self._tally.entities += (await graph.counts(owner_ref))["entities"]
-            self._tally.links += await graph.erase(owner_ref)
-
-    async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
-        """Erase working blocks, and what an owner attached to others or others to it."""
-        found = await self._state.blocks.of_owner(owner_ref)
-        await self._state.attachments.erase(owner_ref)
-        return await self._state.blocks.delete(
-            owning_tenant(owner_ref), [each.id for each in found]
-        )
-
-    async def _bury(self, tenant: str, ids: Sequence[str]) -> None:
-        """Write tombstones, so that these memories are never written again."""
-        for page in pages(ids, PAGE):
-            await self._state.tombstones.add(tenant, page)
+            self._counts["entities"] += (await graph.counts(owner_ref))["entities"]
+            self._counts["links"] += await graph.erase(owner_ref)
 
     async def _erase_rows(
-        self, tenant: str, rows: Sequence[MemoryItem], *, named: Collection[str] = frozenset()
+        self, tenant: str, rows: Collection[MemoryItem], named: Iterable[str] = ()
     ) -> None:
-        """Erase rows, their history and counters.
+        """Erase rows, and what there is of ids of which there is no row any more.
 
         Memories that are neither erased nor `named` stay; their history loses the versions' texts.
         """
-        ids = {item.id for item in rows}
-        if stay := orphaned(rows, ids.union(named)):
-            blank = blank_texts(self._ports.history, self._state.tombstones, tenant, stay)
-            self._tally.history += await blank
-        self._tally.history += await self._erase_history(tenant, ids)
-        self._tally.usage += await self._erase_usage(tenant, ids)
-        for page in pages(sorted(ids), PAGE):
-            await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, page)
-            await self._ports.memories.delete(tenant, page)
+        gone = {item.id for item in rows}.union(named)
+        if not gone:
+            return
+        ids, counts = sorted(gone), self._counts
+        if stay := orphaned(rows, gone):
+            counts["history"] += await blank_texts(self._ports.history, tenant, stay)
+        counts["history"] += await self._ports.history.erase(tenant, ids)
+        counts["usage"] += await self._state.usage.erase(tenant, ids)
+        await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
+        await self._ports.memories.delete(tenant, ids)
         await self._unlink(tenant, ids)
-        versions = {item.id for item in rows if is_version(item)}
-        self._tally.versions += len(versions)
-        self._tally.memories += len(ids - versions)
-        self._tally.ids |= ids
+        versions = sum(map(is_version, rows))
+        counts["versions"] += versions
+        counts["memories"] += len(rows) - versions
 
-    async def _unlink(self, tenant: str, ids: Collection[str]) -> None:
+    async def _unlink(self, tenant: str, ids: Sequence[str]) -> None:
         """Drop what these memories said of entities, and count those that are no more."""
         if (graph := self._ports.graph) is None:
             return
-        for page in pages(sorted(ids), PAGE):
-            links = [one for one in (await graph.links_of(tenant, page)).values() if one.mentions]
-            await graph.unlink(tenant, page)
-            self._tally.links += len(links)
-            for owner in {graph_owner(one.scope) for one in links}:
-                spoken = {
-                    mention.entity_id
-                    for one in links
-                    for mention in one.mentions
-                    if graph_owner(one.scope) == owner
-                }
-                left = await graph.entities(
-                    owner, ids=sorted(spoken), apart=True, limit=len(spoken)
-                )
-                self._tally.entities += len(spoken) - len(left)
-
-    async def _erase_usage(self, tenant: str, ids: Collection[str]) -> int:
-        erased = 0
-        for page in pages(sorted(ids), PAGE):
-            erased += await self._state.usage.erase(tenant, page)
-        return erased
-
-    async def _erase_history(self, tenant: str, ids: Collection[str]) -> int:
-        erased = 0
-        for page in pages(sorted(ids), PAGE):
-            erased += await self._ports.history.erase(tenant, page)
-        return erased
+        links = [one for one in (await graph.links_of(tenant, ids)).values() if one.mentions]
+        await graph.unlink(tenant, ids)
+        self._counts["links"] += len(links)
+        for owner in {graph_owner(one.scope) for one in links}:
+            spoken = {
+                mention.entity_id
+                for one in links
+                for mention in one.mentions
+                if graph_owner(one.scope) == owner
+            }
+            left = await graph.entities(owner, ids=sorted(spoken), apart=True, limit=len(spoken))
+            self._counts["entities"] += len(spoken) - len(left)

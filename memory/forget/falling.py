@@ -10,21 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from ..model.types import MemoryItem
 
 _MARK = "turn:"
-
-
-@dataclass(frozen=True, slots=True)
-class Fallen:
-    """What is erased with memories that were forgotten."""
-
-    rows: tuple[MemoryItem, ...] = ()
-    """All of it, earlier versions included."""
-    fell: frozenset[str] = frozenset()
-    """The ids of those among them that only stand on what was forgotten."""
 
 
 def is_derived(item: MemoryItem) -> bool:
@@ -59,23 +48,24 @@ def stands_on(item: MemoryItem) -> set[str]:
 
 def falling_with(
     gone: AbstractSet[str], turns: AbstractSet[str], items: Sequence[MemoryItem]
-) -> Fallen:
-    """What falls if the memories `gone` and the texts of these `turns` are erased.
+) -> dict[str, MemoryItem]:
+    """What falls if the memories `gone` and the texts of these `turns` are erased, by id.
 
     `items` are all rows of a scope. What falls takes its versions with it, and what stands on it.
     """
     fell: dict[str, MemoryItem] = {}
+    left = [item for item in items if item.id not in gone]
+    marks = set(map(mark_of, turns))
     while True:
-        buried = {*gone, *fell, *map(mark_of, turns)}
+        buried = marks.union(gone, fell)
         new = [
             item
-            for item in items
-            if item.id not in gone
-            and item.id not in fell
+            for item in left
+            if item.id not in fell
             and (item.provenance.superseded_by in fell or not stands_on(item).isdisjoint(buried))
         ]
         if not new:
-            return Fallen(tuple(fell.values()), frozenset(fell))
+            return fell
         fell |= {item.id: item for item in new}
 
 

@@ -25,8 +25,7 @@ from ..recall.index.user_index import UserIndex
 from ..recall.ranking import Ranked, rank
 from ..recall.signals import analysed
 from ..recall.wording import MAX_QUERY_CHARS
-from .clearest import Nearest, nearest_of
-from .closest import meant
+from .closest import Nearest, meant, nearest_of
 from .targets import ANY_STATUS
 
 MOST_INDEXED = 20_000

@@ -22,6 +22,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
+from itertools import filterfalse
 
 from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
@@ -38,10 +39,10 @@ from ..records.writing import InsidePorts
 from .eraser import Erased, Eraser
 from .find import MatchesToForget, find
 from .guard import WriteGuard
-from .passages import Turns, check_whole_turns, tombstone_of
+from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
-from .receipt import ForgetKind, NotForgottenError, Receipt, receipt_id
-from .targets import ANY_STATUS, Ids, Named
+from .receipt import COUNTED, ForgetKind, NotForgottenError, Receipt, receipt_id
+from .targets import ANY_STATUS, Named, what_goes
 
 log = logging.getLogger(__name__)
 
@@ -95,23 +96,18 @@ class Forgetter:
             NotForgottenError: a memory is still found.
             StoreError, StateError: a part failed; call it again.
         """
-        tenant = owning_tenant(owner_ref)
         storable = [each for each in ids if is_storable(each)]
-        possible = await self._owned.among(owner_ref, [e for e in storable if not is_passage(e)])
         asked = [each for each in storable if is_passage(each)]
-        passages = await self._heard_of(owner_ref, asked)
-        said = Turns.of(passages, asked)
+        said = Turns.of(await self._heard_of(owner_ref, asked)) if asked else NO_TURNS
         why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
         return await self._forget(
-            tenant, possible, said, Named.FELL if fell else why, kind, asked=frozenset(ids)
+            owner_ref,
+            [*filterfalse(is_passage, storable)],
+            said,
+            Named.FELL if fell else why,
+            kind,
+            asked=frozenset(ids),
         )
-
-    async def bury(self, tenant: str, memory_ids: Sequence[str]) -> None:
-        """Forbid writing memories, whether there are any of these ids or not. Raises StateError.
-
-        For what a job may just be writing of something that is about to be erased.
-        """
-        await self._tombstones.add(tenant, memory_ids)
 
     async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
         """Forget turns of a scope and the memories that name them, as if each was said.
@@ -119,30 +115,38 @@ class Forgetter:
         Raises as `forget_ids`.
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
-        said = Turns.whole(turn_ids, passages, scope)
-        return await self._forget(scope.tenant, [], said, Named.FOUND, ForgetKind.CONVERSATION)
+        said = Turns.of(passages, turn_ids, scope)
+        return await self._forget(scope, [], said, Named.FOUND, ForgetKind.CONVERSATION)
 
-    async def erase_turns(self, scope: Scope, turn_ids: Sequence[str]) -> int:
+    async def erase_turns(
+        self, scope: Scope, turn_ids: Sequence[str], episodes: Sequence[str] = ()
+    ) -> int:
         """Erase the texts of turns of a scope; returns how many held text.
 
-        Memories that were learned from them stay, and what a job that has read them makes of them.
-        Caches are told without any turn too: an earlier call may have died before that. Raises
-        StateError; call it again.
+        With them go the episodes of these ids, which tell all that was said, also if they are just
+        being written. Other memories that were learned from the turns stay, and what a job that has
+        read them makes of them. Caches are told without any turn too: an earlier call may have died
+        before that. Raises as `forget_ids`.
         """
-        passages = await self._heard.of_turns(scope.tenant, turn_ids)
-        said = {one.item.id for one in passages}
+        tenant, started = scope.tenant, self._clock()
+        passages = await self._heard.of_turns(tenant, turn_ids)
 
-        async def work(ports: InsidePorts) -> int:
+        async def work(ports: InsidePorts) -> tuple[int, Erased]:
             if turn_ids:
                 await ports.state.jobs.drop_answers(scope)
-            return await Eraser(ports).erase_turns(scope.tenant, turn_ids, said)
+            await ports.state.usage.erase(tenant, [one.item.id for one in passages])
+            await ports.state.tombstones.add(tenant, episodes)
+            eraser = Eraser(ports)
+            held = await eraser.erase_turns(tenant, turn_ids)
+            return held, await eraser.erase_ids(scope, episodes, NO_TURNS, Named.MEANT)
 
         await self.bus.tell_forgetting(scope)
-        erased = await self._writer.change(work, tenants={scope.tenant}, erases=True)
+        held, erased = await self._writer.change(work, tenants={tenant}, erases=True)
         await self._heard.stale([scope])
         await self.bus.announce(scope)
         await self.bus.tell_forgetting(scope)
-        return erased
+        self._receipt(erased, ForgetKind.IDS, started, frozenset(erased.rows), episodes)
+        return held
 
     async def _heard_of(self, owner_ref: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
         """All passages of the turns of these, as far as they are of `owner_ref`."""
@@ -183,12 +187,17 @@ class Forgetter:
 
     async def proposed(self, scope: Scope, token: str) -> list[MemoryItem]:
         """What a token proposes, as far as it is there. Raises as `confirm`."""
+        named, said, stored = await self._read(scope, token)
+        items = {item.id: item for item in (*stored, *(one.item for one in said))}
+        return [items[each] for each in named if each in items]
+
+    async def _read(
+        self, scope: Scope, token: str
+    ) -> tuple[dict[str, str], Sequence[SaidPassage], list[MemoryItem]]:
+        """What a token names, and what is there of it: what was said, and memories."""
         named = read_token(self._key, scope, token, now=self._clock())
         said = await self._heard.named(scope.tenant, filter(is_passage, named))
-        stored = [each for each in named if not is_passage(each)]
-        items = {each.id: each for each in await self._store.get(scope.tenant, stored)}
-        items |= {one.item.id: one.item for one in said}
-        return [items[each] for each in named if each in items]
+        return named, said, await self._store.get(scope.tenant, [*filterfalse(is_passage, named)])
 
     async def all_of(self, scope: Scope, *, most: int) -> tuple[int, list[MemoryItem]]:
         """How many memories a scope has, with what was said, and the newest of them.
@@ -236,13 +245,9 @@ class Forgetter:
                 passages are in `keep`. Nothing is changed.
             NotForgottenError, StoreError, StateError: as for `forget_ids`.
         """
-        proposed = read_token(self._key, scope, token, now=self._clock())
+        proposed, said, stored = await self._read(scope, token)
         ids = [memory_id for memory_id in proposed if memory_id not in keep]
-        said = await self._heard.named(scope.tenant, filter(is_passage, proposed))
-        items = [one.item for one in said]
-        items += await self._store.get(
-            scope.tenant, [each for each in proposed if not is_passage(each)]
-        )
+        items = [*stored, *(one.item for one in said)]
         if changed_since(self._key, proposed, items) or await self._learned_since(scope, ids, said):
             raise InvalidInputError("token", "the memories have changed since; propose again")
         check_whole_turns(proposed, keep, {one.item.id: one.turn_id for one in said})
@@ -272,7 +277,7 @@ class Forgetter:
 
     async def _forget(
         self,
-        tenant: str,
+        owner_ref: OwnerRef,
         ids: Sequence[str],
         said: Turns,
         why: Named,
@@ -281,23 +286,23 @@ class Forgetter:
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
-            target = Ids(ports.memories, tenant, ids, history=ports.history, said=said, why=why)
-            return await Eraser(ports).erase_ids(target)
+            return await Eraser(ports).erase_ids(owner_ref, ids, said, why)
 
-        started = self._clock()
+        started, tenant = self._clock(), owning_tenant(owner_ref)
         for scope in said.scopes:
             await self.bus.tell_forgetting(scope)
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
         await self._heard.stale(said.scopes)
-        gone = erased.tally.ids.union(ids, said.asked)
+        # Of passages an interrupted run may have erased the turns without telling of it.
+        gone = erased.named.union(erased.rows, filter(is_passage, asked))
         if len(gone) <= ANNOUNCED_SINGLY:
             await self.bus.announce_each(tenant, gone)
         else:
-            for owner_ref in erased.scopes or [tenant]:
-                await self.bus.announce(owner_ref)
+            for touched in (*erased.scopes,) or (tenant,):
+                await self.bus.announce(touched)
         for scope in erased.scopes:
             await self.bus.tell_forgetting(scope)
-        return self._receipt(erased, kind, started, asked)
+        return self._receipt(erased, kind, started, said.passages.union(erased.rows), asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
         erased, tenant = Erased(more=True), owning_tenant(owner_ref)
@@ -313,38 +318,30 @@ class Forgetter:
         await self.bus.tell_emptied(owner_ref)
         await self.bus.announce(owner_ref)
         await self.bus.tell_forgetting(owner_ref)
-        return self._receipt(erased, kind, started)
+        return self._receipt(erased, kind, started, frozenset(erased.rows))
 
     def _receipt(
         self,
         erased: Erased,
         kind: ForgetKind,
         started: datetime,
+        gone: frozenset[str],
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         """The receipt of a run. Raises NotForgottenError."""
-        tally = erased.tally
         for told in self.bus.erased:
-            told(erased.rows)
+            told(list(erased.rows.values()))
         receipt = Receipt(
-            id=receipt_id(self._key, kind, tally.ids.union(asked), started),
+            id=receipt_id(self._key, kind, gone.union(asked), started),
             kind=kind,
             asked=len(asked),
-            missing=len(set(asked) - tally.ids),
-            memories=tally.memories,
-            versions=tally.versions,
-            fell=len(tally.fell),
-            history=tally.history,
-            turns=tally.turns,
-            jobs=tally.jobs,
-            blocks=tally.blocks,
-            usage=tally.usage,
-            links=tally.links,
-            entities=tally.entities,
+            missing=len(set(asked) - gone),
+            fell=erased.fell,
             caches=self.bus.listeners,
             started_at=started,
             finished_at=self._clock(),
             verified=not erased.left,
+            **{name: erased.counts[name] for name in COUNTED},
         )
         log.info("forgotten: %s", receipt.as_dict())
         if erased.left:
@@ -357,8 +354,8 @@ class Forgetter:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
         ids = [item.id for item in found if not is_passage(item.id)]
-        target = Ids(self._store, scope.tenant, ids, history=self._history, why=Named.MEANT)
-        rows = {item.id: item for item in found} | {i.id: i for i in await target.rows()}
+        going = await what_goes(self._store, self._history, scope.tenant, ids, why=Named.MEANT)
+        rows = {item.id: item for item in found} | going.rows
         rows |= {one.item.id: one.item for one in passages}
         shown = (item for item in rows.values() if not is_refiled(item))
         return tuple(item for item in shown if scope.admits(item.scope))

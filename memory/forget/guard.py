@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ..model.types import MemoryItem, Scope
 from ..records.writing import InsidePorts
-from .buried import buried_among
+from .falling import stands_on
+from .passages import tombstone_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +38,16 @@ class WriteGuard:
 
     async def buried(self, ports: InsidePorts, items: Sequence[MemoryItem]) -> list[MemoryItem]:
         """Those of these rows that name something that was forgotten: a turn, or a memory."""
-        return await buried_among(ports.state.tombstones, items)
+        buried = await self.refused(ports, {one for item in items for one in names(item)})
+        return [item for item in items if not buried.isdisjoint(names(item))]
+
+
+def names(item: MemoryItem) -> set[str]:
+    """The ids under which a row may be buried. Pure.
+
+    Its id; for an earlier version, the id of its memory; the turns that it was learned from; what
+    it stands on.
+    """
+    live = item.provenance.superseded_by
+    own = {item.id} if live is None else {item.id, live}
+    return own.union(map(tombstone_of, item.provenance.turn_ids), stands_on(item))

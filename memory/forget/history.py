@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..model.doubts import unquoted
-from ..model.ports import HistoryLog, Tombstones
+from ..model.ports import HistoryLog
 from ..model.types import HistoryRecord, MemoryItem
 
 
-async def blank_texts(
-    history: HistoryLog, tombstones: Tombstones, tenant: str, texts: Mapping[str, Collection[str]]
-) -> int:
+async def blank_texts(history: HistoryLog, tenant: str, texts: Mapping[str, set[str]]) -> int:
     """Blank these texts in the records of these memories; returns how many records had one.
 
     The log cannot change a record, so a memory's records are erased and written again. Raises
     StateError.
     """
     blanked = 0
-    for memory_id, some in texts.items():
-        records = await history.of(tenant, memory_id)
-        if touched := sum(holds(record, some) for record in records):
+    for memory_id, records in (await history.of_many(tenant, sorted(texts))).items():
+        if touched := sum(holds(record, texts[memory_id]) for record in records):
             await history.erase(tenant, [memory_id])
-            await history.append(without(records, some))
+            await history.append(without(records, texts[memory_id]))
             blanked += touched
-    # The memories themselves may have been forgotten since their records were read.
-    await history.erase(tenant, sorted(await tombstones.among(tenant, sorted(texts))))
     return blanked
 
 
 def orphaned(rows: Iterable[MemoryItem], ids: Collection[str]) -> dict[str, set[str]]:
     """The texts of versions in `rows` whose memory is not in `ids`, by memory. Pure."""
-    texts: dict[str, set[str]] = defaultdict(set)
+    texts: dict[str, set[str]] = {}
     for row in rows:
         live = row.provenance.superseded_by
         if live is not None and live not in ids:
-            texts[live].add(row.text)
-    return dict(texts)
+            texts.setdefault(live, set()).add(row.text)
+    return texts
 
 
 def holds(record: HistoryRecord, texts: Collection[str]) -> bool:

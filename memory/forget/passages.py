@@ -24,27 +24,17 @@ class Turns:
     passages: frozenset[str] = frozenset()
     """The ids of all of their passages."""
     scopes: frozenset[Scope] = frozenset()
-    asked: frozenset[str] = frozenset()
-    """The ids of passages that somebody named, known or not: an interrupted run may have erased
-    their turns without telling of it."""
 
     @classmethod
-    def of(cls, passages: Collection[SaidPassage], asked: Iterable[str]) -> Self:
-        """The turns of these passages, which are all that was said in them."""
-        return cls(
-            frozenset(one.turn_id for one in passages),
-            frozenset(one.item.id for one in passages),
-            frozenset(one.item.scope for one in passages),
-            frozenset(asked),
-        )
-
-    @classmethod
-    def whole(
-        cls, turn_ids: Iterable[str], passages: Collection[SaidPassage], scope: Scope
+    def of(
+        cls, passages: Collection[SaidPassage], turn_ids: Iterable[str] = (), *scopes: Scope
     ) -> Self:
-        """These turns of a scope, whether anything was said in them or not."""
-        ids = frozenset(one.item.id for one in passages)
-        return cls(frozenset(turn_ids), ids, frozenset({scope}), ids)
+        """The turns of these passages, which are all that was said in them; and further turns."""
+        return cls(
+            frozenset(turn_ids).union(one.turn_id for one in passages),
+            frozenset(one.item.id for one in passages),
+            frozenset(scopes).union(one.item.scope for one in passages),
+        )
 
 
 NO_TURNS = Turns()
@@ -55,8 +45,10 @@ def tombstone_of(turn_id: str) -> str:
     return f"{PREFIX}{turn_id}"
 
 
-def check_whole_turns(proposed: Collection[str], kept: Collection[str], turns: TurnsById) -> None:
-    """A turn is erased or kept with all of its passages.
+def check_whole_turns(
+    proposed: Collection[str], kept: Collection[str], turns: Mapping[str, str]
+) -> None:
+    """A turn is erased or kept with all of its passages; `turns` are theirs, by the passages' ids.
 
     Raises:
         InvalidInputError: some passages of a turn are to be kept and others not.
@@ -70,7 +62,3 @@ def check_whole_turns(proposed: Collection[str], kept: Collection[str], turns: T
             raise InvalidInputError(
                 "keep", f"has {other!r} but not {memory_id!r}: one message is erased as a whole"
             )
-
-
-TurnsById = Mapping[str, str]
-"""The turns of passages, by the passages' ids."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -24,29 +24,10 @@ class ForgetKind(StrEnum):
     RETENTION = "retention"
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts of erased records while a run goes on."""
-
-    ids: set[str] = field(default_factory=set)
-    """All found rows, versions included."""
-    fell: set[str] = field(default_factory=set)
-    """Those of them that only stood on what was forgotten."""
-    memories: int = 0
-    versions: int = 0
-    history: int = 0
-    turns: int = 0
-    jobs: int = 0
-    blocks: int = 0
-    usage: int = 0
-    links: int = 0
-    entities: int = 0
-
-    def add(self, other: Tally) -> None:
-        """Count what another one counted too."""
-        for each in fields(self):
-            mine, more = getattr(self, each.name), getattr(other, each.name)
-            setattr(self, each.name, mine | more if isinstance(mine, set) else mine + more)
+COUNTED = (
+    "memories", "versions", "history", "turns", "jobs", "blocks", "usage", "links", "entities",
+)  # fmt: skip
+"""What a receipt says was erased."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,20 +71,18 @@ class Receipt:
     @property
     def found_nothing(self) -> bool:
         """Whether nothing was erased: the ids are unknown or were forgotten before."""
-        rows = (self.memories, self.versions, self.history, self.turns, self.jobs, self.blocks)
-        return not any(rows)
+        rows = self.memories or self.versions or self.history
+        return not (rows or self.turns or self.jobs or self.blocks)
 
     def as_dict(self) -> dict[str, Any]:
         """The receipt as JSON values."""
-        rows = ("memories", "versions", "history", "turns", "jobs", "blocks", "usage")
-        stores = (*rows, "links", "entities")
         return {
             "id": self.id,
             "kind": self.kind.value,
             "verified": self.verified,
             "asked": self.asked,
             "missing": self.missing,
-            "erased": {name: getattr(self, name) for name in stores},
+            "erased": {name: getattr(self, name) for name in COUNTED},
             "fell": self.fell,
             "caches": self.caches,
             "started_at": self.started_at.isoformat(),

@@ -8,24 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
-from ..model.ending import held_again
 from ..model.salience import day_of, days_between, salience
 from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
 from ..model.usage import UNUSED, Usage
 from .options import RetentionOptions
-
-__all__ = [
-    "KEPT",
-    "RESTORABLE",
-    "archive_record",
-    "archived",
-    "expired",
-    "held_again",
-    "owner_of",
-    "restored",
-    "salience",
-    "surplus",
-]
 
 _ARCHIVED = uuid.UUID("5d8a6e3e-9a0e-4f3c-8a43-6f0f0c6d7b19")
 _FIRST_TO_GO = {MemoryStatus.QUARANTINED: 0, MemoryStatus.SUPERSEDED: 1}

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from enum import Enum
 
+from ..model.owner import covers, owning_tenant
 from ..model.ports import HistoryLog, VectorStore
 from ..model.scope import CHECK_USER
-from ..model.types import MemoryItem, MemoryStatus
+from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
+from ..records.lookup import check_id
 from .falling import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
-EARLIER = ANY_STATUS - {MemoryStatus.ACTIVE}
-"""Statuses of versions: superseded and, later, archived."""
 
 
 def is_fleeting(item: MemoryItem) -> bool:
@@ -34,104 +35,109 @@ class Named(Enum):
     """They only stand on something that was forgotten: the turns that they tell of are kept."""
 
 
-class Ids:
-    """Memories of a tenant by id, each with its earlier versions, and passages with their turns.
+@dataclass(slots=True)
+class Going:
+    """Memories that go together, by id."""
 
-    What was made of their words falls with them (`falling.py`).
+    said: Turns
+    meant: bool
+    scopes: set[Scope]
+    """Rows of others are not looked at, whatever they claim to stand on."""
+    ids: set[str] = field(default_factory=set)
+    """Those that were named, if they are the owner's; of some there is no row any more."""
+    rows: dict[str, MemoryItem] = field(default_factory=dict)
+    fell: set[str] = field(default_factory=set)
+    """Those that only stand on what was forgotten: their turns are kept."""
 
-    Only rows of the scopes that the memories' rows or their history tell are looked at.
-    """
+    @property
+    def told(self) -> list[str]:
+        """The turns that the rows tell of."""
+        return evidence(self.rows[each] for each in self.rows.keys() - self.fell)
 
-    def __init__(
-        self,
-        store: VectorStore,
-        tenant: str,
-        ids: Sequence[str],
-        *,
-        history: HistoryLog,
-        said: Turns = NO_TURNS,
-        why: Named = Named.FOUND,
-    ) -> None:
-        """The scopes of what was `said` are always searched for versions."""
-        self._store = store
-        self._history = history
-        self.tenant = tenant
-        self.ids = frozenset(ids)
-        self.fell: set[str] = set(self.ids) if why is Named.FELL else set()
-        """Those among them that only stand on what was forgotten: their turns are kept."""
-        self.said = said
-        self.meant = why is Named.MEANT
-        self.scopes = frozenset(said.scopes)
-        self._unknown = set(self.ids)
-        """Ids whose scope is not known yet."""
+    @property
+    def turns(self) -> AbstractSet[str]:
+        """The turns that are meant."""
+        return self.said.turns.union(self.told) if self.meant else self.said.turns
 
-    async def rows(self) -> list[MemoryItem]:
-        named = await self._store.get(self.tenant, sorted(self.ids))
-        self.scopes |= frozenset(item.scope for item in named)
-        await self._ask_history({item.id for item in named})
-        rows, listed = _by_id(named), _by_id(named)
-        ids: set[str] = set()
-        turns: set[str] = set()
-        while True:
-            new_ids = self.ids.union(rows) - ids
-            new_turns = self.said.turns.union(self._told(rows.values())) - turns
-            if not new_ids and not new_turns:
-                return list(rows.values())
-            found = await self._store.resting_on(self.tenant, new_ids, new_turns)
-            listed |= _by_id(item for item in found if self._is_within(item))
-            rows = self._going(rows, list(listed.values()))
-            ids, turns = ids | new_ids, turns | new_turns
-
-    def _told(self, rows: Iterable[MemoryItem]) -> list[str]:
-        """The turns that go with these rows."""
-        return evidence(one for one in rows if one.id not in self.fell) if self.meant else []
-
-    def _is_within(self, item: MemoryItem) -> bool:
-        return any(scope.admits(item.scope) for scope in self.scopes)
-
-    def _going(
-        self, rows: Mapping[str, MemoryItem], listed: Sequence[MemoryItem]
-    ) -> dict[str, MemoryItem]:
-        """What of a scope goes with these rows."""
-        going = dict(rows)
+    def add(self, listed: Mapping[str, MemoryItem]) -> None:
+        """Add what of these goes with it. Pure but for itself."""
+        items, rows = list(listed.values()), self.rows
         if self.meant:
-            going |= _by_id(
-                covered([item for item in rows.values() if item.id in self.ids], listed)
-            )
-        told = learned_from(self.said.turns, listed)
-        going |= _by_id(item for item in told if not is_episode(item))
-        going |= _by_id(versions_of(self.ids.union(going), listed))
-        turns = set(self.said.turns)
+            rows |= _by_id(covered([row for row in rows.values() if row.id in self.ids], items))
+        told = (i for i in items if not self.said.turns.isdisjoint(i.provenance.turn_ids))
+        rows |= _by_id(item for item in told if not is_episode(item))
+        live = self.ids.union(rows)
+        rows |= _by_id(item for item in items if item.provenance.superseded_by in live)
         if self.meant:
-            facts = evidence(item for item in going.values() if not is_episode(item))
+            facts = evidence(item for item in rows.values() if not is_episode(item))
             # Named or not, who forgets a fact does not mean all of the conversation around it.
-            self.fell |= {item.id for item in going.values() if tells_of(item, facts)}
-            turns.update(evidence(i for i in going.values() if i.id not in self.fell))
+            self.fell |= {item.id for item in rows.values() if tells_of(item, facts)}
         # A fact that is only too old does not take its episode along, which has an age of its own.
-        fallen = falling_with(self.ids.union(going), turns, listed)
-        self.fell |= fallen.fell
-        return going | _by_id(fallen.rows)
+        fallen = falling_with(self.ids.union(rows), self.turns, items)
+        self.fell |= fallen.keys()
+        rows |= fallen
 
-    async def _ask_history(self, there: Collection[str]) -> None:
-        self._unknown -= set(there)
-        for memory_id in sorted(self._unknown):
-            records = await self._history.of(self.tenant, memory_id)
-            self.scopes |= frozenset(record.scope for record in records)
-        self._unknown.clear()
+
+async def what_goes(
+    memories: VectorStore,
+    history: HistoryLog,
+    owner_ref: OwnerRef,
+    ids: Collection[str],
+    *,
+    said: Turns = NO_TURNS,
+    why: Named = Named.FOUND,
+) -> Going:
+    """These memories of an owner with their earlier versions, and what falls with them.
+
+    A memory's row tells whose it is, or else its history: a forget erases both at once. To a tenant
+    all ids are its own, whether anything tells or not: other tenants have other ids.
+    """
+    going = Going(said, why is Named.MEANT, set(said.scopes))
+    await _find(going, memories, history, owner_ref, ids)
+    if why is Named.FELL:
+        going.fell = set(going.ids)
+    listed, seen, told = dict(going.rows), set[str](), set[str]()
+    while True:
+        new, turns = going.ids.union(going.rows) - seen, going.turns - told
+        if not new and not turns:
+            return going
+        found = await memories.resting_on(owning_tenant(owner_ref), new, turns)
+        listed |= _by_id(i for i in found if any(scope.admits(i.scope) for scope in going.scopes))
+        seen, told = seen | new, told | turns
+        if len(listed) > 1 or not going.rows:  # else nothing stands on it
+            going.add(listed)
+
+
+async def _find(
+    going: Going,
+    memories: VectorStore,
+    history: HistoryLog,
+    owner_ref: OwnerRef,
+    ids: Collection[str],
+) -> None:
+    """The rows of these ids, or whose they were."""
+    tenant, unknown = owning_tenant(owner_ref), set(ids)
+    for item in await memories.get(tenant, sorted(unknown)):
+        unknown.discard(item.id)
+        if covers(owner_ref, item.scope):
+            going.ids.add(item.id)
+            going.scopes.add(item.scope)
+            going.rows[item.id] = item
+    if not unknown:
+        return
+    if isinstance(owner_ref, Scope):
+        for memory_id in unknown:
+            check_id(memory_id)
+    else:
+        going.ids |= unknown
+    for memory_id, records in (await history.of_many(tenant, sorted(unknown))).items():
+        if any(covers(owner_ref, each.scope) for each in records):
+            going.ids.add(memory_id)
+            going.scopes.update(each.scope for each in records)
 
 
 def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:
     return {item.id: item for item in items}
-
-
-def versions_of(ids: Collection[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
-    """The items that are earlier versions of these memories. Pure."""
-    return [item for item in items if item.provenance.superseded_by in ids]
-
-
-def learned_from(turns: AbstractSet[str], items: Iterable[MemoryItem]) -> list[MemoryItem]:
-    """The items that name one of these turns. Pure."""
-    return [item for item in items if not turns.isdisjoint(item.provenance.turn_ids)]
 
 
 def is_version(item: MemoryItem) -> bool:
@@ -144,5 +150,8 @@ def evidence(items: Iterable[MemoryItem]) -> list[str]:
 
     What was made of other memories was learned from no turn.
     """
-    origins = (item.provenance for item in items if not is_derived(item))
-    return list(dict.fromkeys(turn for origin in origins for turn in origin.turn_ids))
+    found: dict[str, None] = {}
+    for item in items:
+        if not is_derived(item):
+            found |= dict.fromkeys(item.provenance.turn_ids)
+    return list(found)

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
-from ..forget.retention import archived, held_again, restored
+from ..forget.retention import archived, restored
 from ..model.claims import NO_CLAIMS, GraphClaims, claims_dict, claims_of
 from ..model.doubts import loaded
-from ..model.ending import status_kept
+from ..model.ending import held_again, status_kept
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,

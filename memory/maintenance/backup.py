@@ -6,7 +6,6 @@ A vector index is not in it: it is filled from the memories when the backup is u
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,8 +36,7 @@ def plan_backup(options: EngineOptions, data_dir: Path) -> int:
     # Keys without their database are a backup only if it is not in a file.
     if file is not None and not file.exists():
         raise BackupError(f"there is nothing in {data_dir} to back up")
-    size = 0 if file is None else _size(file)
-    return size + sum(each.stat().st_size for each in others)
+    return sum(each.stat().st_size for each in (file, *others) if each is not None)
 
 
 def back_up(
@@ -71,13 +69,9 @@ def _copied_all(
         force(copy)
         yield DATABASE, noted(copy, told)
     for path in other_files(options, data_dir):
-        _expect_name(path.name)
+        if not is_name(path.name):
+            raise BackupError(f"a backup can have no file called {path.name!r}: move it elsewhere")
         yield path.name, copied(path, target / path.name, told)
-
-
-def _expect_name(name: str) -> None:
-    if not is_name(name):
-        raise BackupError(f"a backup can have no file called {name!r}: move it elsewhere")
 
 
 @contextlib.contextmanager
@@ -93,27 +87,10 @@ def _filled(target: Path) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        _emptied(target, remove=new)
+        for path in target.iterdir():
+            path.unlink()
+        if new:
+            target.rmdir()
         if isinstance(error, OSError):
             raise BackupError(f"the backup could not be written: {error}") from error
         raise
-
-
-def _emptied(target: Path, *, remove: bool) -> None:
-    if remove:
-        shutil.rmtree(target, ignore_errors=True)
-        return
-    for path in target.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def _size(path: Path) -> int:
-    """Bytes of a file, or of the files in a folder that may change meanwhile."""
-    total = 0
-    for each in path.rglob("*") if path.is_dir() else (path,):
-        with contextlib.suppress(OSError):
-            total += each.stat().st_size if each.is_file() else 0
-    return total

@@ -181,7 +181,6 @@ def noted(path: Path, told: Told) -> FileNote:
 
 
 def _written(source: BinaryIO, target: Path, told: Told, most: int | None = None) -> FileNote:
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
     with os.fdopen(descriptor, "wb") as written:
         note = _read(source, told, written, most)

@@ -56,7 +56,7 @@ def restore(options: EngineOptions, data_dir: Path, backup: Path, told: Told) ->
 
 
 def _roots(options: EngineOptions, data_dir: Path, note: BackupNote) -> dict[str, Path]:
-    """Where each part and each other file belongs, by its name in the backup."""
+    """Where each file belongs, by its name in the backup."""
     roots = {name: data_dir / name for name in note.files}
     if DATABASE in roots:
         if options.database.file is None:
@@ -139,11 +139,11 @@ def _staged(roots: Mapping[str, Path]) -> Iterator[dict[str, Path]]:
     passing = (*halves.values(), *map(_before, roots.values()))
     try:
         for path in passing:
-            _removed(path)
+            path.unlink(missing_ok=True)
         yield halves
     finally:
         for path in passing:
-            _removed(path)
+            path.unlink(missing_ok=True)
 
 
 def _before(place: Path) -> Path:
@@ -160,13 +160,6 @@ def _put_in_place(halves: Mapping[str, Path], roots: Mapping[str, Path]) -> None
                 place.replace(_before(place))
                 stack.callback(_before(place).replace, place)
             half.replace(place)
-            stack.callback(_removed, place)
+            stack.callback(place.unlink)
             force(place.parent)
         stack.pop_all()
-
-
-def _removed(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -129,6 +129,9 @@ def _line(whys: str, whose: str, sentence: str) -> str:
     return f"{whys}{where}{':' if where else ''} \u201c{sentence}\u201d"
 
 
+_FIELDS = frozenset(each.name for each in fields(Doubt))
+
+
 def dumped(doubts: Iterable[Doubt]) -> list[dict[str, str]]:
     """Doubts as JSON values, for rows; only fields that are set."""
     return [{name: value for name, value in asdict(doubt).items() if value} for doubt in doubts]
@@ -140,7 +143,7 @@ def loaded(rows: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
     Raises:
         TypeError, AttributeError: it is not an output of `dumped`.
     """
-    known = {each.name for each in fields(Doubt)}
     return tuple(
-        Doubt(**{name: str(value) for name, value in row.items() if name in known}) for row in rows
+        Doubt(**{name: str(value) for name, value in row.items() if name in _FIELDS})
+        for row in rows
     )

@@ -13,7 +13,7 @@ from ..model.inputs import is_storable
 from ..model.kinds import MemoryKind, kind_of
 from ..model.owner import covers, owning_tenant
 from ..model.ports import HistoryLog, VectorStore
-from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope
+from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage, is_passage
 from ..recall.index.statement_reader import StatementReader
 
@@ -80,26 +80,6 @@ class MemoryLookup:
             return [_heard_at(one.item) for one in await self.said(owner_ref, [memory_id])]
         records = await self._history.of(owning_tenant(owner_ref), memory_id)
         return [record for record in records if covers(owner_ref, record.scope)]
-
-    async def among(self, owner_ref: OwnerRef, ids: Sequence[str]) -> list[str]:
-        """The ids among `ids` that are the owner's, also of memories that were deleted.
-
-        A memory's row tells its scope, or else its history. A forget erases both last, so as long
-        as anything is left of a memory, one of them tells. To a tenant all ids are its own, whether
-        anything tells or not: other tenants have other ids.
-        """
-        if not isinstance(owner_ref, Scope):
-            return list(ids)
-        rows = {item.id: item.scope for item in await self._store.get(owner_ref.tenant, ids)}
-        return [
-            memory_id
-            for memory_id in ids
-            if (
-                covers(owner_ref, rows[memory_id])
-                if memory_id in rows
-                else await self.history(owner_ref, memory_id)
-            )
-        ]
 
 
 def _heard_at(item: MemoryItem) -> HistoryRecord:

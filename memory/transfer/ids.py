@@ -10,9 +10,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import astuple, replace
+from functools import partial
+from typing import Any
 
 from ..model.types import HistoryRecord, MemoryItem, Scope
 from .line_reader import Carried
+from .lines import ID_LISTS, ID_TEXTS
 
 _IDS = uuid.UUID("9d1f2c37-53c5-4c55-9f0a-5d6c3f8f3f10")
 
@@ -41,32 +44,13 @@ def renamed(carried: Carried, rename: Renamed, *, trusted: bool) -> Carried:
 
 
 def _item(item: MemoryItem, rename: Renamed, *, trusted: bool) -> MemoryItem:
-    origin = item.provenance
-    scope = item.scope
-    return replace(
-        item,
-        id=rename(item.id),
-        provenance=replace(
-            origin,
-            superseded_by=_one(origin.superseded_by, rename),
-            taken_from=_one(origin.taken_from, rename),
-            withheld=tuple(map(rename, origin.withheld)),
-            matter=_one(origin.matter, rename),
-            archived_for=_one(origin.archived_for, rename),
-            pending=tuple(map(rename, origin.pending)),
-            cites=tuple(map(rename, origin.cites)),
-            turn_ids=(
-                origin.turn_ids
-                if trusted
-                else tuple(derived(scope, each) for each in origin.turn_ids)
-            ),
-            stretch=(
-                origin.stretch
-                if trusted or origin.stretch is None
-                else derived(scope, origin.stretch)
-            ),
-        ),
-    )
+    origin, scope = item.provenance, item.scope
+    named: dict[str, Any] = {name: _one(getattr(origin, name), rename) for name in ID_TEXTS}
+    named |= {name: tuple(map(rename, getattr(origin, name))) for name in ID_LISTS}
+    if not trusted:
+        named["turn_ids"] = tuple(derived(scope, each) for each in origin.turn_ids)
+        named["stretch"] = _one(origin.stretch, partial(derived, scope))
+    return replace(item, id=rename(item.id), provenance=replace(origin, **named))
 
 
 def _record(record: HistoryRecord, rename: Renamed, *, trusted: bool) -> HistoryRecord:

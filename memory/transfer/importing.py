@@ -1,35 +1,32 @@
 """Writes the rows of an export: resumable, idempotent, and never over somebody else's.
 
-Each page is read and judged in a thread while the page before it is written. A row that is there in
-the same or a later version stays. A row that was forgotten or deleted here does not come back,
-whatever id it would get.
+Each page is read and judged in a thread while the page before it is written, in one transaction
+that decides by what is there. A row that is there in the same or a later version stays. A row that
+was forgotten or deleted here does not come back, whatever id it would get.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from ..forget import Forgetter, WriteGuard
-from ..forget.buried import names
 from ..model.errors import InvalidInputError, StateError
-from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, Vector
+from ..model.types import OwnerRef, Scope, StoredMemory, Vector
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
-from .ids import derived
-from .line_reader import Carried
-from .planning import Plan, planned, told_by, with_new_ids
-from .preparing import Prepared, RowReader, prepared
+from .planning import Plan, buried_as, ids_of, planned, unknown_of, with_new_ids
+from .preparing import Prepared, Reads, RowReader, prepared, read_page
 from .seals import Seals
-from .source import Reads, read_page
-from .state import ImportOptions, ImportState, OnError
-from .telling import TurnImporter
+from .state import ImportOptions, ImportState
+from .telling import record_turns
 from .trusting import Redact
-from .writing import SafeWriter, Written
 
 PAGE = 480
 """Rows written at a time: a kill loses at most so much work."""
@@ -44,18 +41,16 @@ class Importer:
         self,
         parts: Parts,
         forgetter: Forgetter,
-        telling: TurnImporter,
+        heard: StatementReader,
         *,
         redact: Redact,
         bulk: FairThreadPool,
         pause: Pause,
     ) -> None:
-        self._telling = telling
-        self._store = parts.store
+        self._heard = heard
         self._embedder = parts.embedder
-        self._bus = forgetter.bus
+        self._forgetter = forgetter
         self._writer = parts.writer
-        self._guarding = SafeWriter(parts, forgetter)
         self._redact = redact
         self._bulk = bulk
         self._pause = pause
@@ -70,7 +65,8 @@ class Importer:
     ) -> AsyncIterator[ImportState]:
         """Import the file, which is at `state.position`; yields the state after each page.
 
-        Only rows of `owner_ref` are written, into the tenant of the `seals`.
+        Only rows of `owner_ref` are written, into the tenant of the `seals`. What is forgotten
+        meanwhile does not come back with a later page.
 
         Raises:
             InvalidInputError: a line is refused; names its number and the field. What stands
@@ -85,16 +81,15 @@ class Importer:
             embedder=self._embedder.id,
             dim=self._embedder.dim,
         )
+        guards: dict[Scope, WriteGuard] = {}
         page = await self._next(file, state, reader)
         while page is not None:
             # The next page is read while this one is written.
-            after = page.state(state.counts)
-            following = _nothing() if page.error else self._next(file, after, reader)
-            error, further = await asyncio.gather(self._write(page, reader, after), following)
-            if error is not None:
-                # The page is read again: rows that are there are left as they are.
-                after = replace(state, counts=after.counts)
-            state = after
+            following = _nothing() if page.error else self._next(file, page.state, reader)
+            error, further = await asyncio.gather(self._write(page, reader, guards), following)
+            if error is None:
+                state = page.state
+            # Else the page is read again: rows that are there are left as they are.
             yield state
             if error := error or page.error:
                 raise error
@@ -114,132 +109,95 @@ class Importer:
             try:
                 lines = read_page(file, state.line, state.position, most=PAGE)
             except InvalidInputError as error:
-                return _unreadable(state, error)
-            if not lines:
-                return None
-            return prepared(lines, state, reader)
+                return Prepared(state, error=error)
+            return prepared(lines, state, reader) if lines else None
 
         return await self._bulk.run(("import", reader.seals.tenant), work)
 
     async def _write(
-        self, page: Prepared, reader: RowReader, state: ImportState
+        self, page: Prepared, reader: RowReader, guards: dict[Scope, WriteGuard]
     ) -> InvalidInputError | None:
         """Write the rows and count them; the error of a row that stops the import."""
-        tenant, counts = reader.seals.tenant, state.counts
-        for refusal in page.refused:
-            counts.refuse(refusal)
-        rows = [carried for _, carried in page.rows]
-        guards = await self._guarding.guards(carried.item.scope for carried in rows)
-        there = await self._known(tenant, rows)
-        named = [with_new_ids(carried, there, reader.how) for carried in rows]
-        buried = await self._buried(tenant, rows, named)
-        plan, refused = planned(page.rows, named, there, buried)
-        error = None
-        for number, told in refused:
-            if reader.how.on_error is OnError.STOP:
-                # What stands before it is written, as for a line that cannot be read.
-                plan, _ = planned(page.rows[:number], named[:number], there, buried)
-                error = told
+        for scope in page.scopes - guards.keys():
+            guards[scope] = await self._forgetter.guard(scope)
+        vectors: dict[str, Vector] = {}
+        work = partial(self._written, page, reader, guards, vectors)
+        while True:
+            plan = await self._writer.change(work, tenants={reader.seals.tenant})
+            if not plan.lacking:
                 break
-            counts.refuse(str(told))
-        counts.embedded += await self._carry_out(tenant, plan, guards, state)
-        counts.read += len(rows) if error is None else refused[0][0]
-        counts.quarantined += page.quarantined
-        counts.same += plan.same
-        counts.kept += plan.kept
-        counts.forgotten += plan.forgotten
-        counts.renamed += plan.renamed
-        if error is None:
-            await self._telling.write(page.turns, counts)
-        return error
-
-    async def _known(self, tenant: str, rows: Sequence[Carried]) -> dict[str, MemoryItem]:
-        """The tenant's rows that have one of the ids."""
-        ids: set[str] = set()
-        for carried in rows:
-            ids.add(carried.item.id)
-            if not carried.sealed:
-                ids |= carried.references
-                ids.add(derived(carried.item.scope, carried.item.id))
-        return {item.id: item for item in await self._store.get(tenant, sorted(ids))}
-
-    async def _buried(
-        self, tenant: str, rows: Sequence[Carried], named: Sequence[Carried]
-    ) -> set[str]:
-        """Old and new ids alike: a forgotten memory does not come back under another id."""
-        ids: set[str] = set()
-        for carried in (*rows, *named):
-            ids |= names(carried.item)
-        buried = await self._guarding.buried(tenant, ids)
-        return {
-            new.item.id
-            for old, new in zip(rows, named, strict=True)
-            if not buried.isdisjoint(names(old.item) | names(new.item))
-        }
-
-    async def _carry_out(
-        self, tenant: str, plan: Plan, guards: Mapping[Scope, WriteGuard], state: ImportState
-    ) -> int:
-        """Embed what needs it and write the rows; returns how many were embedded."""
-        rows = plan.rows
-        if not rows:
-            return 0
-        vectors, embedded = await self._vectors(rows)
-
-        async def work(ports: InsidePorts) -> tuple[set[str], set[str]]:
-            changed = sorted(plan.changed)
-            there = await ports.memories.get(tenant, changed) if changed else []
-            # Somebody changed it since it was read.
-            late = {item.id for item in there if item.version >= rows[item.id].item.version}
-            named = [name for name in changed if name not in late]
-            known = await ports.history.of_many(tenant, named) if named else {}
-            written = [
-                self._row(each, vectors[name], known.get(name, ()))
-                for name, each in rows.items()
-                if name not in late
-            ]
-            return late, await self._guarding.write(ports, written, guards)
-
-        late, gone = await self._writer.change(work, tenants={tenant})
-        plan.kept += len(late)
-        for name in late:
-            del plan.changed[name]
+            vectors |= await self._embedded(plan.lacking)
         for name, each in plan.changed.items():
             # One by one: a whole owner would drop much more than these.
             with contextlib.suppress(StateError):
-                await self._bus.announce(each.item.scope, name)
-        state.counts.added += len(plan.new.keys() - gone)
-        state.counts.updated += len(plan.changed.keys() - gone)
-        plan.forgotten += len(gone & plan.rows.keys())
-        return embedded
+                await self._forgetter.bus.announce(each.item.scope, name)
+        counts = page.state.counts
+        for refusal in page.refused:
+            counts.refuse(refusal)
+        counts.add(plan.counts)
+        counts.embedded += len(vectors)
+        counts.quarantined += page.quarantined
+        await self._heard.stale(plan.heard)
+        return plan.error
 
-    async def _vectors(self, rows: Mapping[str, Carried]) -> tuple[dict[str, Vector], int]:
-        found = {name: each.vector for name, each in rows.items() if each.vector is not None}
-        left = [(name, each.item.sought) for name, each in rows.items() if each.vector is None]
-        for start in range(0, len(left), EMBEDDED):
-            some = left[start : start + EMBEDDED]
-            vectors = await self._embedder.embed([text for _, text in some])
-            found |= {name: vector for (name, _), vector in zip(some, vectors, strict=True)}
+    async def _written(
+        self,
+        page: Prepared,
+        reader: RowReader,
+        guards: Mapping[Scope, WriteGuard],
+        vectors: Mapping[str, Vector],
+        ports: InsidePorts,
+    ) -> Plan:
+        """Write rows and turns within a transaction; nothing while a text has no vector."""
+        tenant, rows = reader.seals.tenant, page.rows
+        there = {item.id: item for item in await ports.memories.get(tenant, sorted(ids_of(rows)))}
+        named = [with_new_ids(carried, there, reader.how) for _, carried in rows]
+        marks = [buried_as(old, new) for (_, old), new in zip(rows, named, strict=True)]
+        buried = await ports.state.tombstones.among(tenant, sorted(set().union(*marks)))
+        void = {scope for scope in page.scopes if await guards[scope].is_void(ports)}
+        gone = {
+            new.item.id
+            for new, mark in zip(named, marks, strict=True)
+            if new.item.scope in void or not buried.isdisjoint(mark)
+        }
+        plan = planned(rows, named, there, gone, reader.how.on_error)
+        plan.lacking = {
+            name: each.item.sought
+            for name, each in plan.rows.items()
+            if each.vector is None and name not in vectors
+        }
+        if plan.rows and not plan.lacking:
+            known = await ports.history.of_many(tenant, sorted(plan.changed))
+            await ports.history.append(
+                [
+                    record
+                    for name, each in plan.rows.items()
+                    for record in unknown_of(each, known.get(name, ()))
+                ]
+            )
+            await ports.memories.put(
+                [
+                    StoredMemory(
+                        replace(each.item, embedder_id=self._embedder.id),
+                        vectors[name] if each.vector is None else each.vector,
+                    )
+                    for name, each in plan.rows.items()
+                ]
+            )
+        if not plan.lacking and plan.error is None:
+            plan.heard = await record_turns(ports, page.turns, void, plan.counts)
+        return plan
+
+    async def _embedded(self, texts: Mapping[str, str]) -> dict[str, Vector]:
+        found: dict[str, Vector] = {}
+        names = list(texts)
+        for start in range(0, len(names), EMBEDDED):
+            some = names[start : start + EMBEDDED]
+            vectors = await self._embedder.embed([texts[name] for name in some])
+            found |= zip(some, vectors, strict=True)
             await self._pause()
-        return found, len(left)
-
-    def _row(self, carried: Carried, vector: Vector, known: Sequence[HistoryRecord]) -> Written:
-        """The row, with the records that its memory does not have, under whatever id."""
-        item = carried.item
-        if item.embedder_id != self._embedder.id:
-            item = replace(item, embedder_id=self._embedder.id)
-        history = carried.history
-        if known:
-            there = set(map(told_by, known))
-            history = tuple(record for record in history if told_by(record) not in there)
-        return Written(StoredMemory(item, vector), history)
+        return found
 
 
 async def _nothing() -> None:
     return None
-
-
-def _unreadable(state: ImportState, error: InvalidInputError) -> Prepared:
-    page = Prepared.after(state)
-    page.error = error
-    return page

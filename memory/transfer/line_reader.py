@@ -7,6 +7,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..model.claims import NO_CLAIMS, GraphClaims, claims_of
 from ..model.doubts import loaded
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata, check_text
+from ..model.scope import SCOPE_IDS
 from ..model.types import (
     Doubt,
     EventKind,
@@ -23,28 +25,18 @@ from ..model.types import (
     MemoryStatus,
     MemoryType,
     Provenance,
-    Scope,
     Source,
     Vector,
 )
 from ..util.untrusted_json import LINE, JsonTooLargeError, read_json
 from . import earlier
-from .fields import Fields
-from .lines import FORMAT, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
+from .fields import Fields, Take, word
+from .lines import FORMAT, ID_LISTS, ID_TEXTS, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
 from .seals import Seals
 from .turns import CarriedTurn, read_turn
 
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
-_IDS = ("superseded_by", "taken_from", "matter", "archived_for")
-_REFERENCES = ("withheld", "pending", "cites")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
-    """The last line."""
-
-    memories: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +55,13 @@ class Carried:
     def references(self) -> set[str]:
         """The ids of other memories that it names."""
         origin = self.item.provenance
-        found = {origin.superseded_by, origin.taken_from, *origin.withheld}
-        for record in self.history:
-            found |= {record.taken_from, *record.withheld}
-        return {each for each in found if each is not None} - {self.item.id}
+        ones = [getattr(origin, name) for name in ID_TEXTS] + [r.taken_from for r in self.history]
+        lists = [getattr(origin, name) for name in ID_LISTS] + [r.withheld for r in self.history]
+        return {str(each) for each in ones if each}.union(*lists) - {self.item.id}
 
 
-Read: TypeAlias = Header | Carried | CarriedTurn | End
+Read: TypeAlias = Header | Carried | CarriedTurn | int
+"""A number is that of the lines which the last line says that there are."""
 
 
 def read_line(line: bytes, header: Header | None, seals: Seals) -> Read:
@@ -118,52 +110,40 @@ def _header(value: Mapping[str, Any]) -> Header:
     fields = Fields("", value)
     if fields.take("recollect") != KIND:
         raise InvalidInputError("recollect", f"expected {KIND!r}")
-    number = fields.whole("format", least=1, default=0)
-    if number > FORMAT:
-        raise InvalidInputError("format", f"expected at most {FORMAT}: a later version wrote it")
-    header = Header(
-        embedder=earlier.present_id(fields.text("embedder")),
-        dim=fields.whole("dim", least=1, default=0),
-        vectors=fields.flag("vectors"),
-        made_at=fields.moment_or_none("made_at"),
-        format=number,
+    said = fields.read(
+        {"format": _POSITIVE, "embedder": Fields.text, "dim": _POSITIVE},
+        {"vectors": Fields.flag, "made_at": Fields.moment},
     )
-    fields.done()
-    return header
+    if said["format"] > FORMAT:
+        raise InvalidInputError("format", f"expected at most {FORMAT}: a later version wrote it")
+    said["embedder"] = earlier.present_id(said["embedder"])
+    return Header(**({"vectors": False} | said))
 
 
-def _end(value: Mapping[str, Any]) -> End:
+def _end(value: Mapping[str, Any]) -> int:
     fields = Fields("", value)
     if fields.take("end") is not True:
         raise InvalidInputError("end", "expected true")
-    end = End(memories=fields.whole("memories", least=0, default=-1))
-    fields.done()
-    return end
+    return int(fields.read({"memories": Fields.whole}, {})["memories"])
 
 
 def _carried(value: Mapping[str, Any], header: Header, seals: Seals, line: bytes) -> Carried:
     if len(line) > MAX_PROVENANCE_BYTES:
         _check_size(value.get("memory"))
-    fields = Fields("", value)
-    item = _item(Fields("memory", fields.take("memory")), seals.tenant, header)
-    records = value.get("history", [])
-    fields.take("history")
+    said = Fields("", value).read({}, _LINE)
+    item = _item(Fields("memory", said.get("memory")), seals.tenant, header)
+    records = said.get("history", [])
     if not isinstance(records, list):
         raise InvalidInputError("history", "expected a list")
-    history = tuple(
-        _record(Fields(f"history[{number}]", each), item) for number, each in enumerate(records)
-    )
-    seal = fields.text_or_none("seal") or ""
-    fields.take("signature")
-    carried = Carried(
+    return Carried(
         item=item,
-        history=history,
-        vector=_vector(fields.take("vector"), header),
-        sealed=seals.is_sealed(item.id, seal),
+        history=tuple(
+            _record(Fields(f"history[{number}]", each), item) for number, each in enumerate(records)
+        ),
+        vector=_vector(said.get("vector"), header),
+        sealed=seals.is_sealed(item.id, said.get("seal", "")),
         unchanged=seals.is_unchanged(line),
     )
-    fields.done()
-    return carried
 
 
 def _check_size(memory: object) -> None:
@@ -176,125 +156,92 @@ def _check_size(memory: object) -> None:
 
 
 def _item(fields: Fields, tenant: str, header: Header) -> MemoryItem:
-    text = fields.take("text")
-    check_text(fields.name_of("text"), text)
-    item = MemoryItem(
-        id=fields.id("id"),
-        text=text,
-        type=fields.word("type", MemoryType),
-        status=fields.word("status", MemoryStatus),
-        scope=_scope(fields, tenant),
-        created_at=fields.moment("created_at"),
-        updated_at=fields.moment("updated_at"),
-        valid_from=fields.moment_or_none("valid_from"),
-        valid_to=fields.moment_or_none("valid_to"),
-        last_accessed_at=fields.moment_or_none("last_accessed_at"),
-        access_count=fields.whole("access_count", least=0, default=0),
-        importance=fields.number("importance", 0.5),
-        version=fields.whole("version", least=1, default=1),
-        metadata=_metadata(fields),
-        embedder_id=earlier.present_id(fields.text_or_none("embedder") or header.embedder),
-        provenance=_provenance(fields),
-    )
-    fields.done()
+    said = fields.read(_ITEM, _OF_ITEM)
+    scope = fields.scope_in(said, tenant)
+    embedder = earlier.present_id(said.pop("embedder", "") or header.embedder)
+    item = MemoryItem(scope=scope, embedder_id=embedder, **said)
     return earlier.as_now(item) if header.format <= earlier.LAST else item
 
 
-def _scope(fields: Fields, tenant: str) -> Scope:
-    ids = {name: fields.take(name) for name in ("user_id", "agent_id", "run_id")}
-    try:
-        return Scope(tenant=tenant, **ids)
-    except InvalidInputError as error:
-        raise InvalidInputError(fields.name_of(error.field), error.expected) from None
+def _record(fields: Fields, item: MemoryItem) -> HistoryRecord:
+    said = fields.read(_RECORD, _OF_RECORD)
+    usual = {"old_value": None, "new_value": None, "is_deleted": False}
+    return HistoryRecord(memory_id=item.id, scope=item.scope, **(usual | said))
 
 
-def _metadata(fields: Fields) -> dict[str, Any]:
-    metadata = fields.take("metadata")
+def _text(fields: Fields, name: str, **_how: bool) -> str:
+    text = fields.take(name)
+    check_text(fields.name_of(name), text)
+    return str(text)
+
+
+def _metadata(fields: Fields, name: str) -> dict[str, Any]:
+    metadata = fields.take(name)
     try:
         check_metadata(metadata)
     except InvalidInputError as error:
-        raise InvalidInputError(fields.name_of("metadata"), error.expected) from None
+        raise fields.wrong(name, error.expected) from None
     return dict(metadata or {})
 
 
-def _provenance(around: Fields) -> Provenance:
-    value = around.take("provenance") or {}
-    where = around.name_of("provenance")
-    fields = Fields(where, value)
-    named: dict[str, Any] = {
-        **{name: _named(fields, name) for name in TEXTS},
-        **{name: _listed(fields, name) for name in LISTS},
-        **{name: fields.moment_or_none(name) for name in MOMENTS},
-        **{name: fields.word_or_none(name, MemoryStatus) for name in WAS},
-    }
-    origin = Provenance(
-        source=fields.word("source", Source),
-        sequence=fields.whole("sequence", least=0, default=0),
-        reasons=_doubts(fields),
-        claims=_claims(fields),
-        **named,
-    )
-    fields.done()
-    return origin
+def _provenance(fields: Fields, name: str) -> Provenance:
+    inner = Fields(fields.name_of(name), fields.take(name) or {})
+    return Provenance(**inner.read({"source": word(Source)}, _OF_PROVENANCE))
 
 
-def _named(fields: Fields, name: str) -> str | None:
-    return fields.id_or_none(name) if name in _IDS else fields.text_or_none(name)
-
-
-def _listed(fields: Fields, name: str) -> tuple[str, ...]:
-    return fields.ids(name) if name in _REFERENCES else fields.texts(name)
-
-
-def _claims(fields: Fields) -> GraphClaims:
-    value = fields.take("claims")
-    if value is None:
+def _claims(fields: Fields, name: str) -> GraphClaims:
+    if (value := fields.take(name)) is None:
         return NO_CLAIMS
-    inner = Fields(fields.name_of("claims"), value)
-    both = {name: inner.take(name) or [] for name in ("entities", "relations")}
-    inner.done()
-    for name, listed in both.items():
+    inner = Fields(fields.name_of(name), value)
+    both = inner.read({}, {"entities": Fields.take, "relations": Fields.take})
+    for each, listed in both.items():
         if not isinstance(listed, list):
-            raise InvalidInputError(inner.name_of(name), "expected a list of objects")
+            raise inner.wrong(each, "expected a list of objects")
     return claims_of(both)
 
 
-def _doubts(fields: Fields) -> tuple[Doubt, ...]:
-    rows = fields.take("reasons")
+def _doubts(fields: Fields, name: str) -> tuple[Doubt, ...]:
+    rows, where = fields.take(name), fields.name_of(name)
     if rows is None:
         return ()
-    name = fields.name_of("reasons")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise InvalidInputError(name, "expected a list of objects")
+        raise fields.wrong(name, "expected a list of objects")
     for number, row in enumerate(rows):
-        inner = Fields(f"{name}[{number}]", row)
-        inner.text("kind")
-        for each in ("whose", "detail", "sentence"):
-            inner.text_or_none(each)
-        inner.done()
+        Fields(f"{where}[{number}]", row).read({"kind": Fields.text}, _OF_DOUBT)
     return loaded(rows)
 
 
-def _record(fields: Fields, item: MemoryItem) -> HistoryRecord:
-    record = HistoryRecord(
-        id=fields.id("id"),
-        memory_id=item.id,
-        event=fields.word("event", EventKind),
-        old_value=fields.text_or_none("old_value"),
-        new_value=fields.text_or_none("new_value"),
-        timestamp=fields.moment("timestamp"),
-        is_deleted=fields.flag("is_deleted"),
-        scope=item.scope,
-        valid_at=fields.moment_or_none("valid_at"),
-        stage=fields.text_or_none("stage") or "",
-        reason=fields.text_or_none("reason") or "",
-        scores=fields.scores("scores"),
-        reasons=_doubts(fields),
-        taken_from=fields.id_or_none("taken_from"),
-        withheld=fields.ids("withheld"),
-    )
-    fields.done()
-    return record
+_POSITIVE = partial(Fields.whole, least=1)
+_STATUS = word(MemoryStatus)
+_LINE: dict[str, Take] = {
+    **dict.fromkeys(("memory", "history", "vector", "signature"), Fields.take), "seal": Fields.text,
+}  # fmt: skip
+_ITEM: dict[str, Take] = {
+    "id": Fields.id, "text": _text, "type": word(MemoryType), "status": _STATUS,
+    "created_at": Fields.moment, "updated_at": Fields.moment,
+}  # fmt: skip
+_OF_ITEM: dict[str, Take] = {
+    **dict.fromkeys(SCOPE_IDS, Fields.take),
+    **dict.fromkeys(("valid_from", "valid_to", "last_accessed_at"), Fields.moment),
+    "access_count": Fields.whole, "importance": Fields.number, "version": _POSITIVE,
+    "metadata": _metadata, "embedder": Fields.text, "provenance": _provenance,
+}  # fmt: skip
+_OF_PROVENANCE: dict[str, Take] = {
+    **dict.fromkeys(TEXTS, Fields.text),
+    **dict.fromkeys(LISTS, Fields.texts),
+    **dict.fromkeys(ID_TEXTS, Fields.id),
+    **dict.fromkeys(ID_LISTS, Fields.ids),
+    **dict.fromkeys(MOMENTS, Fields.moment),
+    **dict.fromkeys(WAS, _STATUS),
+    "sequence": Fields.whole, "reasons": _doubts, "claims": _claims,
+}  # fmt: skip
+_RECORD: dict[str, Take] = {"id": Fields.id, "event": word(EventKind), "timestamp": Fields.moment}
+_OF_RECORD: dict[str, Take] = {
+    **dict.fromkeys(("old_value", "new_value", "stage", "reason"), Fields.text),
+    "is_deleted": Fields.flag, "valid_at": Fields.moment, "scores": Fields.scores,
+    "reasons": _doubts, "taken_from": Fields.id, "withheld": Fields.ids,
+}  # fmt: skip
+_OF_DOUBT = dict.fromkeys(("whose", "detail", "sentence"), Fields.text)
 
 
 def _vector(value: object, header: Header) -> Vector | None:

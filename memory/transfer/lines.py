@@ -20,7 +20,6 @@ from ..model.doubts import dumped
 from ..model.types import (
     HistoryRecord,
     MemoryItem,
-    MemoryStatus,
     Provenance,
     Recent,
     StoredMemory,
@@ -39,8 +38,13 @@ TEXTS = (
     "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object", "context",
 )  # fmt: skip
 LISTS = ("turn_ids", "flags", "withheld", "pending", "cites")
+ID_TEXTS = ("superseded_by", "taken_from", "matter", "archived_for")
+ID_LISTS = ("withheld", "pending", "cites")
+"""Those among them that name other memories."""
 WAS = ("archived_from", "ended_from")
 """Statuses. For a provenance, with `source`, `sequence`, `reasons` and `claims`: all fields."""
+
+_ENCODED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,25 +133,16 @@ def _provenance(origin: Provenance) -> dict[str, Any]:
     said: dict[str, Any] = {"source": origin.source.value}
     if origin.sequence:
         said["sequence"] = origin.sequence
-    for name in TEXTS:
-        if (text := getattr(origin, name)) is not None:
-            said[name] = text
-    for name in LISTS:
-        if values := getattr(origin, name):
-            said[name] = list(values)
-    for name in MOMENTS:
-        if (moment := getattr(origin, name)) is not None:
-            said[name] = moment.isoformat()
+    said |= {name: text for name in TEXTS if (text := getattr(origin, name)) is not None}
+    said |= {name: list(values) for name in LISTS if (values := getattr(origin, name))}
+    there = ((name, getattr(origin, name)) for name in MOMENTS)
+    said |= {name: moment.isoformat() for name, moment in there if moment is not None}
     if origin.reasons:
         said["reasons"] = dumped(origin.reasons)
     if origin.claims:
         said["claims"] = claims_dict(origin.claims)
-    return said | _statuses(origin)
-
-
-def _statuses(origin: Provenance) -> dict[str, str]:
-    there = ((name, getattr(origin, name)) for name in WAS)
-    return {name: status.value for name, status in there if isinstance(status, MemoryStatus)}
+    was = ((name, getattr(origin, name)) for name in WAS)
+    return said | {name: status.value for name, status in was if status is not None}
 
 
 def record_dict(record: HistoryRecord) -> dict[str, Any]:
@@ -181,6 +176,6 @@ def vector_text(vector: Vector) -> str:
 def _line(value: Mapping[str, Any]) -> bytes:
     # A lone surrogate is written as an escape.
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        return _ENCODED(value).encode()
     except UnicodeEncodeError:
         return json.dumps(value, separators=(",", ":")).encode()

@@ -10,12 +10,11 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
-from ..model.types import MemoryItem, StoredMemory, Vector
+from ..model.types import MemoryItem, StoredMemory
 from ..model.wide import walked
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from .exporting import Pause
-from .writing import SafeWriter, Written
 
 PAGE = 1280
 """Rows read at a time; see `exporting.PAGE`."""
@@ -39,7 +38,6 @@ class Reembedder:
         self._store = parts.store
         self._embedder = parts.embedder
         self._writer = parts.writer
-        self._guarding = SafeWriter(parts, forgetter)
         self._bus = forgetter.bus
         self._pause = pause
 
@@ -59,19 +57,19 @@ class Reembedder:
 
     async def _again(self, tenant: str, items: Sequence[MemoryItem]) -> None:
         vectors = await self._embedder.embed([item.sought for item in items])
-        known: dict[str, tuple[str, Vector]] = {
+        known = {
             item.id: (item.sought, vector) for item, vector in zip(items, vectors, strict=True)
         }
-        guards = await self._guarding.guards(item.scope for item in items)
 
         async def work(ports: InsidePorts) -> None:
-            rows = [
-                Written(StoredMemory(replace(item, embedder_id=self._embedder.id), vector))
-                for item in await ports.memories.get(tenant, list(known))
-                # A row that was changed since has a new vector already.
-                for text, vector in [known[item.id]]
-                if item.sought == text and item.scope in guards
-            ]
-            await self._guarding.write(ports, rows, guards)
+            await ports.memories.put(
+                [
+                    StoredMemory(replace(item, embedder_id=self._embedder.id), vector)
+                    for item in await ports.memories.get(tenant, list(known))
+                    # A row that was changed since has a new vector already.
+                    for text, vector in [known[item.id]]
+                    if item.sought == text
+                ]
+            )
 
         await self._writer.change(work, tenants={tenant})

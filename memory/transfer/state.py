@@ -88,6 +88,13 @@ class ImportCounts:
         if len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(why)
 
+    def add(self, other: ImportCounts) -> None:
+        """Count what another one counted too."""
+        for each in fields(self):
+            if each.name != "refusals":
+                setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.refusals += other.refusals[: MOST_REFUSALS - len(self.refusals)]
+
     def as_dict(self) -> ImportedDict:
         """As JSON values."""
         return cast("ImportedDict", asdict(self))
@@ -110,29 +117,13 @@ class ImportState:
     def as_dict(self) -> dict[str, Any]:
         """As JSON values, for `from_dict`."""
         header = None if self.header is None else self.header.as_dict()
-        told = {
-            each.name: getattr(self, each.name)
-            for each in fields(self)
-            if each.name not in ("header", "counts")
-        }
-        return {**told, "header": header, "counts": self.counts.as_dict()}
+        return {**asdict(self), "header": header}
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> ImportState:
         """Of `as_dict`. Raises KeyError, TypeError."""
         header = value["header"]
-        return cls(
-            line=value["line"],
-            position=value["position"],
-            in_part=value["in_part"],
-            ended=value["ended"],
-            header=None
-            if header is None
-            else Header(
-                embedder=header["embedder"],
-                dim=header["dim"],
-                vectors=header["vectors"],
-                format=header["format"],
-            ),
-            counts=ImportCounts(**value["counts"]),
-        )
+        if header is not None:
+            names = ("embedder", "dim", "vectors", "format")
+            header = Header(**{name: header[name] for name in names})
+        return cls(**{**value, "header": header, "counts": ImportCounts(**value["counts"])})

@@ -2,67 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..forget.passages import tombstone_of
+from ..model.ports import ConversationStore
 from ..model.types import Scope
-from ..recall.index.statement_reader import StatementReader
-from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from .ids import derived
 from .state import ImportCounts
 from .turns import CarriedTurn
 
 
-class TurnImporter:
-    """Records turns that are not here yet. Raises StateError."""
+async def record_turns(
+    ports: InsidePorts, turns: Sequence[CarriedTurn], void: Collection[Scope], counts: ImportCounts
+) -> set[Scope]:
+    """Record the turns of one tenant in their order, and count them; whose were recorded.
 
-    def __init__(self, parts: Parts, heard: StatementReader) -> None:
-        self._conversations = parts.state.conversations
-        self._tombstones = parts.state.tombstones
-        self._heard = heard
+    One that is here already, under its own id or the one that it got when the file was imported
+    before, stays as it is; one that was forgotten here does not come back, nor do those of scopes
+    that are `void`. Within a transaction. Raises StateError.
+    """
+    touched: set[Scope] = set()
+    if not turns:
+        return touched
+    tenant = turns[0].turn.scope.tenant
+    both = sorted({name for each in turns for name in _names(each)})
+    found = await ports.state.conversations.named(tenant, both)
+    here = {each.turn.id: each.turn.scope for each in found}
+    buried = await ports.state.tombstones.among(tenant, list(map(tombstone_of, both)))
+    for each in turns:
+        counts.read += 1
+        scope, names = each.turn.scope, _names(each)
+        if scope in void or any(tombstone_of(name) in buried for name in names):
+            counts.forgotten += 1
+        elif any(here.get(name) == scope for name in names):
+            counts.same += 1
+        elif (kept := await _record(ports.state.conversations, each)) is not None:
+            counts.added += 1
+            counts.renamed += kept != each.turn.id
+            here[kept] = scope
+            touched.add(scope)
+        else:
+            counts.forgotten += 1
+    return touched
 
-    async def write(self, turns: Sequence[CarriedTurn], counts: ImportCounts) -> None:
-        """Record the turns of one tenant in their order, and count them.
 
-        One that is here already, under its own id or the one that it got when the file was imported
-        before, stays as it is; one that was forgotten here does not come back.
-        """
-        if not turns:
-            return
-        tenant = turns[0].turn.scope.tenant
-        both = sorted({name for each in turns for name in _names(each)})
-        found = await self._conversations.named(tenant, both)
-        here = {each.turn.id: each.turn.scope for each in found}
-        buried = await self._tombstones.among(tenant, list(map(tombstone_of, both)))
-        touched: set[Scope] = set()
-        for each in turns:
-            counts.read += 1
-            scope, names = each.turn.scope, _names(each)
-            if any(tombstone_of(name) in buried for name in names):
-                counts.forgotten += 1
-            elif any(here.get(name) == scope for name in names):
-                counts.same += 1
-            elif (kept := await self._record(each)) is not None:
-                counts.added += 1
-                counts.renamed += kept != each.turn.id
-                here[kept] = scope
-                touched.add(scope)
-            else:
-                counts.forgotten += 1
-        await self._heard.stale(touched)
-
-    async def _record(self, carried: CarriedTurn) -> str | None:
-        """Its id here; None if it was erased here, or a memory took its place."""
-        # The seal of an id alone does not tell whose conversation a changed line names.
-        each = carried if carried.unchanged else with_own_ids(carried)
-        turn = each.turn
-        recorded = await self._conversations.record(turn)
-        if each.learned and recorded.pending == 1:
-            # Others of the conversation that are not learned yet must not count as learned.
-            await self._conversations.mark_learned(turn.conversation_id, recorded.seq)
-        found = await self._conversations.named(turn.scope.tenant, [turn.id])
-        return turn.id if found else None
+async def _record(conversations: ConversationStore, carried: CarriedTurn) -> str | None:
+    """Its id here; None if it was erased here, or a memory took its place."""
+    # The seal of an id alone does not tell whose conversation a changed line names.
+    each = carried if carried.unchanged else with_own_ids(carried)
+    turn = each.turn
+    recorded = await conversations.record(turn)
+    if each.learned and recorded.pending == 1:
+        # Others of the conversation that are not learned yet must not count as learned.
+        await conversations.mark_learned(turn.conversation_id, recorded.seq)
+    found = await conversations.named(turn.scope.tenant, [turn.id])
+    return turn.id if found else None
 
 
 def _names(carried: CarriedTurn) -> tuple[str, str]:

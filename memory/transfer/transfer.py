@@ -9,7 +9,6 @@ from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Exporter, Pause
 from .importing import Importer
 from .reembedding import Reembedder
-from .telling import TurnImporter
 from .trusting import Redact
 
 
@@ -28,6 +27,5 @@ class Transfer:
     ) -> None:
         """`heard` finds what was said. `pause` is awaited between pages, so that chats go first."""
         self.exporter = Exporter(parts, heard, bulk=bulk, pause=pause)
-        telling = TurnImporter(parts, heard)
-        self.importer = Importer(parts, forgetter, telling, redact=redact, bulk=bulk, pause=pause)
+        self.importer = Importer(parts, forgetter, heard, redact=redact, bulk=bulk, pause=pause)
         self.reembedder = Reembedder(parts, forgetter, pause=pause)

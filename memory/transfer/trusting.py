@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any
 
 from ..model.claims import NO_CLAIMS
@@ -30,17 +31,18 @@ from .line_reader import Carried
 
 Redact = Callable[[str], str]
 _RECORDS = uuid.UUID("2f0e4f8e-6a43-4d0c-8a43-0b0a0e6a8d55")
+_OF_RECORD = ("old_value", "new_value", "stage", "reason")
 _TEXTS = ("quote", "subject", "predicate", "object", "ended", "model")
 """The texts of a provenance. Its other values are names, by which rows find each other."""
 
 
 def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
-    """The row without secrets, and whether it is suspicious.
+    """The row of a changed line without secrets, and whether it is suspicious.
 
     Raises:
         InvalidInputError: nothing but secrets is in the text.
     """
-    clean = _clean(carried, _once(redact))
+    clean = _clean(carried, cache(redact))
     item = clean.item
     # Its doubts name whose words they are in as the line does.
     source = carried.item.provenance.source.value
@@ -52,10 +54,8 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
 
 
 def _clean(carried: Carried, redact: Redact) -> Carried:
-    item = carried.item
+    item = _unvalidated(carried.item)
     text = redact(item.text)
-    if not carried.unchanged:
-        item = _unvalidated(item)
     if text != item.text and is_only_marks(text):
         raise InvalidInputError("memory.text", "has nothing but secrets")
     return replace(
@@ -82,16 +82,19 @@ def _unvalidated(item: MemoryItem) -> MemoryItem:
 
 
 def _origin(origin: Provenance, redact: Redact) -> Provenance:
-    said: dict[str, Any] = {
-        name: redact(text) for name in _TEXTS if (text := getattr(origin, name)) is not None
-    }
     return replace(
         origin,
         source=origin.source if origin.source.is_hearsay else Source.IMPORTED,
         flags=tuple(map(redact, origin.flags)),
         reasons=_doubts(origin.reasons, redact),
-        **said,
+        **_redacted(origin, _TEXTS, redact),
     )
+
+
+def _redacted(whole: object, names: Iterable[str], redact: Redact) -> dict[str, Any]:
+    """The fields of these names that are texts."""
+    texts = {name: getattr(whole, name) for name in names}
+    return {name: redact(text) for name, text in texts.items() if text is not None}
 
 
 def _claiming(text: str, origin: Provenance) -> Provenance:
@@ -101,33 +104,12 @@ def _claiming(text: str, origin: Provenance) -> Provenance:
 
 
 def _record(record: HistoryRecord, redact: Redact) -> HistoryRecord:
-    return replace(
-        record,
-        old_value=None if record.old_value is None else redact(record.old_value),
-        new_value=None if record.new_value is None else redact(record.new_value),
-        stage=redact(record.stage),
-        reason=redact(record.reason),
-        reasons=_doubts(record.reasons, redact),
-    )
+    texts = _redacted(record, _OF_RECORD, redact)
+    return replace(record, reasons=_doubts(record.reasons, redact), **texts)
 
 
 def _doubts(doubts: Iterable[Doubt], redact: Redact) -> tuple[Doubt, ...]:
-    return tuple(
-        replace(doubt, **{name: redact(text) for name, text in asdict(doubt).items()})
-        for doubt in doubts
-    )
-
-
-def _once(redact: Redact) -> Redact:
-    """The same, with each text read once: the history repeats the text of the memory."""
-    known: dict[str, str] = {"": ""}
-
-    def clean(text: str) -> str:
-        if text not in known:
-            known[text] = redact(text)
-        return known[text]
-
-    return clean
+    return tuple(replace(each, **_redacted(each, asdict(each), redact)) for each in doubts)
 
 
 def _noted(item: MemoryItem, doubts: tuple[Doubt, ...]) -> HistoryRecord:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ..model.errors import InvalidInputError
 from ..model.inputs import MAX_TEXT_CHARS
-from ..model.types import Before, Recent, Scope, Turn
-from .fields import Fields
+from ..model.scope import SCOPE_IDS
+from ..model.types import Before, Recent, Turn
+from .fields import Fields, Take
 
 MOST_CHARS = 4 * MAX_TEXT_CHARS
 """For a message or an answer; no line of ours has a longer one."""
 MOST_TOKENS = 2**31
 """For a turn: stores add up those of a conversation, in 64 bits."""
-_SCOPE = ("user_id", "agent_id", "run_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,28 +70,38 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
     Raises:
         InvalidInputError: it is malformed; names the field.
     """
-    line = Fields("", value)
-    line.take("seal")
-    line.take("signature")
-    fields = Fields("said", line.take("said"))
-    line.done()
-    turn = Turn(
-        id=fields.id("id"),
-        conversation_id=fields.id("conversation_id"),
-        scope=_scope(fields, tenant),
-        created_at=fields.moment("created_at"),
-        user_text=fields.text("text", most=MOST_CHARS),
-        assistant_text=fields.text_or_none("answer", most=MOST_CHARS) or "",
-        model=fields.text_or_none("model") or "",
-        tokens=fields.whole("tokens", least=0, default=0, most=MOST_TOKENS),
-        recalled=fields.ids("recalled"),
-        asked=fields.ids("asked") if fields.has("asked") else None,
-        before=_before(fields),
-        zone=fields.text_or_none("zone") or "",
-    )
-    learned = fields.flag("learned")
-    fields.done()
+    fields = Fields("said", Fields("", value).read({}, _LINE).get("said"))
+    said = fields.read(_TURN, _OF_TURN)
+    scope = fields.scope_in(said, tenant)
+    learned = said.pop("learned", False)
+    said["user_text"], said["assistant_text"] = said.pop("text"), said.pop("answer", "")
+    turn = Turn(scope=scope, **({"model": ""} | said))
     return CarriedTurn(turn=turn, learned=learned, unchanged=unchanged)
+
+
+def _before(fields: Fields, name: str) -> Before | None:
+    if (value := fields.take(name)) is None:
+        return None
+    said = Fields(fields.name_of(name), value).read({}, _OF_BEFORE)
+    said.pop("said", None)
+    return Before(**said)
+
+
+_LINE = dict.fromkeys(("said", "seal", "signature"), Fields.take)
+_MESSAGE = partial(Fields.text, most=MOST_CHARS)
+_TURN: dict[str, Take] = {
+    "id": Fields.id, "conversation_id": Fields.id, "created_at": Fields.moment, "text": _MESSAGE,
+}  # fmt: skip
+_OF_TURN: dict[str, Take] = {
+    **dict.fromkeys(SCOPE_IDS, Fields.take),
+    "answer": _MESSAGE, "model": Fields.text, "tokens": partial(Fields.whole, most=MOST_TOKENS),
+    "recalled": Fields.ids, "asked": Fields.ids, "before": _before, "zone": Fields.text,
+    "learned": Fields.flag,
+}  # fmt: skip
+_OF_BEFORE: dict[str, Take] = {
+    "turn_ids": Fields.ids, "asked": Fields.text, "plays": Fields.flag,
+    "said": Fields.take,  # of earlier exports: nothing is shown with it any more
+}  # fmt: skip
 
 
 def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
@@ -109,26 +119,3 @@ def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
             before=before,
         ),
     )
-
-
-def _scope(fields: Fields, tenant: str) -> Scope:
-    ids = {name: fields.take(name) for name in _SCOPE}
-    try:
-        return Scope(tenant=tenant, **ids)
-    except InvalidInputError as error:
-        raise InvalidInputError(fields.name_of(error.field), error.expected) from None
-
-
-def _before(fields: Fields) -> Before | None:
-    value = fields.take("before")
-    if value is None:
-        return None
-    inner = Fields(fields.name_of("before"), value)
-    found = Before(
-        turn_ids=inner.ids("turn_ids"),
-        asked=inner.text_or_none("asked") or "",
-        plays=inner.flag("plays"),
-    )
-    inner.take("said")  # of earlier exports: nothing is shown with it any more
-    inner.done()
-    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model.types import MemoryItem, Scope
-from ..clearest import LOOSELY, clearest
+from ..closest import LOOSELY, clearest
 from ..forgetter import Forgetter
 from ..proposal import Proposal
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from ...forget.retention import salience
+from ...model.salience import salience
 from ...model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, StoredMemory
 from ...model.usage import UNUSED, Usage
 from ...recall.door import says_lasting

@@ -5,31 +5,43 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.memory.forget import ForgetKind, eraser
-from recollect.memory.forget.buried import buried_among
-from recollect.memory.forget.passages import Turns
+from recollect.memory.forget.passages import NO_TURNS, Turns
 from recollect.memory.forget.receipt import receipt_id
-from recollect.memory.forget.targets import Ids, evidence
+from recollect.memory.forget.targets import evidence, what_goes
 from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, KEY, NOON, Parts, memory, record
-from tests.support.state import InMemoryTombstones
 
 
 async def test_a_version_is_found_once_its_memory_is_gone():
-    """Within one run the scope is remembered; a later run is told of it, or asks the history."""
+    """Its history tells whose it was, or whoever forgets a turn of the scope; nothing else does."""
     parts = Parts()
-    await parts.put(memory("m", "Rome"), memory("v", "Bonn", version_of="m"))
-    target = Ids(parts.store, "local", ["m"], history=parts.history)
-    assert {row.id for row in await target.rows()} == {"m", "v"}
-    await parts.store.delete("local", ["m"])
-    assert {row.id for row in await target.rows()} == {"v"}
-    assert await Ids(parts.store, "local", ["m"], history=parts.history).rows() == []
-    told = Ids(
-        parts.store, "local", ["m"], history=parts.history, said=Turns(scopes=frozenset({ALICE}))
-    )
-    assert {row.id for row in await told.rows()} == {"v"}
+    await parts.put(memory("v", "Bonn", version_of="m"))
+
+    async def going(owner_ref="local", said=NO_TURNS):
+        return set((await what_goes(parts.store, parts.history, owner_ref, ["m"], said=said)).rows)
+
+    assert await going() == set()
+    assert await going(said=Turns(scopes=frozenset({ALICE}))) == {"v"}
     await parts.history.append([record("m", "Rome", "Bonn")])
-    asked = Ids(parts.store, "local", ["m"], history=parts.history)
-    assert {row.id for row in await asked.rows()} == {"v"}
+    assert await going() == await going(ALICE) == {"v"}
+    assert await going(BOB) == set()
+
+
+async def test_whose_an_id_is():
+    """By the row, or else by the history; a tenant's are all its own, whatever tells of them."""
+    parts = Parts()
+    await parts.put(memory("a", "tea"), memory("b", "tea", BOB))
+    await parts.history.append([record("x", "tea"), record("y", "tea", scope=BOB)])
+    ids = ["a", "b", "x", "y", "nobody"]
+    for owner_ref, own in (
+        (ALICE, {"a", "x"}),
+        (BOB, {"b", "y"}),
+        ("local", set(ids)),
+        (Scope(tenant="other", user_id="alice"), set()),
+    ):
+        going = await what_goes(parts.store, parts.history, owner_ref, ids)
+        assert going.ids == own
+        assert going.rows.keys() == own & {"a", "b"}
 
 
 async def test_a_large_tenant_goes_in_several_transactions(monkeypatch):
@@ -50,24 +62,6 @@ def test_evidence_is_named_once():
     two = memory("b", "y", turns=("t2", "t3"), batch="j")
     three = replace(memory("c", "z", turns=("t4",)))
     assert evidence([one, two, three]) == ["t1", "t2", "t3", "t4"]
-
-
-async def test_rows_and_versions_of_their_own_tenant():
-    """A version is forgotten with its memory; another tenant's same id is another memory."""
-    tombstones = InMemoryTombstones()
-    await tombstones.add("local", ["m", "w"])
-    other = Scope(tenant="other", user_id="alice")
-    rows = [
-        memory("m", "x"),
-        memory("v", "x", version_of="m"),
-        memory("w", "x", version_of="n"),
-        memory("n", "x"),
-        memory("m", "x", other),
-    ]
-    found = await buried_among(tombstones, rows)
-    assert [(row.id, row.scope.tenant) for row in found] == [
-        (name, "local") for name in ("m", "v", "w")
-    ]
 
 
 def test_its_id_cannot_be_guessed():

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from recollect.memory.forget.history import blank_texts, orphaned, without
+from recollect.memory.forget.history import orphaned, without
 from recollect.memory.model.types import Doubt
 from tests.memory.forget.parts import memory, record
-from tests.support.state import InMemoryHistory, InMemoryTombstones
 
 
 def test_only_versions_whose_memory_stays_are_orphaned():
@@ -34,12 +33,3 @@ def test_the_sentences_of_a_reason_go_with_the_text():
     [blank] = without([held], {"Bonn"})
     assert blank.reasons == (replace(doubt, sentence=""),)
     assert without([held], {"Rome"}) == [held]
-
-
-async def test_what_is_forgotten_meanwhile_is_not_written_back():
-    """The memory itself is buried while its records are in our hands."""
-    history, tombstones = InMemoryHistory(), InMemoryTombstones()
-    await history.append([record("m", "Rome", "Bonn")])
-    await tombstones.add("local", ["m"])
-    await blank_texts(history, tombstones, "local", {"m": {"Bonn"}})
-    assert await history.of("local", "m") == []

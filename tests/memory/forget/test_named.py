@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.forget.clearest import clearest, nearest_of
-from recollect.memory.forget.closest import closest
+from recollect.memory.forget.closest import clearest, closest, nearest_of
 from recollect.memory.forget.named import read_query
 from recollect.memory.forget.text import Text, tokens_of
 from recollect.memory.recall.signals import Signal

@@ -42,9 +42,9 @@ def test_a_copy_is_private_and_known(tmp_path: Path) -> None:
     """Size and checksum are those of the content; the bytes are told."""
     (tmp_path / "a").write_bytes(b"abc")
     told: list[int] = []
-    note = copied(tmp_path / "a", tmp_path / "new" / "b", told.append)
-    assert (tmp_path / "new" / "b").read_bytes() == b"abc"
-    assert (tmp_path / "new" / "b").stat().st_mode & 0o777 == 0o600
+    note = copied(tmp_path / "a", tmp_path / "b", told.append)
+    assert (tmp_path / "b").read_bytes() == b"abc"
+    assert (tmp_path / "b").stat().st_mode & 0o777 == 0o600
     assert note == noted(tmp_path / "a", told.append) == FileNote(size=3, sha256=note.sha256)
     assert told == [3, 3]
 

@@ -155,8 +155,8 @@ def test_what_a_killed_restore_left(backup: Path, tmp_path: Path) -> None:
     outside, new = tmp_path / "outside", tmp_path / "data"
     outside.mkdir()
     half = new / "identity.key.restoring"
-    half.mkdir(parents=True)
-    (half / "x").touch()
+    new.mkdir()
+    half.write_text("half of it")
     (new / "recollect.db.restoring").symlink_to(outside / "file")
     restore(settings(tmp_path, **FILES), new, backup, nothing)
     assert files(new) == files(backup)

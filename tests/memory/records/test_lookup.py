@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, Scope
+from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
 from recollect.memory.model.errors import StateError, StoreError
 from recollect.memory.records.lookup import MemoryLookup
 from tests.memory.api.client_parts import build, keep, texts
@@ -120,19 +120,6 @@ async def test_several_at_once():
     assert set(await owned.several("local", ids)) == {"a", "b"}
     assert await owned.several("other", ids) == {}
     assert await owned.several("local", []) == {}
-
-
-async def test_ids_among_others():
-    """By the row, or else by the history; a tenant's are all its own."""
-    parts = Parts()
-    await parts.put(memory("a", "tea"), memory("b", "tea", BOB))
-    await parts.history.append([record("x", "tea"), record("y", "tea", scope=BOB)])
-    owned = MemoryLookup(parts.store, parts.history, NothingSaid())
-    ids = ["a", "b", "x", "y", "nobody"]
-    assert await owned.among(ALICE, ids) == ["a", "x"]
-    assert await owned.among(BOB, ids) == ["b", "y"]
-    assert await owned.among("local", ids) == ids
-    assert await owned.among(Scope(tenant="other", user_id="alice"), ids) == []
 
 
 @rows(

@@ -8,6 +8,7 @@ from recollect.memory.api.curation import Curation
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.transfer import EmbedWhen, ImportState, OnError
+from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import (
     ALICE,
     BOB,
@@ -78,12 +79,12 @@ async def test_a_part_goes_on_where_it_stopped():
     states = []
     original = importer._write
 
-    async def dies(page, reader, state):
+    async def dies(page, reader, guards):
         if len(states) == 1:
             states.append(None)
             raise OSError("killed")
-        states.append(state)
-        return await original(page, reader, state)
+        states.append(page.state)
+        return await original(page, reader, guards)
 
     importer._write = dies
     with pytest.raises(OSError, match="killed"):
@@ -94,6 +95,34 @@ async def test_a_part_goes_on_where_it_stopped():
     counts = await there.take(data, state=state)
     assert (counts.read, counts.added) == (MANY, MANY)
     assert await there.rows() == {row.id: row for row in rows}
+
+
+async def test_a_scope_that_is_forgotten_meanwhile_stays_forgotten():
+    """What is read afterwards of a file that began before is not written; others' is."""
+    here = Place()
+    await here.keep(*(item(f"{n:04}", f"number {n}") for n in range(MANY)), item("z", scope=BOB))
+    for name, scope in (("t1", ALICE), ("t2", BOB)):
+        told = turn(name, "I live in Harlow.", scope, conversation=name)
+        await here.parts.state.conversations.record(told)
+    there = Place()
+    importer = there.engine.transfer.importer
+    original, pages = importer._written, []
+
+    async def written(page, reader, guards, vectors, ports):
+        pages.append(page)
+        return await original(page, reader, guards, vectors, ports)
+
+    async def forgets():
+        if len(pages) == 1:
+            await there.engine.forgetter.forget_scope(ALICE)
+
+    importer._written, importer._pause = written, forgets
+    counts = await there.take(await here.export())
+    assert len(pages) == 2
+    assert (counts.added, counts.forgotten) == (480 + 1, 121 + 1)
+    assert set(await there.rows()) == {"z"}
+    found = await there.parts.state.conversations.named("local", ["t1", "t2"])
+    assert [one.turn.id for one in found] == ["t2"]
 
 
 async def test_an_export_goes_on_after_an_id():

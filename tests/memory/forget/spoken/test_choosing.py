@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from recollect.memory.forget.clearest import Nearest
+from recollect.memory.forget.closest import Nearest
 from recollect.memory.forget.find import MatchesToForget
 from recollect.memory.forget.spoken.choosing import Choosing
 from recollect.memory.model.types import Scope
