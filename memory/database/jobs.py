@@ -22,13 +22,11 @@ from ..model.times import LONGEST_REST, from_ms, to_ms
 from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
 from .rows import whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .scripts import LINE, Script, ScriptRunner, SqlStatement, listed
 
 _OPEN = "state IN ('ready', 'leased')"
 _KINDS = ", ".join(f"'{kind.value}'" for kind in sorted(LEARNING))
 _LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
-_LINE = "\x00line"
-"""Stands for the end of the queue where a tenant is named; no tenant has this name."""
 
 _CLAIM = f"""
     UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
@@ -81,6 +79,11 @@ _CANCEL = """
     UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL
     WHERE state = 'leased' AND cancelled = 0 AND {where} RETURNING id
 """
+# The newest stays: it shows that learning works again since the last job that failed.
+_PRUNE = """
+    DELETE FROM jobs WHERE state = 'done' AND lease_until < :before
+    AND queued_order < (SELECT max(queued_order) FROM jobs WHERE state = 'done') RETURNING id
+"""
 _COUNT = "SELECT state, count(*) FROM jobs WHERE {where} GROUP BY state"
 _DEPTH = f"SELECT count(*) FROM jobs WHERE {_OPEN}"  # noqa: S608 - a constant
 _OLDEST = f"""
@@ -105,9 +108,10 @@ class SqlJobs:
         """
         return len(await self._scripts.statement(_TAKE_BACK, {"held": f"{self._holder}%"}))
 
-    async def put(self, job: Job) -> bool:
-        values = {**values_of(job), "queued_at": await self._ms(utc_now())}
-        return bool(await self._scripts.statement(_PUT, values, once=_LINE))
+    async def put(self, job: Job, *, at: datetime | None = None) -> bool:
+        queued_at = await self._ms(utc_now()) if at is None else to_ms(at)
+        values = {**values_of(job), "queued_at": queued_at}
+        return bool(await self._scripts.statement(_PUT, values, once=LINE))
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = f"{self._holder}{uuid.uuid4().hex}"
@@ -179,7 +183,10 @@ class SqlJobs:
         where, owner = _of(owner_ref)
         values = {**owner, "id": job_id, "queued_at": await self._ms(utc_now())}
         sql = _REVIVE.format(where=where)
-        return bool(await self._scripts.statement(sql, values, once=_LINE))
+        return bool(await self._scripts.statement(sql, values, once=LINE))
+
+    async def prune(self, *, before: datetime) -> int:
+        return len(await self._scripts.statement(_PRUNE, {"before": await self._ms(before)}))
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         where, values = whose(owner_ref)
