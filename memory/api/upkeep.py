@@ -254,7 +254,6 @@ class Upkeep:
                 stored[change.memory_id].provenance.cites if change.memory_id in stored else (),
             )
             for change in run.changes
-            if change.event not in _SILENT
         ]
         return shown
 
@@ -317,8 +316,6 @@ def _told_change(
 
 _MADE = frozenset({EventKind.ADD, EventKind.QUARANTINE, EventKind.UPDATE})
 _GONE = frozenset({EventKind.DELETE})
-_SILENT = frozenset({EventKind.NONE})
-"""What changes nothing is not told."""
 
 
 def _why(stage: str, reason: str) -> str:
@@ -345,14 +342,10 @@ def _run_dict(run: UpkeepRun) -> UpkeepRunDict:
     shown = UpkeepRunDict(
         id=run.id,
         kind=run.kind.value,
-        state=(JobState.DONE if run.complete else JobState.LEASED).value,
+        state=JobState.DONE.value,
         reason=run.reason,
         at=iso(run.at),
-        changes=[
-            RunChangeDict(id=one.memory_id, event=one.event.value)
-            for one in run.changes
-            if one.event not in _SILENT
-        ],
+        changes=[RunChangeDict(id=one.memory_id, event=one.event.value) for one in run.changes],
         figures=dict(run.figures),
     )
     if run.unasked:
@@ -369,7 +362,9 @@ UNASKED = "unasked"
 def _planned_dict(job: Job, plan: UpkeepPlan) -> UpkeepRunDict:
     shown = _job_dict(job, "planned")
     shown["figures"] = dict(plan.figures)
-    shown["changes"] = [_decided(each) for each in plan.decisions if each.event not in _SILENT]
+    shown["changes"] = [
+        _decided(each) for each in plan.decisions if each.event is not EventKind.NONE
+    ]
     if plan.unasked:
         shown["rested"] = UNASKED
     return shown

@@ -24,7 +24,7 @@ from ..model.times import LONGEST_REST, from_ms, to_ms
 from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
 from .rows import whose
-from .scripts import Row, Script, ScriptRunner, SqlStatement, listed
+from .scripts import LINE, Row, Script, ScriptRunner, SqlStatement, listed
 
 _OPEN = "state IN ('ready', 'leased')"
 _KINDS = ", ".join(f"'{kind.value}'" for kind in sorted(LEARNING))
@@ -32,8 +32,6 @@ TASKS = f"kind IN ('{TASK}', '{UPLOAD}')"
 """The condition for the tasks of the API."""
 _WORK = f"NOT {TASKS}"
 LAST_IN_LINE = "(SELECT coalesce(max(queued_order), 0) + 1 FROM jobs)"
-_LINE = "\x00line"
-"""Stands for the end of the queue where a tenant is named; no tenant has this name."""
 
 CLAIM = f"""
     UPDATE jobs SET state = 'leased', attempts = attempts + 1, lease = :lease, lease_until = :until
@@ -88,6 +86,12 @@ _CANCEL = f"""
     UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL
     WHERE state = 'leased' AND cancelled = 0 AND {_WORK} AND {{where}} RETURNING id
 """  # noqa: S608 - a constant
+# The newest stays: it shows that learning works again since the last job that failed.
+_PRUNE = f"""
+    DELETE FROM jobs WHERE state = 'done' AND {_WORK} AND lease_until < :before
+    AND queued_order < (SELECT max(queued_order) FROM jobs WHERE state = 'done' AND {_WORK})
+    RETURNING id
+"""  # noqa: S608 - constants
 _COUNT = f"SELECT state, count(*) FROM jobs WHERE {_WORK} AND {{where}} GROUP BY state"  # noqa: S608 - a constant
 _DEPTH = f"SELECT count(*) FROM jobs WHERE {_OPEN} AND {_WORK}"  # noqa: S608 - constants
 _OLDEST = f"""
@@ -112,9 +116,10 @@ class SqlJobs:
         """
         return len(await self._scripts.statement(_TAKE_BACK, {"held": f"{self._holder}%"}))
 
-    async def put(self, job: Job) -> bool:
-        values = {**values_of(job), "queued_at": await self.ms(utc_now())}
-        return bool(await self._scripts.statement(_PUT, values, once=_LINE))
+    async def put(self, job: Job, *, at: datetime | None = None) -> bool:
+        queued_at = await self.ms(utc_now()) if at is None else to_ms(at)
+        values = {**values_of(job), "queued_at": queued_at}
+        return bool(await self._scripts.statement(_PUT, values, once=LINE))
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         lease = self.new_lease()
@@ -197,7 +202,10 @@ class SqlJobs:
         where, owner = _of(owner_ref)
         values = {**owner, "id": job_id, "queued_at": await self.ms(utc_now())}
         sql = _REVIVE.format(where=where)
-        return bool(await self._scripts.statement(sql, values, once=_LINE))
+        return bool(await self._scripts.statement(sql, values, once=LINE))
+
+    async def prune(self, *, before: datetime) -> int:
+        return len(await self._scripts.statement(_PRUNE, {"before": await self.ms(before)}))
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         where, values = whose(owner_ref)

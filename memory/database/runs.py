@@ -83,7 +83,6 @@ def written_run(run: UpkeepRun) -> str:
         "changes": [[one.memory_id, one.event.value, one.version] for one in run.changes],
         "figures": dict(run.figures),
         "unasked": run.unasked,
-        "complete": run.complete,
         "undone_at": None if run.undone_at is None else to_ms(run.undone_at),
     }
     return json.dumps(told, separators=(",", ":"))
@@ -105,6 +104,5 @@ def read_run(text: str) -> UpkeepRun:
         ),
         figures=told["figures"],
         unasked=told["unasked"],
-        complete=told["complete"],
         undone_at=None if undone is None else from_ms(undone),
     )

@@ -37,6 +37,9 @@ class SqlStatement:
     committed in the order of the numbers. The last statement of a transaction, if any."""
 
 
+LINE = "\x00line"
+"""Instead of a tenant: the statement is `in_line`, in a transaction of others too. No tenant has
+this name."""
 Row = Sequence[Any]
 Script = Generator[SqlStatement, list[Row], T]
 
@@ -78,7 +81,8 @@ class ScriptRunner(Protocol):
     ) -> list[Row]:
         """Run one statement in a transaction of its own, by the shortest way; returns its rows.
 
-        After a lost connection it may run twice; not with `once`, the tenant that it changes.
+        After a lost connection it may run twice; not with `once`, the tenant that it changes, or
+        `LINE`.
         """
 
     async def shift_ms(self) -> int:
@@ -98,6 +102,11 @@ def listed(sql: str, values: Mapping[str, object], decode: Callable[[Row], T]) -
     """A script of one statement: its rows, decoded where it runs."""
     rows = yield SqlStatement(sql, values)
     return [decode(row) for row in rows]
+
+
+def alone(statement: SqlStatement) -> Script[list[Row]]:
+    """A script of one statement: its rows."""
+    return (yield statement)
 
 
 def plain(text: str) -> str:

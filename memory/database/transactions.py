@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Coroutine, Generator, Mapping
 from typing import Any, TypeVar
 
 from ..model.errors import StateError
-from .scripts import Row, Script, SqlStatement
+from .scripts import LINE, Row, Script, SqlStatement
 
 T = TypeVar("T")
 
@@ -76,8 +76,7 @@ class InsideTransaction:
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
-        del once
-        return await _Rows(SqlStatement(sql, values))
+        return await _Rows(SqlStatement(sql, values, in_line=once == LINE))
 
     async def shift_ms(self) -> int:
         return 0  # whoever brings moments here has asked for it

@@ -38,6 +38,9 @@ USAGE_SECONDS = 5.0
 """Interval between countings of the memories that turns were shown."""
 KEEP_CHANGES_DAYS = 7
 """How long the log of changes is kept: an index that was away for longer is rebuilt."""
+KEEP_JOBS_DAYS = 7
+"""How long jobs that are done are listed. None of them would be made a second time: its turns are
+learned, and the run of its upkeep is kept for longer."""
 KEEP_MARKS_DAYS = 90
 """How long it is known what was counted, if turns are kept forever."""
 DRAIN_SECONDS = 10.0
@@ -67,7 +70,7 @@ class Background:
         self._parts = parts
         self._options = options
         self._clock = clock
-        self.worker = Worker(state, parts.store, learner, forgetter, models, learn, clock=clock)
+        self.worker = Worker(parts, learner, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
         if options.said.enabled:
             self.worker.statements = StatementLeaver(parts)
@@ -133,6 +136,7 @@ class Background:
         before = now - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
         await prune_log(state.scripts, before=now - timedelta(days=KEEP_CHANGES_DAYS))
         await state.usage.prune(before=before)
+        await state.jobs.prune(before=now - timedelta(days=KEEP_JOBS_DAYS))
         await state.runs.prune(before=now - timedelta(days=KEEP_RUNS_DAYS))
         if days is None:
             return 0

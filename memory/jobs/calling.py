@@ -53,7 +53,7 @@ class UpkeepCalls:
 
     def kind_of(self, word: object, *, dry: bool = False) -> JobKind:
         """The kind of this name, if it can be asked for. Raises InvalidInputError."""
-        kinds = {*self._upkeep.kinds, *(() if dry else (JobKind.JUDGE,))}
+        kinds = self._upkeep.kinds.difference({JobKind.JUDGE} if dry else ())
         known = [kind for kind in JobKind if kind in kinds]
         if word not in known:
             raise InvalidInputError("kind", f"expected one of {', '.join(known)}")
@@ -111,26 +111,21 @@ class UpkeepCalls:
 
     async def _found(self, jobs: Sequence[Job]) -> list[CalledJob]:
         """How far these jobs of one tenant are."""
-        runs = {job.id: await self._runs.get(job.scope.tenant, job.id) for job in jobs}
-        reports: dict[str, JobReport] = {}
-        if any(run is None or not run.complete for run in runs.values()):
-            tenant = jobs[0].scope.tenant
-            listed = await self._jobs.reports(tenant=tenant, limit=MOST_REPORTS)
-            reports = {report.job.id: report for report in listed}
-        return [_called(job, runs[job.id], reports.get(job.id)) for job in jobs]
+        if not jobs:
+            return []
+        listed = await self._jobs.reports(tenant=jobs[0].scope.tenant, limit=MOST_REPORTS)
+        reports = {report.job.id: report for report in listed if not report.job.cancelled}
+        return [await self._called(job, reports.get(job.id)) for job in jobs]
 
+    async def _called(self, job: Job, report: JobReport | None) -> CalledJob:
+        """How far a job is; its run is there since it is done.
 
-def _called(job: Job, run: UpkeepRun | None, report: JobReport | None) -> CalledJob:
-    if run is not None and run.complete:
-        return CalledJob(job, JobState.DONE, run)
-    if report is None:
-        # Of a scope that was forgotten meanwhile, or behind very many newer ones.
-        return CalledJob(job, JobState.DONE if run is None else JobState.READY)
-    if report.job.cancelled:
-        # Its scope was forgotten while it ran: somebody cleans up when its lease has ended.
-        return CalledJob(job, JobState.DONE)
-    error = "" if report.state is JobState.DONE else report.error or ""
-    return CalledJob(job, report.state, None, error)
+        It is not listed if its scope was forgotten meanwhile, or behind very many newer ones.
+        """
+        if report is None or report.state is JobState.DONE:
+            run = await self._runs.get(job.scope.tenant, job.id)
+            return CalledJob(job, JobState.DONE, run)
+        return CalledJob(job, report.state, None, report.error or "")
 
 
 _ENDED = frozenset({JobState.DONE, JobState.DEAD})

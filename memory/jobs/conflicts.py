@@ -7,18 +7,16 @@ facts that were imported without groups.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from ..learn import ASKED, Learned, Learner, Settled
+from ..learn import ASKED, Learned, Settler
+from ..model.errors import NoModelError
 from ..model.jobs import JobKind
-from ..model.ports import JobQueue
+from ..model.times import to_ms
 from ..model.types import Job, Scope
-from ..model.upkeep import RunChange, UpkeepRun, UpkeepRuns
-from ..util.clock import CLOCK, Clock
+from ..upkeep import UpkeepPlan, Work
 from ..util.lru import Lru
-from .extracting import Extracting
+from .upkeep import ANSWERED, judging
 
 CONFLICTS = "conflicts"
 """Their reason, and the end of the names of the first."""
@@ -27,78 +25,54 @@ MAX_SCOPES = 10_000
 
 
 class ConflictJobs:
-    """Enqueues and runs them."""
+    """Makes them."""
 
-    def __init__(
-        self,
-        extracting: Extracting,
-        learner: Learner,
-        jobs: JobQueue,
-        runs: UpkeepRuns,
-        *,
-        clock: Clock = CLOCK,
-    ) -> None:
-        self._extracting = extracting
-        self._learner = learner
-        self._jobs, self._runs = jobs, runs
-        self._clock = clock
+    def __init__(self, settler: Settler) -> None:
+        self._settler = settler
         self._looked: Lru[Scope, bool] = Lru(MAX_SCOPES)
 
-    async def follow(self, job: Job, learned: Learned) -> None:
-        """Enqueue one if something waits for a model. Raises StateError and StoreError."""
+    async def following(self, job: Job, learned: Learned) -> Job | None:
+        """One if something waits for a model, besides what the job is about to write.
+
+        What a model could not be asked about is about to be written too. Raises StoreError.
+        """
         answers = any(decision.stage == ASKED for decision in learned.decisions)
-        looked = self._looked.get(job.scope) or not learned.strategy
-        if looked and not answers and not learned.unanswered:
-            return
-        self._looked.put(job.scope, value=True)
-        # A model that could not read this batch would not read it now.
-        but = None if learned.unanswered else job.id
-        if await self._learner.settler.waits(job.scope, but):
-            await self._jobs.put(_following(job, f"{job.id}:{CONFLICTS}"))
+        first = learned.strategy and not self._looked.get(job.scope)
+        waits = learned.unanswered
+        if not waits and (first or answers):
+            # A model that could not read this batch would not read it now.
+            waits = await self._settler.waits(job.scope)
+        return _judging(job, f"{job.id}:{CONFLICTS}") if waits else None
 
-    async def run(self, job: Job) -> Settled:
-        """Ask about what waits in the job's scope. Raises as `Extracting.settle`."""
-        guard = await self._learner.guard(job.scope)
-        if not await self._learner.settler.waits(job.scope):
-            return Settled()
-        settled = await self._extracting.settle(job, guard, partial(self._keep, job))
-        await self._completed(job, settled)
-        if settled.more and settled.answered:
-            await self._jobs.put(_following(job, f"{job.id}+"))
-        return settled
+    def followed(self, job: Job, learned: Learned) -> None:
+        """The job has ended: what its scope held before was looked at, if a model answers."""
+        if learned.strategy:
+            self._looked.put(job.scope, value=True)
 
-    async def _keep(self, job: Job, changes: Sequence[RunChange]) -> None:
-        """Keep a run with what is to be changed, beside what an earlier try of the job changed."""
-        earlier = await self._runs.get(job.scope.tenant, job.id)
-        kept = () if earlier is None else earlier.changes
-        await self._runs.keep(
-            UpkeepRun(
-                id=job.id,
-                scope=job.scope,
-                kind=job.kind,
-                at=self._clock.now(),
-                reason=job.reason,
-                changes=tuple(dict.fromkeys([*kept, *changes])),
-                complete=False,
-            )
+
+class JudgeStep:
+    """Judges what waits in a scope, as a kind of upkeep."""
+
+    kind = JobKind.JUDGE
+
+    def __init__(self, settler: Settler) -> None:
+        self._settler = settler
+
+    async def plan(self, work: Work) -> UpkeepPlan:
+        """What a model says of it. Raises as `UpkeepStep.plan`, and `Work.without`."""
+        if not await self._settler.waits(work.scope):
+            return UpkeepPlan()
+        if work.model is None:
+            raise work.without or NoModelError
+        found = await self._settler.judge(work.scope, work.model)
+        return UpkeepPlan(
+            found.decisions,
+            {"asked": found.asked, ANSWERED: found.answered},
+            more=found.more and found.answered > 0,
+            judged=found.groups,
+            moments={turn: to_ms(at) for turn, at in found.moments.items()},
         )
 
-    async def _completed(self, job: Job, settled: Settled) -> None:
-        run = await self._runs.get(job.scope.tenant, job.id)
-        if run is not None:
-            figures = {"asked": settled.asked, "answered": settled.answered}
-            await self._runs.keep(replace(run, figures=figures, complete=True))
 
-
-def _following(job: Job, name: str) -> Job:
-    """A job without turns of its own."""
-    return replace(
-        job,
-        id=name,
-        reason=CONFLICTS,
-        kind=JobKind.JUDGE,
-        after_seq=job.upto_seq,
-        attempts=0,
-        lease=None,
-        checkpoint=None,
-    )
+def _judging(job: Job, name: str) -> Job:
+    return replace(judging(job, name), reason=CONFLICTS)

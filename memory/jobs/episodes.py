@@ -11,21 +11,20 @@ from .upkeep import UpkeepJobs, upkeep_job
 
 
 class EpisodeJobs:
-    """Enqueues them, where there is a step for them."""
+    """Makes them, where there is a step for them."""
 
     def __init__(self, upkeep: UpkeepJobs) -> None:
         self._upkeep = upkeep
         self.follows = True
         """Whether learning is followed by them; otherwise they are only called for."""
 
-    async def follow(self, job: Job, turns: Sequence[Turn]) -> None:
-        """Enqueue one for the stretches that these turns belong to, which a job has learned.
+    def following(self, job: Job, turns: Sequence[Turn]) -> Job | None:
+        """The one for the stretches that these turns belong to, which a job has learned.
 
-        It is named after the last turn: however often these are learned, it is one job. Raises
-        StateError.
+        It is named after the last turn: however often these are learned, it is one job.
         """
         if not (self.follows and turns and JobKind.EPISODE in self._upkeep.kinds):
-            return
+            return None
         about = upkeep_job(
             JobKind.EPISODE,
             job.scope,
@@ -34,4 +33,4 @@ class EpisodeJobs:
             conversation_id=job.conversation_id,
             upto=job.upto_seq,
         )
-        await self._upkeep.put(replace(about, after_seq=turns[0].seq - 1))
+        return replace(about, after_seq=turns[0].seq - 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from ..forget import WriteGuard
-from ..learn import BeforeApplying, Learned, Learner, LearnOptions, Settled
+from ..learn import Learned, Learner, LearnOptions
 from ..llms import Account, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.costs import UPKEEP
 from ..model.errors import (
@@ -102,17 +102,6 @@ class Extracting:
         await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
         return learned
 
-    async def settle(self, job: Job, guard: WriteGuard, before: BeforeApplying) -> Settled:
-        """Ask about what is pending in the job's scope. Raises as `decide`, and ConflictError."""
-        model = await self._granted(job, "")
-        hourly = self._hourly(job)
-        settled = await self._learner.settler.settle(
-            job.scope, self._metered(model, job, hourly), batch=job.id, guard=guard, before=before
-        )
-        grant = self._grants.pop(job.id)
-        await (self.trials.worked(grant) if settled.answered else self.trials.undone(grant))
-        return settled
-
     @asynccontextmanager
     async def lent(self, job: Job) -> AsyncIterator[ChatModel]:
         """The tenant's model for upkeep; what the block raises tells how it did.
@@ -120,16 +109,30 @@ class Extracting:
         Raises:
             NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
         """
-        await self._check_upkeep(job)
+        if job.kind in UPKEEP:
+            await self._check_upkeep(job)
         model = await self._granted(job, "")
         try:
             yield self._metered(model, job, self._hourly(job))
         except ModelError as error:
-            await self._note(self._grants.pop(job.id, None), error)
+            rest = await self._note(self._grants.pop(job.id, None), error)
+            if rest is not None:
+                raise rest from error
             raise
-        finally:
-            if grant := self._grants.pop(job.id, None):
-                await self.trials.undone(grant)
+        except asyncio.CancelledError:
+            # What is stopped for its time tells of the model, if it is asked for nothing else.
+            if job.kind in UPKEEP:
+                await self.stopped(job)
+            raise
+        except RecollectError:
+            await self.stopped(job)
+            raise
+        await self.stopped(job)
+
+    async def worked(self, job: Job) -> None:
+        """The model that was lent has answered. Raises StateError."""
+        if grant := self._grants.pop(job.id, None):
+            await self.trials.worked(grant)
 
     async def why_not_lent(self, tenant: str, kind: JobKind) -> str:
         """The reason word why no model may be asked for upkeep now; empty if one may.

@@ -140,7 +140,7 @@ class ConsolidationSchedule:
         oldest = self._clock.now() - timedelta(hours=OPEN_HOURS)
         for name, (tenant, at) in list(self._open.items()):
             run = await self._runs.get(tenant, name)
-            if at < oldest or (run is not None and run.complete):
+            if at < oldest or run is not None:
                 del self._open[name]
         return len(self._open)
 

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from ..learn import StillSaid
-from ..model.types import MemoryItem, Scope
+from ..learn import AfterLearning, SaidAfter
+from ..model.types import Decision, Scope, Turn
 
 
 class StatementsOfTurns(Protocol):
-    """What users said, as it is recalled. What is done again changes nothing."""
+    """What users said, as it is recalled."""
 
-    async def leave(self, scope: Scope, still_said: Mapping[str, StillSaid]) -> None:
-        """Leave in recall what no memory tells of these turns."""
+    async def left(
+        self,
+        scope: Scope,
+        turns: Sequence[Turn],
+        after: AfterLearning,
+        decisions: Sequence[Decision],
+    ) -> SaidAfter:
+        """What stays of `turns`, and of earlier ones of which something is believed now.
 
-    async def release(self, items: Sequence[MemoryItem]) -> None:
-        """Take out what memories say that were held back and are believed now."""
+        Writes nothing. Raises StateError, StoreError and EmbeddingError.
+        """
 
-
-class NothingSaid:
-    """Nothing is recalled of what was said."""
-
-    async def leave(self, scope: Scope, still_said: Mapping[str, StillSaid]) -> None:
-        del scope, still_said
-
-    async def release(self, items: Sequence[MemoryItem]) -> None:
-        del items
+    async def changed(self, scope: Scope) -> None:
+        """It is written: read the statements of a scope again. Raises StateError."""

@@ -1,45 +1,51 @@
 """Enqueues and runs jobs of upkeep, and takes runs back.
 
-    guard -> plan -> checkpoint -> run kept -> apply -> run complete -> ack
+    guard -> plan -> checkpoint -> decisions, run and what follows, in one transaction
 
-A crash at any arrow is completed by the next claim: the plan is in the checkpoint, and applying is
-idempotent. A run is kept before its changes are made, so that none can be made that nobody can
-undo.
+A crash loses nothing: the plan is in the checkpoint, and a run is there with all of its changes or
+not at all. So is what takes it back.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
 
 from ..forget import WriteGuard
-from ..learn import Learner, dump_decisions, load_decisions
+from ..learn import Applied, Learner, Marks
 from ..learn.records import Batch
+from ..model.costs import LEARNING
 from ..model.errors import (
     BudgetError,
     ConfigError,
     HourSpentError,
-    InvalidInputError,
     ModelError,
     ModelRestsError,
     NoModelError,
     NotFoundError,
 )
 from ..model.jobs import Job, JobKind
-from ..model.ports import VectorStore
 from ..model.times import from_ms, sequence_from
-from ..model.types import MemoryEvent, MemoryItem, Provenance, Scope, Source
+from ..model.types import EventKind, MemoryEvent, Provenance, Scope, Source
 from ..model.upkeep import RunChange, UpkeepRun
-from ..state import State
+from ..model.usage import UseKind
+from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..upkeep import Undoing, UpkeepPlan, UpkeepStep, Work, undoing
 from ..upkeep.undoing import batch_of, versions_of
 from ..util.clock import CLOCK, Clock
+from .checkpoints import checkpointed, dumped
+from .ending import Endings
 from .extracting import Extracting
+from .lease import LeaseLostError
 
 log = logging.getLogger(__name__)
 
+ANSWERED = "answered"
+"""The figure of questions that a model answered."""
 CALL = "call"
 """The reason of a job that somebody asked for."""
 AGAIN = "+"
@@ -48,16 +54,14 @@ NOT_NOW = (ConfigError, ModelError, NoModelError, ModelRestsError, HourSpentErro
 """No model answers: what needs none is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a job of upkeep did."""
 
-    run: UpkeepRun
-    events: Sequence[MemoryEvent] = ()
-    taken_back: bool = False
-    """Some of it was forgotten while it ran."""
-    lost: bool = False
-    """Another worker has the job."""
+    events: Sequence[MemoryEvent]
+    taken_back: bool
+    """Some of it was forgotten while it ran: nothing was written."""
+    unasked: bool
+    """Whether a part rested because no model could be asked."""
 
 
 class UpkeepJobs:
@@ -65,17 +69,19 @@ class UpkeepJobs:
 
     def __init__(
         self,
-        state: State,
-        store: VectorStore,
+        parts: Parts,
         learner: Learner,
         extracting: Extracting,
+        endings: Endings,
         *,
         clock: Clock = CLOCK,
     ) -> None:
-        self._jobs, self._runs = state.jobs, state.runs
-        self._store = store
+        self._parts = parts
+        self._jobs, self._runs = parts.state.jobs, parts.state.runs
+        self._store = parts.store
         self._learner = learner
         self._extracting = extracting
+        self._endings = endings
         self._clock = clock
         self._steps: dict[JobKind, UpkeepStep] = {}
 
@@ -98,51 +104,59 @@ class UpkeepJobs:
         return await self._planned(job, guard, dry=True)
 
     async def run(self, job: Job) -> Kept:
-        """UpkeepPlan, or go on with the plan of an earlier try, and carry it out.
+        """Plan, or go on with the plan of an earlier try, carry it out, and end the job.
 
         Raises:
-            EmbeddingError, StoreError, StateError, ConflictError: retry the job.
+            LeaseLostError: another worker has the job; nothing was written.
+            EmbeddingError, StoreError, StateError: retry the job.
         """
         guard = await self._learner.guard(job.scope)
-        plan = _checkpointed(job) or await self._planned(job, guard)
-        if not await self._jobs.save_checkpoint(job, _dumped(plan)):
-            return Kept(self._run(job, plan), lost=True)
-        run = self._run(job, plan, await self._versions(job, plan))
-        await self._runs.keep(replace(run, complete=False))
+        plan = checkpointed(job, UpkeepPlan) or await self._planned(job, guard)
+        if not await self._jobs.save_checkpoint(job, dumped(plan)):
+            raise LeaseLostError
+        tenant, batch = job.scope.tenant, self._batch(job.scope, job.id, job, plan)
+        marks = await Marks.of(self._parts, tenant, plan.judged, plan.decisions)
+
+        async def end(ports: InsidePorts, applied: Applied) -> None:
+            await marks.write(ports, tenant)
+            if plan.figures or job.kind not in LEARNING:
+                await ports.state.runs.keep(_run(job, plan, applied, batch.at))
+            if plan.confirmed:
+                await ports.state.usage.count(
+                    *(tenant, UseKind.CONFIRMED, plan.confirmed),
+                    occasion=job.id,
+                    at=batch.at,
+                )
+            judges = judging(job, f"{job.id}:{JobKind.JUDGE.value}") if plan.judges else None
+            await self._endings.end(ports, job, [judges, _going_on(job) if plan.more else None])
+
         applied = await self._learner.applier.apply(
-            plan.decisions, self._batch(job.scope, job.id, job, plan), guard
+            plan.decisions, batch, guard, also=end, whole=True
         )
-        if applied.taken_back:
-            return Kept(run, applied.events, taken_back=True)
-        work = Work(job, job.scope, None, guard)
-        if (step := self._steps.get(job.kind)) is not None:
-            await step.applied(work, plan)
-        await self._runs.keep(run)
-        if plan.more:
-            await self._jobs.put(_going_on(job))
-        return Kept(run, applied.events)
+        return Kept(applied.events, applied.taken_back, plan.unasked)
 
     async def undo(self, tenant: str, run_id: str) -> tuple[UpkeepRun, Undoing]:
         """Take a run back as far as nobody changed its memories since; idempotent.
 
         Raises:
             NotFoundError: there is no such run.
-            InvalidInputError: it is not complete yet.
-            StoreError, StateError, ConflictError, EmbeddingError: call it again.
+            StoreError, StateError, EmbeddingError: call it again.
         """
         run = await self._runs.get(tenant, run_id)
         if run is None:
             raise NotFoundError(f"there is no run {run_id!r}")
-        if not run.complete:
-            raise InvalidInputError("run_id", "expected a run that has ended; this one goes on")
         name = batch_of(run)
         guard = await self._learner.guard(run.scope)
         ids = [change.memory_id for change in run.changes] + versions_of(run)
         known = {item.id: item for item in await self._store.get(tenant, ids)} if ids else {}
         back = undoing(run, known)
-        await self._learner.applier.apply(back.decisions, self._batch(run.scope, name), guard)
         undone = run if run.undone_at else replace(run, undone_at=self._clock.now())
-        await self._runs.keep(undone)
+
+        async def note(ports: InsidePorts, _applied: Applied) -> None:
+            await ports.state.runs.keep(undone)
+
+        batch = self._batch(run.scope, name)
+        await self._learner.applier.apply(back.decisions, batch, guard, also=note)
         return undone, back
 
     async def _planned(self, job: Job, guard: WriteGuard, *, dry: bool = False) -> UpkeepPlan:
@@ -153,45 +167,16 @@ class UpkeepJobs:
         try:
             async with self._extracting.lent(job) as model:
                 asked = True
-                return await step.plan(Work(job, job.scope, model, guard, dry=dry))
+                plan = await step.plan(Work(job, job.scope, model, guard, dry=dry))
+                if plan.figures.get(ANSWERED) and job.kind in LEARNING:
+                    await self._extracting.worked(job)
+                return plan
         except NOT_NOW as error:
             log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
             without = error
         plan = await step.plan(Work(job, job.scope, None, guard, dry=dry, without=without))
         # Where no model was lent, the step says whether it would have asked one.
         return replace(plan, unasked=plan.unasked or asked)
-
-    async def _versions(self, job: Job, plan: UpkeepPlan) -> Mapping[str, int]:
-        """The versions of the memories that a plan names, before it.
-
-        An earlier try may have changed some of them; its run tells how they were.
-        """
-        tenant = job.scope.tenant
-        ids = sorted({decision.memory_id for decision in plan.decisions})
-        found: Sequence[MemoryItem] = await self._store.get(tenant, ids) if ids else ()
-        earlier = await self._runs.get(tenant, job.id)
-        known = () if earlier is None else earlier.changes
-        return {item.id: item.version for item in found} | {
-            change.memory_id: change.version - 1 for change in known
-        }
-
-    def _run(
-        self, job: Job, plan: UpkeepPlan, versions: Mapping[str, int] | None = None
-    ) -> UpkeepRun:
-        before = versions or {}
-        return UpkeepRun(
-            id=job.id,
-            scope=job.scope,
-            kind=job.kind,
-            at=self._clock.now(),
-            reason=job.reason,
-            changes=tuple(
-                RunChange(one.memory_id, one.event, before.get(one.memory_id, 0) + 1)
-                for one in plan.decisions
-            ),
-            figures=plan.figures,
-            unasked=plan.unasked,
-        )
 
     def _batch(
         self, scope: Scope, name: str, job: Job | None = None, plan: UpkeepPlan | None = None
@@ -223,26 +208,32 @@ def upkeep_job(
 
 
 def _going_on(job: Job) -> Job:
-    return replace(job, id=f"{job.id}{AGAIN}", attempts=0, lease=None, checkpoint=None)
+    return _anew(job, f"{job.id}{AGAIN}")
 
 
-def _dumped(plan: UpkeepPlan) -> str:
-    told = {
-        "figures": dict(plan.figures),
-        "unasked": plan.unasked,
-        "more": plan.more,
-        "moments": dict(plan.moments),
-    }
-    return json.dumps({"plan": told, "decisions": dump_decisions(plan.decisions)})
+def _anew(job: Job, name: str) -> Job:
+    return replace(job, id=name, attempts=0, lease=None, checkpoint=None)
 
 
-def _checkpointed(job: Job) -> UpkeepPlan | None:
-    if job.checkpoint is None:
-        return None
-    try:
-        told = json.loads(job.checkpoint)
-        return UpkeepPlan(tuple(load_decisions(told["decisions"])), **told["plan"])
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        # Damaged or of another version. Planning again is safe: ids are derived.
-        log.warning("the plan of job %s cannot be read: %r", job.id, error)
-        return None
+def judging(job: Job, name: str) -> Job:
+    """A job of this name that judges what is pending in the scope of another; without turns."""
+    return replace(_anew(job, name), kind=JobKind.JUDGE, after_seq=job.upto_seq)
+
+
+def _run(job: Job, plan: UpkeepPlan, applied: Applied, at: datetime) -> UpkeepRun:
+    """What a job has done."""
+    changes = [
+        RunChange(event.id, event.event, applied.versions[event.id])
+        for event in applied.events
+        if event.event is not EventKind.NONE and event.id in applied.versions
+    ]
+    return UpkeepRun(
+        id=job.id,
+        scope=job.scope,
+        kind=job.kind,
+        at=at,
+        reason=job.reason,
+        changes=tuple(changes),
+        figures=plan.figures,
+        unasked=plan.unasked,
+    )

@@ -1,9 +1,10 @@
 """Leases jobs and learns them, in the proxy's process or in a worker process.
 
-    claim -> turns -> extract + reconcile -> checkpoint -> apply -> watermark -> ack
+    claim -> turns -> extract + reconcile -> checkpoint -> one transaction
 
-A crash at any arrow loses nothing: the lease expires, and the next claim starts again or continues
-from the checkpoint. Applying decisions is idempotent.
+The transaction has the memories, what is noted of the turns, the watermark, the jobs that follow
+and the end of this one. A crash loses nothing: the lease expires, and the next claim starts again
+or continues from the checkpoint.
 
 Each failed try counts, also one that killed its worker. After `max_attempts` the job is dead, and
 its turns are skipped, with their texts kept, until an operator retries it. Waiting for a part that
@@ -15,25 +16,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial
 
-from ..forget import Forgetter
 from ..learn import (
+    Applied,
     Batch,
     Learned,
     Learner,
     LearnOptions,
+    SaidAfter,
     after_learning,
-    dump_decisions,
     job_for,
-    load_decisions,
 )
 from ..model.errors import (
-    ConflictError,
     EmbeddingError,
     ExtractionError,
     JobTimeoutError,
@@ -47,20 +46,23 @@ from ..model.errors import (
     coded,
 )
 from ..model.jobs import JobKind
-from ..model.ports import ModelSource, VectorStore
+from ..model.ports import ModelSource
 from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
-from ..model.types import Decision, EventKind, Job, Provenance, Source, Turn
-from ..state import State
+from ..model.types import EventKind, Job, Provenance, Source, Turn
+from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..util.clock import CLOCK, Clock
 from ..util.correlation import ID_CHARS, Ids, correlated
 from ..util.loops import guarded
 from ..util.lru import Lru
-from .conflicts import ConflictJobs
+from .checkpoints import checkpointed, dumped
+from .conflicts import ConflictJobs, JudgeStep
+from .ending import Endings
 from .episodes import EpisodeJobs
 from .extracting import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
-from .statements import NothingSaid, StatementsOfTurns
+from .statements import StatementsOfTurns
 from .trials import delay
 from .upkeep import UpkeepJobs
 
@@ -74,8 +76,8 @@ MAX_WAITING = 10_000
 """Jobs whose waits are counted. An evicted job starts again with the shortest wait."""
 MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
-OUTAGES = (StoreError, StateError, ConflictError)
-"""A part is down, or others change the memory: retried without counting a try."""
+OUTAGES = (StoreError, StateError)
+"""A part is down: retried without counting a try."""
 
 
 class RunOutcome(StrEnum):
@@ -129,34 +131,33 @@ class Worker:
 
     def __init__(
         self,
-        state: State,
-        store: VectorStore,
+        parts: Parts,
         learner: Learner,
-        forgetter: Forgetter,
         models: ModelSource,
         options: LearnOptions,
         *,
         clock: Clock = CLOCK,
     ) -> None:
+        state = parts.state
+        self._endings = Endings(parts.writer, state.scripts)
         self.extracting = Extracting(state, learner, models, options, clock=clock)
-        self._conflicts = ConflictJobs(
-            self.extracting, learner, state.jobs, state.runs, clock=clock
-        )
-        self.upkeep = UpkeepJobs(state, store, learner, self.extracting, clock=clock)
+        self._conflicts = ConflictJobs(learner.settler)
+        self.upkeep = UpkeepJobs(parts, learner, self.extracting, self._endings, clock=clock)
+        self.upkeep.add(JudgeStep(learner.settler))
         self.episodes = EpisodeJobs(self.upkeep)
         self._learner = learner
-        self._forgetter = forgetter
+        self._writer = parts.writer
         self._conversations = state.conversations
         self._jobs = state.jobs
-        self._store = store
         self._options = options
         self._clock = clock
         self._waits: Lru[str, int] = Lru(MAX_WAITING)
         self._held: list[Job] = []
         self.after: list[Callable[[Job], Awaitable[object]]] = []
         """Called after a job that changed something; a failure costs nothing but the call."""
-        self.statements: StatementsOfTurns = NothingSaid()
-        """Told of what was withheld, before its turns count as learned."""
+        self.statements: StatementsOfTurns | None = None
+        """Tells what stays of turns of which something was withheld; None if nothing is recalled of
+        what was said."""
         self.paused = False
         """Whether no job is begun: somebody switched learning off."""
 
@@ -180,6 +181,7 @@ class Worker:
         self._held.append(job)
         PAYER.set(Payer(job.scope.tenant))
         try:
+            await self._endings.look()
             return await self._run(job)
         except asyncio.CancelledError:
             # A shutdown does not count as a try. If the release fails, the lease expires.
@@ -189,6 +191,7 @@ class Worker:
             raise
         finally:
             self._held.remove(job)
+            self._endings.over(job)
 
     async def _run(self, job: Job) -> Run:
         with correlated(job_ids(job)):
@@ -222,32 +225,27 @@ class Worker:
 
     async def _work(self, job: Job) -> Run:
         if job.cancelled:
-            return Run(job, await self._finish(job, RunOutcome.FORGOTTEN))
-        match job.kind:
-            case JobKind.LEARN:
-                return await self._learn(job)
-            case JobKind.JUDGE:
-                return await self._settle(job)
-            case _:
-                return await self._look_after(job)
+            return await self._empty(job, RunOutcome.FORGOTTEN)
+        if job.kind is JobKind.LEARN:
+            return await self._learn(job)
+        return await self._look_after(job)
 
     async def _look_after(self, job: Job) -> Run:
         kept = await self.upkeep.run(job)
-        if kept.lost:
-            return Run(job, RunOutcome.LOST)
         if kept.taken_back:
             return await self._decide_anew(job)
         events = tuple(each.event for each in kept.events)
         outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
-        return Run(job, await self._finish(job, outcome), events, unasked=kept.run.unasked)
+        return Run(job, outcome, events, unasked=kept.unasked)
 
-    async def _settle(self, job: Job) -> Run:
-        settled = await self._conflicts.run(job)
-        events = tuple(decision.event for decision in settled.decisions)
-        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
-        return Run(job, await self._finish(job, outcome), events)
+    async def _empty(self, job: Job, outcome: RunOutcome) -> Run:
+        """End a job that has nothing to write."""
+        await self._endings.alone(job)
+        return Run(job, outcome)
 
     async def _renew(self, job: Job) -> bool:
+        if self._endings.has_begun(job):
+            return True
         until = self._clock.now() + timedelta(seconds=self._options.lease_seconds)
         return await self._jobs.extend(job, until=until)
 
@@ -258,48 +256,50 @@ class Worker:
         if not turns:
             if job.after_seq is not None:
                 log.warning("job %s: the texts of its turns have been pruned", job.id)
-            return Run(job, await self._finish(job, RunOutcome.NOTHING))
-        learned = _checkpointed(job)
+            return await self._empty(job, RunOutcome.NOTHING)
+        learned = checkpointed(job, Learned)
         if learned is None:
-            learned = await self.extracting.decide(
-                job,
-                turns,
-                earlier=await self._earlier(job, turns),
-            )
-            await self._set_aside(turns, learned.unread)
+            earlier = await self._earlier(job, turns)
+            learned = await self.extracting.decide(job, turns, earlier=earlier)
         # Also for an existing checkpoint: the call fails if the job was cancelled.
-        if not await self._jobs.save_checkpoint(job, dump_decisions(learned.decisions)):
+        if not await self._jobs.save_checkpoint(job, dumped(learned)):
             return Run(job, RunOutcome.LOST)
-        applied = await self._learner.carry_out(learned.decisions, _batch(job, turns), guard)
+        after = after_learning(learned.decisions, turns, learned.not_embedded)
+        said = SaidAfter()
+        if self.statements is not None:
+            said = await self.statements.left(job.scope, turns, after, learned.decisions)
+        following = [
+            *_set_aside(turns, learned.unread),
+            self.episodes.following(job, turns),
+            await self._conflicts.following(job, learned),
+        ]
+
+        async def end(ports: InsidePorts, _applied: Applied) -> None:
+            await self._take_the_place(ports, job, after.remembered, said)
+            await self._endings.end(ports, job, following)
+
+        applied = await self._learner.carry_out(
+            learned.decisions, _batch(job, turns), guard, also=end
+        )
         if applied.taken_back:
             # Turns that are left, or came later, are still to be learned.
             return await self._decide_anew(job)
-        await self._take_the_place(job, turns, learned)
-        # Before the turns count as learned: whoever learns them again finds the job there.
-        await self.episodes.follow(job, turns)
-        await self._conversations.mark_learned(
-            job.conversation_id, job.upto_seq, after_seq=job.after_seq
-        )
-        await self._conflicts.follow(job, learned)
-        return await self._ended(job, learned)
+        self._conflicts.followed(job, learned)
+        if self.statements is not None and (after.remembered or said):
+            await guarded(partial(self.statements.changed, job.scope))
+        return _ended(job, learned)
 
-    async def _take_the_place(self, job: Job, turns: Sequence[Turn], learned: Learned) -> None:
+    async def _take_the_place(
+        self, ports: InsidePorts, job: Job, remembered: Collection[str], said: SaidAfter
+    ) -> None:
         """Let what was learned stand for what was said, but for what was withheld of it."""
-        after = after_learning(learned.decisions, turns, learned.not_embedded)
-        if after.still_said:
-            await self.statements.leave(job.scope, after.still_said)
-        if after.remembered:
-            await self._conversations.mark_remembered(
-                job.scope, job.conversation_id, after.remembered
-            )
-        own = {turn.id for turn in turns}
-        said_before = [
-            each.memory_id
-            for each in learned.decisions
-            if each.event is EventKind.UPDATE and not own.issuperset(each.turn_ids)
-        ]
-        if said_before:
-            await self.statements.release(await self._store.get(job.scope.tenant, said_before))
+        conversations = ports.state.conversations
+        if said.notes:
+            await conversations.annotate(said.notes)
+        for name, turn_ids in [*said.over.items(), (job.conversation_id, remembered)]:
+            if turn_ids:
+                await conversations.mark_remembered(job.scope, name, turn_ids)
+        await conversations.mark_learned(job.conversation_id, job.upto_seq, after_seq=job.after_seq)
 
     async def _turns(self, job: Job) -> list[Turn]:
         if job.after_seq is None:
@@ -318,35 +318,6 @@ class Worker:
             job.conversation_id, max(0, before - MOST_EARLIER), before, learned_only=True
         )
 
-    async def _set_aside(self, turns: Sequence[Turn], unread: Sequence[str]) -> None:
-        """Give each unread turn a job of its own, which keeps the model's answer if it fails too.
-
-        Called before the checkpoint, so that a crash loses none of them.
-        """
-        for turn in turns:
-            if turn.id in unread:
-                whole = job_for(turn, turn.seq, reason=UNREAD)
-                alone = replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
-                await self._jobs.put(alone)
-
-    async def _ended(self, job: Job, learned: Learned) -> Run:
-        events = tuple(decision.event for decision in learned.decisions)
-        outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
-        if not events and learned.rejected:
-            outcome = RunOutcome.REJECTED
-        return Run(
-            job,
-            await self._finish(job, outcome),
-            events,
-            rejected=learned.rejected,
-            removed=learned.removed,
-            stages=tuple(decision.stage for decision in learned.decisions),
-            strategy=learned.strategy,
-        )
-
-    async def _finish(self, job: Job, outcome: RunOutcome) -> RunOutcome:
-        return outcome if await self._jobs.ack(job) else RunOutcome.LOST
-
     async def _give_up(self, job: Job, reason: str, raw: str | None = None) -> Run:
         """Mark the job dead and give up its turns, so that later jobs do not fail on them.
 
@@ -356,10 +327,18 @@ class Worker:
             return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
-        await self.episodes.follow(job, turns)
-        if not await self._jobs.dead_letter(job, error=reason, raw=raw, after_seq=after):
+
+        async def work(ports: InsidePorts) -> None:
+            queue = ports.state.jobs
+            if not await queue.dead_letter(job, error=reason, raw=raw, after_seq=after):
+                raise LeaseLostError
+            await ports.state.conversations.give_up(job.conversation_id, after, job.upto_seq)
+            await self._endings.follow(ports, [self.episodes.following(job, turns)])
+
+        try:
+            await self._writer.change(work, tenants={job.scope.tenant})
+        except LeaseLostError:
             return Run(job, RunOutcome.LOST)
-        await self._conversations.give_up(job.conversation_id, after, job.upto_seq)
         log.error(
             "job %s is dead after %d tries, `recollect jobs retry` tries it again: %s (%s)",
             job.id,
@@ -432,16 +411,28 @@ def _batch(job: Job, turns: Sequence[Turn]) -> Batch:
     )
 
 
-def _checkpointed(job: Job) -> Learned | None:
-    if job.checkpoint is None:
-        return None
-    try:
-        decisions: list[Decision] = load_decisions(job.checkpoint)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        # Damaged or of another version. Deciding again is safe: ids are derived from the job.
-        log.warning("the checkpoint of job %s cannot be read: %r", job.id, error)
-        return None
-    return Learned(tuple(decisions), strategy="checkpoint")
+def _set_aside(turns: Sequence[Turn], unread: Sequence[str]) -> Iterator[Job]:
+    """A job of its own for each unread turn, which keeps the model's answer if it fails too."""
+    for turn in turns:
+        if turn.id in unread:
+            whole = job_for(turn, turn.seq, reason=UNREAD)
+            yield replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
+
+
+def _ended(job: Job, learned: Learned) -> Run:
+    events = tuple(decision.event for decision in learned.decisions)
+    outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
+    if not events and learned.rejected:
+        outcome = RunOutcome.REJECTED
+    return Run(
+        job,
+        outcome,
+        events,
+        rejected=learned.rejected,
+        removed=learned.removed,
+        stages=tuple(decision.stage for decision in learned.decisions),
+        strategy=learned.strategy,
+    )
 
 
 def job_ids(job: Job) -> Ids:

@@ -1,5 +1,6 @@
 """Learning: turns conversations into memories."""
 
+from .apply import Applied
 from .believing import redacted_turn
 from .cleaning import storable
 from .conversation import starts_of, turns_of
@@ -18,13 +19,13 @@ from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
 from .procedure import record_of, run_of
 from .reconcile import ASKED
-from .records import Batch, dump_decisions, load_decisions
+from .records import Batch
 from .roles import Plays, Stage, nobody_plays
-from .settling import BeforeApplying, Settled
+from .settling import Marks, Settler
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
-from .withheld import AfterLearning, StillSaid, after_learning
+from .withheld import AfterLearning, SaidAfter, StillSaid, after_learning
 
 __all__ = [
     "ASKED",
@@ -35,15 +36,17 @@ __all__ = [
     "HEARSAY",
     "PREAMBLE",
     "AfterLearning",
+    "Applied",
     "Batch",
-    "BeforeApplying",
     "Effort",
     "JsonValues",
     "LearnOptions",
     "Learned",
     "Learner",
+    "Marks",
     "Plays",
-    "Settled",
+    "SaidAfter",
+    "Settler",
     "SkipReason",
     "Skipped",
     "Stage",
@@ -55,9 +58,7 @@ __all__ = [
     "drift_bound",
     "drift_job",
     "drifted",
-    "dump_decisions",
     "job_for",
-    "load_decisions",
     "narrowed",
     "nobody_plays",
     "record_of",

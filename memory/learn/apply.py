@@ -1,7 +1,7 @@
-"""Applies decisions idempotently, and notes which memories they confirmed or corrected.
+"""Applies decisions, and counts which memories they confirmed or corrected.
 
-History, earlier versions and memories are one transaction: a batch is there as a whole or not at
-all. A batch that is applied again, because its job died before it ended, changes nothing.
+History, earlier versions, memories and whatever belongs to the batch are one transaction: it is
+there as a whole or not at all.
 
 A decision was made about a text. If the memory says something else when the decision is applied,
 the later text stays: what was to replace it is added beside it, and what was to end stays.
@@ -12,13 +12,11 @@ within the transaction.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..forget import WriteGuard
-from ..model.errors import StateError
 from ..model.ports import Embedder, UsageCounters, VectorStore
 from ..model.types import (
     ACTIVE,
@@ -35,11 +33,13 @@ from ..model.usage import UseKind
 from ..records.writing import InsidePorts, MemoryWriter
 from .confirming import is_only_unproven
 from .grounds import cited, grounded
-from .records import Batch, Rows, done_before, memory_id, rows_of, version_id
+from .records import ADDS, Batch, Rows, memory_id, rows_of
 
 CHANGED = "the memory was changed meanwhile"
 _ABOUT = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE, EventKind.VALIDATE})
 """Decisions about the text that a memory had."""
+_NEW = ADDS | {EventKind.NONE}
+"""Decisions whose texts are known without the memories that are stored."""
 _NEEDED = {
     EventKind.VALIDATE: frozenset({MemoryStatus.QUARANTINED}),
     # Whoever takes back what a run concluded ends it, confirmed or not.
@@ -48,34 +48,19 @@ _NEEDED = {
 """The status that a memory must have, by decision; ACTIVE for others."""
 
 
-def named(decisions: Sequence[Decision], batch: Batch) -> list[str]:
-    """The ids of the rows that `holding` and `rows_of` need, whether they exist or not."""
-    ids = {each.memory_id for each in decisions}
-    for each in decisions:
-        if each.event is EventKind.UPDATE and not batch.fresh:
-            ids |= {version_id(batch.id, each.memory_id), memory_id(batch.id, each.text)}
-    return sorted(ids)
-
-
 def holding(
     decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
 ) -> list[Decision]:
-    """The decisions that still hold, and what to do instead of the others.
-
-    The same for each run of a batch, as long as nobody changes the memories in between.
-    """
-    done = done_before(decisions, known, batch)
-    decisions = _of_the_same(decisions, known, done)
+    """The decisions that still hold, and what to do instead of the others."""
+    decisions = _of_the_same(decisions, known)
     says: dict[str, str] = {}
     kept: list[Decision] = []
     for each in decisions:
         item = known.get(each.memory_id)
-        about = each.event in _ABOUT
-        if about and item is not None and each.memory_id not in done:
-            added = memory_id(batch.id, each.text) in known
-            if added or _is_stale(each, item, says.get(each.memory_id)):
-                kept.append(_instead(each, item, batch))
-                continue
+        about = item is not None and each.event in _ABOUT
+        if item is not None and about and _is_stale(each, item, says.get(each.memory_id)):
+            kept.append(_instead(each, item, batch))
+            continue
         if each.event in {EventKind.ADD, EventKind.UPDATE}:
             says[each.memory_id] = each.text
         kept.append(each)
@@ -83,7 +68,7 @@ def holding(
 
 
 def _of_the_same(
-    decisions: Sequence[Decision], known: Mapping[str, MemoryItem], done: Collection[str]
+    decisions: Sequence[Decision], known: Mapping[str, MemoryItem]
 ) -> Sequence[Decision]:
     """The decisions without those that cite what somebody changed since it was read.
 
@@ -93,7 +78,6 @@ def _of_the_same(
         each.memory_id
         for each in decisions
         if each.event is EventKind.ARCHIVE
-        and each.memory_id not in done
         and (item := known.get(each.memory_id)) is not None
         and _is_stale(each, item, None)
     }
@@ -128,8 +112,6 @@ def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:
         pending=(item.id,),
     )
 
-
-log = logging.getLogger(__name__)
 
 _CORRECTIONS = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
@@ -167,20 +149,16 @@ def _says_the_same(decision: Decision) -> bool:
     return decision.event is EventKind.NONE or kept
 
 
-async def note_uses(
+async def count_uses(
     usage: UsageCounters,
     batch: Batch,
     decisions: Sequence[Decision],
     events: Sequence[MemoryEvent],
 ) -> None:
-    """Count them once for the batch. A failure is logged: the memories are learned already."""
+    """Count them once for the batch. Raises StateError."""
     for use, ids in uses_of(decisions, events).items():
-        if not ids:
-            continue
-        try:
+        if ids:
             await usage.count(batch.scope.tenant, use, sorted(ids), occasion=batch.id, at=utc_now())
-        except StateError as error:
-            log.warning("%d memories are not counted as %s: %s", len(ids), use.value, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +168,12 @@ class Applied:
     events: list[MemoryEvent]
     taken_back: bool = False
     """Some of it was forgotten since the batch began, and not written."""
+    versions: Mapping[str, int] = field(default_factory=dict)
+    """Of its memories, after it."""
+
+
+Also = Callable[[InsidePorts, Applied], Awaitable[None]]
+"""What else belongs to a batch, within its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,23 +193,42 @@ class Applier:
     clock: Callable[[], datetime] = utc_now
 
     async def apply(
-        self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+        self,
+        decisions: Sequence[Decision],
+        batch: Batch,
+        guard: WriteGuard,
+        *,
+        also: Also | None = None,
+        whole: bool = False,
     ) -> Applied:
         """Apply a batch; `guard` must have been made before anything of the batch was read.
 
         Decisions about forgotten memories or another scope's memories are left out. Of a memory
         that somebody changed since the decision, the later text stays (`holding`). Nothing is
-        written if the whole scope was forgotten since.
+        written if the whole scope was forgotten since; and of a `whole` batch, if anything was.
 
         Raises:
-            EmbeddingError, StoreError, StateError: nothing was written; call it again.
+            EmbeddingError, StoreError, StateError, and what `also` raises: nothing was written;
+                call it again.
         """
-        if not decisions:
+        if not (decisions or also):
             return Applied([])
         vectors = await self._embedded(await self._texts(decisions, batch))
 
         async def work(ports: InsidePorts) -> Applied | _Unembedded:
-            return await self._apply(ports, decisions, batch, guard, vectors)
+            made = await self._made(ports, decisions, batch, guard)
+            if isinstance(made, Applied):
+                return made
+            rows, applied = made
+            if missing := [item.sought for item in rows.items if item.sought not in vectors]:
+                return _Unembedded(tuple(missing))
+            if whole and applied.taken_back:
+                return Applied([], taken_back=True)
+            await ports.history.append(rows.history)
+            await ports.memories.put([StoredMemory(i, vectors[i.sought]) for i in rows.items])
+            if also is not None:
+                await also(ports, applied)
+            return applied
 
         while True:
             done = await self.writer.change(work, tenants={batch.scope.tenant})
@@ -236,7 +239,7 @@ class Applier:
 
     async def _texts(self, decisions: Sequence[Decision], batch: Batch) -> list[str]:
         """What will be embedded, as far as it is known beforehand."""
-        ids = _sought(decisions, batch)
+        ids = sorted({each.memory_id for each in decisions if each.event not in _NEW})
         found = await self.store.get(batch.scope.tenant, ids) if ids else []
         known = {item.id: item for item in found}
         rows = self._rows(holding(decisions, known, batch), known, batch)
@@ -246,40 +249,32 @@ class Applier:
         new = list(dict.fromkeys(texts))
         return dict(zip(new, await self.embedder.embed(new), strict=True)) if new else {}
 
-    async def _apply(
-        self,
-        ports: InsidePorts,
-        decisions: Sequence[Decision],
-        batch: Batch,
-        guard: WriteGuard,
-        vectors: Mapping[str, Vector],
-    ) -> Applied | _Unembedded:
-        """The batch within its transaction."""
+    async def _made(
+        self, ports: InsidePorts, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+    ) -> tuple[Rows, Applied] | Applied:
+        """What is to be written, and what it makes of the batch; nothing of what was forgotten."""
         if await guard.is_void(ports):
             return Applied([], taken_back=True)
-        tenant, ids = batch.scope.tenant, _sought(decisions, batch)
-        found = await ports.memories.get(tenant, ids) if ids else []
+        ids = _sought(decisions, batch)
+        found = await ports.memories.get(batch.scope.tenant, ids) if ids else []
         known = {item.id: item for item in found}
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
-        asked = sorted(cited(decisions).union(named(decisions, batch)))
+        asked = cited(decisions).union(each.memory_id for each in decisions)
         left_out |= await guard.refused(ports, asked)
         kept = [e for e in grounded(decisions, left_out) if e.memory_id not in left_out]
         kept = holding(kept, known, batch)
         rows = self._rows(kept, known, batch)
         gone = {item.id for item in await guard.buried(ports, rows.items)}
         rows = rows.without(gone)
-        if missing := [item.sought for item in rows.items if item.sought not in vectors]:
-            return _Unembedded(tuple(missing))
-        await ports.history.append(rows.history)
-        await ports.memories.put([StoredMemory(i, vectors[i.sought]) for i in rows.items])
         stored = known | rows.live
         events = [
             _event(each, batch, stored.get(each.memory_id))
             for each in kept
             if each.memory_id not in gone
         ]
-        return Applied(events, taken_back=bool(gone))
+        versions = {name: item.version for name, item in stored.items()}
+        return rows, Applied(events, taken_back=bool(gone), versions=versions)
 
     def _rows(
         self, decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
@@ -289,11 +284,8 @@ class Applier:
 
 def _sought(decisions: Sequence[Decision], batch: Batch) -> list[str]:
     """The ids of rows that may be there. Nobody else knows that of a memory that is to be added."""
-    ids = named(decisions, batch)
-    if not batch.fresh:
-        return ids
-    new = {each.memory_id for each in decisions if each.event is EventKind.ADD}
-    return [name for name in ids if name not in new]
+    new = {EventKind.ADD} if batch.fresh else frozenset[EventKind]()
+    return sorted({each.memory_id for each in decisions if each.event not in new})
 
 
 def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> MemoryEvent:

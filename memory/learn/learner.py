@@ -20,8 +20,9 @@ from ..model.errors import EmbeddingError, ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
+from ..records.writing import InsidePorts
 from ..util.quiet import Pause, at_once
-from .apply import Applied, Applier, note_uses
+from .apply import Also, Applied, Applier, count_uses
 from .believing import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirming import confirmed, held_id
@@ -86,7 +87,6 @@ class Learner:
         """
         self._store = parts.store
         self._embedder = parts.embedder
-        self._usage = parts.state.usage
         self._options = options or LearnOptions()
         self.redact = redact
         self.vision = vision
@@ -98,7 +98,7 @@ class Learner:
         self.reconciler = Reconciler(
             parts.store, parts.embedder, parts.calibration, self._options, pause, parts.scale
         )
-        self.settler = Settler(parts, self._options, applier=self.applier, clock=clock, pause=pause)
+        self.settler = Settler(parts, self._options, pause=pause)
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
 
@@ -121,9 +121,8 @@ class Learner:
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
-        The ids of new memories are derived from `batch` and the fact, so deciding again after a
-        crash gives the same ids. `earlier` are the turns just before, which were learned and only
-        tell what is spoken of. `vision` describes pictures.
+        The ids of new memories are derived from `batch` and the fact. `earlier` are the turns just
+        before, which were learned and only tell what is spoken of. `vision` describes pictures.
 
         Raises:
             ModelError, ExtractionError: no answer of `model` could be read.
@@ -225,7 +224,7 @@ class Learner:
             suspicious += await self._computed(
                 partial(held_back, doubted, turns, redact=self.redact)
             )
-        decisions = await self._withholding(scope, reconciled.decisions, suspicious, batch)
+        decisions = await self._withholding(scope, reconciled.decisions, suspicious)
         left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
             tuple(replace(decision, model=extractor) for decision in decisions),
@@ -243,14 +242,26 @@ class Learner:
         return True
 
     async def carry_out(
-        self, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+        self,
+        decisions: Sequence[Decision],
+        batch: Batch,
+        guard: WriteGuard,
+        also: Also | None = None,
     ) -> Applied:
-        """Apply the decisions; idempotent. Raises as `Applier.apply`."""
-        if not decisions:
+        """Apply the decisions, and count what they used. Raises as `Applier.apply`.
+
+        With `also` all of them, or nothing.
+        """
+        if not (decisions or also):
             return Applied([])
-        applied = await self.applier.apply(decisions, batch, guard)
-        await note_uses(self._usage, batch, decisions, applied.events)
-        return applied
+
+        async def used(ports: InsidePorts, applied: Applied) -> None:
+            await count_uses(ports.state.usage, batch, decisions, applied.events)
+            if also is not None:
+                await also(ports, applied)
+
+        whole = also is not None
+        return await self.applier.apply(decisions, batch, guard, also=used, whole=whole)
 
     async def _computed(self, work: Callable[[], T]) -> T:
         """The result of work that takes several milliseconds, from a thread; requests go first."""
@@ -286,14 +297,12 @@ class Learner:
         scope: Scope,
         decisions: Sequence[Decision],
         suspicious: Sequence[Suspicious],
-        batch: str,
     ) -> list[Decision]:
         """The decisions about what is believed, and those about what is withheld."""
         held = [held_id(scope, one.candidate.text) for one in suspicious]
         new = [each for each in decisions if each.event is EventKind.ADD]
         twins = [held_id(scope, each.text) for each in new if not each.source.is_hearsay]
         known = await self._store.get(scope.tenant, list(dict.fromkeys([*held, *twins])))
-        there = {item.id for item in known if item.provenance.batch != batch}
         by_id = {item.id: item for item in known}
         decisions = [confirmed(each, by_id, scope) for each in decisions]
         made = [_quarantine(one, scope, decisions) for one in suspicious]
@@ -305,7 +314,7 @@ class Learner:
             replace(decision, withheld=tuple(parts.get(number, ())))
             for number, decision in enumerate(decisions)
         ] + [
-            _known_already(decision) if decision.memory_id in there else decision
+            _known_already(decision) if decision.memory_id in by_id else decision
             for decision in made
         ]
 

@@ -58,30 +58,40 @@ DENIED = "a person said later that it is not so"
 """The reason why a fact is not learned."""
 
 
-async def nearest(store: VectorStore, scope: Scope, vector: Vector) -> list[ScoredMemory]:
-    """The nearest active memories of exactly this scope, read fresh. Raises StoreError.
+async def nearest(
+    store: VectorStore, scope: Scope, vectors: Sequence[Vector]
+) -> list[list[ScoredMemory]]:
+    """The nearest active memories of exactly this scope for each vector, read fresh.
 
     A search also returns memories of narrower scopes (a user's memories with one agent). The scope
-    may not change those, so the limit grows until enough of its own are found.
+    may not change those, so the limit grows until enough of its own are found. Raises StoreError.
     """
-    return (await near_and_ended(store, scope, vector, ACTIVE))[0]
+    return [active for active, _ in await near_and_ended(store, scope, vectors, ACTIVE)]
+
+
+Near = tuple[list[ScoredMemory], list[ScoredMemory]]
 
 
 async def near_and_ended(
     store: VectorStore,
     scope: Scope,
-    vector: Vector,
+    vectors: Sequence[Vector],
     statuses: Collection[MemoryStatus] = HELD_OR_ENDED,
-) -> tuple[list[ScoredMemory], list[ScoredMemory]]:
+) -> list[Near]:
     """The same, and those that a person ended among what is about as near."""
     limit = NEIGHBOURS if statuses == ACTIVE else SEEN
-    while True:
-        hits = await store.search(scope, vector, limit=limit, statuses=statuses)
-        own = [hit for hit in hits if hit.item.scope == scope]
-        active = [hit for hit in own if hit.item.status is MemoryStatus.ACTIVE][:NEIGHBOURS]
-        if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
-            return active, [hit for hit in own if ended_by_a_person(hit.item)]
+    found: dict[int, Near] = {}
+    while left := [at for at in range(len(vectors)) if at not in found]:
+        several = await store.search_each(
+            scope, [vectors[at] for at in left], limit=limit, statuses=statuses
+        )
+        for at, hits in zip(left, several, strict=True):
+            own = [hit for hit in hits if hit.item.scope == scope]
+            active = [hit for hit in own if hit.item.status is MemoryStatus.ACTIVE][:NEIGHBOURS]
+            if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
+                found[at] = active, [hit for hit in own if ended_by_a_person(hit.item)]
         limit *= 4
+    return [found[at] for at in range(len(vectors))]
 
 
 def weighed(candidate: Candidate, vector: Vector, scale: ImportanceScale | None) -> Candidate:
@@ -245,14 +255,18 @@ class Reconciler:
         done = _Batch()
         with in_background():
             vectors = await each_embedded(self._embedder, [each.sought for each in candidates])
-        for candidate, vector in zip(candidates, vectors, strict=True):
-            if vector is None:
-                continue
+        told = [
+            (each, vector)
+            for each, vector in zip(candidates, vectors, strict=True)
+            if vector is not None
+        ]
+        around = await near_and_ended(self._store, scope, [vector for _, vector in told])
+        for (each, vector), near in zip(told, around, strict=True):
             # Half a millisecond each: yield to requests in between.
             await self._pause()
-            at = latest(candidate.turn_ids, moments or {})
-            candidate = weighed(candidate, vector, self._scale)  # noqa: PLW2901
-            await self._take(done, scope, candidate, vector, memory_id(batch, candidate.text), at)
+            at = latest(each.turn_ids, moments or {})
+            candidate = weighed(each, vector, self._scale)
+            self._take(done, candidate, vector, near, memory_id(batch, candidate.text), at)
         await self._ask(done, model)
         groups = each_once(done.groups, done.instead)
         ordered = [sorted(group, key=_is_further) for group in groups]
@@ -262,16 +276,16 @@ class Reconciler:
         ]
         return Reconciled([*(group[0] for group in ordered), *further], done.unanswered, left_out)
 
-    async def _take(
+    def _take(
         self,
         done: _Batch,
-        scope: Scope,
         candidate: Candidate,
         vector: Vector,
+        around: Near,
         new_id: str,
         at: datetime | None,
     ) -> None:
-        hits, ended = await near_and_ended(self._store, scope, vector)
+        hits, ended = around
         if denial := denied_by(candidate, ended, at=at, calibration=self._calibration):
             kept_out = _kept_out(candidate, denial)
             done.groups.append([kept_out])

@@ -1,4 +1,4 @@
-"""Converts decisions into rows, and into the checkpoint of a job. Pure.
+"""Converts decisions into rows. Pure.
 
 The live version of a memory keeps its id. Its earlier text becomes a `superseded` row whose
 `valid_to` is the time of the change, so a decision never destroys data.
@@ -6,16 +6,14 @@ The live version of a memory keeps its id. Its earlier text becomes a `supersede
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
 from ..forget.retention import archived, restored
-from ..model.claims import NO_CLAIMS, GraphClaims, claims_dict, claims_of
-from ..model.doubts import loaded
+from ..model.claims import NO_CLAIMS, GraphClaims
 from ..model.ending import held_again, status_kept
 from ..model.times import sequence_from
 from ..model.types import (
@@ -27,7 +25,6 @@ from ..model.types import (
     MemoryType,
     Provenance,
     Scope,
-    Source,
     utc_now,
 )
 from ..trust.claims import NameText, supported, together
@@ -38,12 +35,14 @@ _VERSION_IDS = uuid.UUID("b1f6f7de-51a5-4a52-8a46-9a1f5f0f7f0e")
 
 _OF_STORED = frozenset({EventKind.DELETE, EventKind.ARCHIVE, EventKind.RESTORE, EventKind.VALIDATE})
 """What is done to a stored memory without new words."""
-_WRITES = _OF_STORED | {EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE}
+ADDS = frozenset({EventKind.ADD, EventKind.QUARANTINE})
+"""The id of these follows from the batch, or from a text that is quarantined already."""
+_WRITES = _OF_STORED | ADDS | {EventKind.UPDATE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The origin of decisions: a job or a call of `add`. Repeating a batch changes nothing."""
+    """The origin of decisions: a job or a call of `add`."""
 
     id: str
     scope: Scope
@@ -58,7 +57,7 @@ class Batch:
     importance: float | None = None
     """Of all its new memories, whatever their decisions say."""
     fresh: bool = False
-    """No earlier run can have written a part of it: its new memories are not looked for."""
+    """Nobody else can have written one of its new memories: they are not looked for."""
 
     @classmethod
     def of_call(
@@ -119,13 +118,13 @@ def rows_of(
 ) -> Rows:
     """The rows of a batch; `known` are the stored memories that its decisions name.
 
-    A memory that an earlier run of this batch has written is left as it is. A NONE writes only
-    history.
+    What is to be added and is there already is left as it is: somebody may have reworded or
+    validated it since. A NONE writes only history.
     """
     rows = Rows()
-    done = done_before(decisions, known, batch)
     for number, decision in enumerate(decisions):
-        if decision.memory_id not in done and decision.event in _WRITES:
+        there = decision.event in ADDS and decision.memory_id in known
+        if decision.event in _WRITES and not there:
             before = rows.live.get(decision.memory_id, known.get(decision.memory_id))
             if decision.event in _OF_STORED and before is None:
                 continue
@@ -139,7 +138,6 @@ def rows_of(
             # However many decisions of a batch change it, it is one change.
             version = 1 if stored is None else stored.version + 1
             rows.live[decision.memory_id] = replace(live, version=version)
-        # Also in a repeated run: a crash may have left rows without history.
         item = rows.live.get(decision.memory_id) or known.get(decision.memory_id)
         if item is not None:
             rows.history.append(history_record(decision, item.scope, batch=batch, now=now))
@@ -181,27 +179,6 @@ def history_record(
         taken_from=decision.taken_from,
         withheld=decision.withheld,
     )
-
-
-def done_before(
-    decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
-) -> set[str]:
-    """The memories that an earlier run of this batch has written, whoever changed them since.
-
-    `known` also has the earlier versions that the batch writes (`version_id`).
-    """
-    done = {item.id for item in known.values() if item.provenance.batch == batch.id}
-    for each in decisions:
-        item = known.get(each.memory_id)
-        if item is None:
-            continue
-        # Its id follows from the batch, or from a text that is quarantined already.
-        created = each.event in {EventKind.ADD, EventKind.QUARANTINE}
-        before = known.get(version_id(batch.id, each.memory_id))
-        # The batch wrote the next version, and somebody else at least one more.
-        if created or (before is not None and item.version > before.version + 1):
-            done.add(item.id)
-    return done
 
 
 def version_id(batch: str, memory_id: str) -> str:
@@ -363,41 +340,3 @@ def _claims(decision: Decision, before: MemoryItem | None) -> GraphClaims:
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:
     """`moment`, but not before `begin`: clocks and backdated calls may go back."""
     return moment if begin is None else max(moment, begin)
-
-
-def dump_decisions(decisions: Sequence[Decision]) -> str:
-    """Decisions as JSON."""
-    return json.dumps([_written(decision) for decision in decisions], ensure_ascii=False)
-
-
-def _written(decision: Decision) -> dict[str, object]:
-    at = decision.at
-    return {
-        **asdict(decision),
-        "at": None if at is None else at.isoformat(),
-        "claims": claims_dict(decision.claims),
-    }
-
-
-def load_decisions(checkpoint: str) -> list[Decision]:
-    """The decisions of a checkpoint from `dump_decisions`.
-
-    Raises:
-        ValueError, TypeError, KeyError, AttributeError: it is damaged or of another version.
-    """
-    return [_decision(row) for row in json.loads(checkpoint)]
-
-
-def _decision(row: dict[str, object]) -> Decision:
-    fields: dict[str, object] = {
-        **row,
-        "event": EventKind(str(row["event"])),
-        "type": MemoryType(str(row["type"])),
-        "source": Source(str(row["source"])),
-        "claims": claims_of(row["claims"]),
-        "at": datetime.fromisoformat(str(row["at"])) if row["at"] else None,
-    }
-    for name in ("turn_ids", "flags", "withheld", "pending", "cites"):
-        fields[name] = tuple(fields[name])  # type: ignore[arg-type]
-    fields["reasons"] = loaded(fields["reasons"])  # type: ignore[arg-type]
-    return Decision(**fields)  # type: ignore[arg-type]

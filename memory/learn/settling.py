@@ -6,42 +6,32 @@ facts that were imported without groups.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..embedders import in_background
-from ..forget import WriteGuard
 from ..model.ports import ChatModel
-from ..model.times import sequence_from
 from ..model.types import (
     Candidate,
     Decision,
     EventKind,
     MemoryItem,
-    Provenance,
     Scope,
     ScoredMemory,
     Source,
     StoredMemory,
+    Vector,
+    with_context,
 )
-from ..model.upkeep import RunChange
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.quiet import Pause, at_once
-from .apply import Applier
 from .options import LearnOptions
 from .reconcile import Neighbour, Undecided, added, asked_about, likely
 from .reconciling import Group, clarify, nearest
-from .records import Batch
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
-
-BeforeApplying = Callable[[Sequence[RunChange]], Awaitable[None]]
-
-
-async def unnoticed_changes(_changes: Sequence[RunChange]) -> None:
-    """Keeps nothing of what will be changed."""
 
 
 @dataclass(slots=True)
@@ -110,9 +100,13 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The result of a run."""
+    """What a model said of what waits in a scope."""
 
     decisions: tuple[Decision, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """By id, the group of each memory that is judged."""
+    moments: Mapping[str, datetime] = field(default_factory=dict)
+    """When the turns were that the decisions name."""
     asked: int = 0
     answered: int = 0
     more: bool = False
@@ -120,60 +114,37 @@ class Settled:
 
 
 class Settler:
-    """Settles what is pending in a scope. Stateless."""
+    """Asks about what is pending in a scope; writes nothing. Stateless."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        options: LearnOptions,
-        *,
-        applier: Applier,
-        clock: Callable[[], datetime],
-        pause: Pause = at_once,
-    ) -> None:
+    def __init__(self, parts: Parts, options: LearnOptions, *, pause: Pause = at_once) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
         self._calibration = parts.calibration
-        self._writer = parts.writer
         self._options = options
-        self._applier = applier
-        self._clock = clock
         self._pause = pause
 
-    async def waits(self, scope: Scope, but: str | None = None) -> bool:
-        """Whether a memory of exactly this scope waits for a model. Raises StoreError.
+    async def waits(self, scope: Scope) -> bool:
+        """Whether a memory of exactly this scope waits for a model. Raises StoreError."""
+        return self._options.ask_about_conflicts and any(map(_waits, await self._known(scope)))
 
-        Those that the batch `but` wrote do not count.
-        """
-        return self._options.ask_about_conflicts and any(
-            _waits(item) and (but is None or item.provenance.batch != but)
-            for item in await self._known(scope)
-        )
-
-    async def settle(
-        self,
-        scope: Scope,
-        model: ChatModel,
-        *,
-        batch: str,
-        guard: WriteGuard,
-        before: BeforeApplying = unnoticed_changes,
-    ) -> Settled:
-        """Ask about what waits, and apply the answers; what got none stays as it is.
-
-        `before` is awaited with what will be changed, right before it is.
+    async def judge(self, scope: Scope, model: ChatModel) -> Settled:
+        """Ask about what waits; what gets no answer stays as it is.
 
         Raises:
             ModelError: no call of the model succeeded.
-            EmbeddingError, StoreError, StateError, ConflictError: call it again.
+            EmbeddingError, StoreError: call it again.
         """
         known = {item.id: item for item in await self._known(scope)}
         waiting = sorted(filter(_waits, known.values()), key=_said_at)
         alone: dict[str, str] = {}
         asked: list[Undecided] = []
-        for item in waiting[:MOST]:
+        some = waiting[:MOST]
+        with in_background():
+            vectors = await self._embedder.embed([item.sought for item in some]) if some else ()
+        around = await nearest(self._store, scope, [*vectors])
+        for item, hits in zip(some, around, strict=True):
             await self._pause()
-            linked, near = await self._near(item, known)
+            linked, near = self._near(item, known, hits)
             if near:
                 asked.append(question_about(item, near, linked))
             else:
@@ -184,41 +155,30 @@ class Settler:
         ids = [one.deferred.memory_id for one in asked]
         told_of = {ids[n]: group for n, group in told.groups.items() if n not in told.silent}
         found = verdicts(told_of, known)
-        made = Batch(
-            id=batch,
-            scope=scope,
-            at=self._clock(),
-            provenance=Provenance(sequence=sequence_from(self._clock())),
-            moments={turn: _said_at(item) for item in known.values()
-                     for turn in item.provenance.turn_ids},
-        )  # fmt: skip
-        await before(
-            [
-                RunChange(one.memory_id, one.event, known[one.memory_id].version + 1)
-                for one in found.decisions
-                if one.memory_id in known
-            ]
-        )
-        await self._applier.apply(found.decisions, made, guard)
-        groups = {one.deferred.memory_id: _group(one, known) for one in asked}
-        await self._mark(scope, alone | {name: groups[name] for name in found.settled}, guard)
+        of_asked = {one.deferred.memory_id: _group(one, known) for one in asked}
+        named = {turn for one in found.decisions for turn in one.turn_ids}
+        said = {
+            turn: _said_at(item) for item in known.values() for turn in item.provenance.turn_ids
+        }
         return Settled(
-            tuple(found.decisions), len(asked), len(found.settled), more=len(waiting) > MOST
+            tuple(found.decisions),
+            alone | {name: of_asked[name] for name in found.settled},
+            {turn: said[turn] for turn in named & said.keys()},
+            len(asked),
+            len(found.settled),
+            more=len(waiting) > MOST,
         )
 
     async def _known(self, scope: Scope) -> list[MemoryItem]:
         return [item for item in await self._store.list(scope, limit=None) if item.scope == scope]
 
-    async def _near(
-        self, item: MemoryItem, known: dict[str, MemoryItem]
+    def _near(
+        self, item: MemoryItem, known: dict[str, MemoryItem], hits: Sequence[ScoredMemory]
     ) -> tuple[list[Neighbour], list[Neighbour]]:
         """The memories that may be of one's matter, and all that it is to be compared with.
 
         It waits for the first, or they are likely; of the others none was said later.
         """
-        with in_background():
-            [vector] = await self._embedder.embed([item.sought])
-        hits = await nearest(self._store, item.scope, vector)
         near = [
             Neighbour.of(hit)
             for hit in hits
@@ -235,33 +195,40 @@ class Settler:
             *(one for one in rest if one.id not in linked),
         ]
 
-    async def _mark(self, scope: Scope, groups: dict[str, str], guard: WriteGuard) -> None:
-        """Note that memories are judged, and their groups."""
-        if not groups:
+
+class Marks:
+    """Notes which memories were judged, and their groups, within the transaction that says how."""
+
+    def __init__(self, groups: Mapping[str, str], says: Mapping[str, Vector]) -> None:
+        self._groups, self._says = groups, says
+
+    @classmethod
+    async def of(
+        cls, parts: Parts, tenant: str, groups: Mapping[str, str], decisions: Sequence[Decision]
+    ) -> Marks:
+        """With the vectors of what they say, and of what decisions make them say."""
+        found = await parts.store.get(tenant, sorted(groups)) if groups else []
+        texts = {item.sought for item in found}
+        texts |= {with_context(each.text, each.context) for each in decisions}
+        some = sorted(texts) if groups else []
+        vectors = await parts.embedder.embed(some) if some else ()
+        return cls(groups, dict(zip(some, vectors, strict=True)))
+
+    async def write(self, ports: InsidePorts, tenant: str) -> None:
+        """Note them. One that says something else by now was not what was judged."""
+        if not self._groups:
             return
-        names = sorted(groups)
-        now = await self._store.get(scope.tenant, names)
-        texts = [item.sought for item in now]
-        vectors = dict(zip(texts, await self._embedder.embed(texts), strict=True)) if now else {}
-
-        async def work(ports: InsidePorts) -> None:
-            if await guard.is_void(ports):
-                return
-            marked = [
-                StoredMemory(
-                    replace(
-                        item,
-                        provenance=replace(item.provenance, pending=(), matter=groups[item.id]),
-                    ),
-                    vectors[item.sought],
-                )
-                for item in await ports.memories.get(scope.tenant, names)
-                # One that says something else by now was not what was judged.
-                if item.sought in vectors
+        await ports.memories.put(
+            [
+                StoredMemory(_judged(item, self._groups[item.id]), self._says[item.sought])
+                for item in await ports.memories.get(tenant, sorted(self._groups))
+                if item.sought in self._says
             ]
-            await ports.memories.put(marked)
+        )
 
-        await self._writer.change(work, tenants={scope.tenant})
+
+def _judged(item: MemoryItem, group: str) -> MemoryItem:
+    return replace(item, provenance=replace(item.provenance, pending=(), matter=group))
 
 
 def _waits(item: MemoryItem) -> bool:

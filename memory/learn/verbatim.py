@@ -26,7 +26,6 @@ from ..model.types import (
     Message,
     Scope,
     Source,
-    Vector,
     text_hash,
 )
 from ..records.parts import Parts
@@ -351,25 +350,24 @@ class VerbatimWriter:
         if not texts:
             return around
         vectors = await self._embedder.embed(list(texts.values()))
-        for (key, text), vector in zip(texts.items(), vectors, strict=True):
-            near = await self._near(key, vector, batch)
-            around.known |= _with_texts(near, {key}, batch)
-            around.contrary[text] = _contrary(text, near, batch.scope)
+        limit, left = COMPARED, list(zip(texts.items(), vectors, strict=True))
+        while left:
+            further = []
+            found = await self._store.search_each(
+                batch.scope, [vector for _, vector in left], limit=limit, statuses=_HELD
+            )
+            for ((key, text), vector), hits in zip(left, found, strict=True):
+                near = [hit.item for hit in hits]
+                same = _with_texts(near, {key}, batch)
+                # Long texts may have one vector: others may be as near as one of these words.
+                others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
+                if others and not same:
+                    further.append(((key, text), vector))
+                    continue
+                around.known |= same
+                around.contrary[text] = _contrary(text, near, batch.scope)
+            limit, left = limit * 4, further
         return around
-
-    async def _near(self, key: str, vector: Vector, batch: Batch) -> list[MemoryItem]:
-        """The nearest memories, and one of these words if there is one.
-
-        Long texts may have one vector.
-        """
-        limit = COMPARED
-        while True:
-            hits = await self._store.search(batch.scope, vector, limit=limit, statuses=_HELD)
-            items = [hit.item for hit in hits]
-            others = len(hits) == limit < MAX_SEEN and min(hit.score for hit in hits) >= NEAR
-            if not others or _with_texts(items, {key}, batch):
-                return items
-            limit *= 4
 
 
 def _contrary(text: str, items: Iterable[MemoryItem], scope: Scope) -> list[MemoryItem]:

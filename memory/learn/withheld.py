@@ -54,6 +54,20 @@ class AfterLearning:
     """Those whose words stay, by id; without those of which nothing was decided."""
 
 
+@dataclass(frozen=True, slots=True)
+class SaidAfter:
+    """What is noted of turns when something of them is learned."""
+
+    notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What stays of them, by conversation and turn."""
+    over: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Those whose place memories take, by conversation."""
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to note."""
+        return bool(self.notes or self.over)
+
+
 def after_learning(
     decisions: Iterable[Decision], turns: Sequence[Turn], left_out: Collection[str] = ()
 ) -> AfterLearning:

@@ -41,6 +41,7 @@ class ForwardingStore(ABC):
 
     put = _forwarded(VectorStore.put)
     search = _forwarded(VectorStore.search)
+    search_each = _forwarded(VectorStore.search_each)
     get = _forwarded(VectorStore.get)
     resting_on = _forwarded(VectorStore.resting_on)
     list = _forwarded(VectorStore.list)

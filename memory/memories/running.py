@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from ..database.scripts import Row, Script, ScriptRunner, SqlStatement
+from ..database.scripts import Row, Script, ScriptRunner, SqlStatement, alone
 from ..database.transactions import InsideTransaction
 from ..model.errors import (
     StateDamagedError,
@@ -61,7 +61,7 @@ class MemoryScripts:
         """The rows of any other statement: in SQLite it has a thread."""
         with self.refusing():
             await self._begin()
-            return await self._scripts.read(lambda: _rows(sql, values))
+            return await self._scripts.read(lambda: alone(SqlStatement(sql, values)))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
         """What these rows hold. Many are decoded in a thread, so that others get a turn."""
@@ -112,7 +112,3 @@ def refusal_of(error: StateError) -> StoreError:
     refusal = found(str(error))
     refusal.advice = error.advice
     return refusal
-
-
-def _rows(sql: str, values: Mapping[str, object]) -> Script[list[Row]]:
-    return (yield SqlStatement(sql, values))

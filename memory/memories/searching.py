@@ -50,7 +50,8 @@ class VectorQuestion:
     """What is looked for."""
 
     scope: Scope
-    vector: Vector
+    vectors: Sequence[Vector]
+    """Each is a question of its own."""
     statuses: Collection[MemoryStatus]
     where: Filter
     limit: int
@@ -73,39 +74,47 @@ class MemorySearch:
         self._reader = reader
         self._index = index
 
-    async def nearest(self, asked: VectorQuestion) -> list[ScoredMemory]:
-        """The nearest, best first."""
-        found = None
+    async def nearest(self, asked: VectorQuestion) -> list[list[ScoredMemory]]:
+        """The nearest of each vector, best first."""
         if self._index is not None and asked.limit * _WIDER[0] <= MOST_ASKED:
-            found = await self._proposed(asked, self._index)
-        return await self._compared(asked) if found is None else found
+            later = await self._later(asked.scope.tenant, self._index)
+            if later is not None and not await self._has_few(asked):
+                return await self._proposed(asked, self._index.index, later)
+        return await self._compared(asked, asked.vectors)
 
-    async def _compared(self, asked: VectorQuestion) -> list[ScoredMemory]:
+    async def _compared(
+        self, asked: VectorQuestion, vectors: Sequence[Vector]
+    ) -> list[list[ScoredMemory]]:
         """By comparing all vectors of the scope, page by page."""
         rows = in_scope(asked.scope, asked.statuses)
         keep = None if add_filter(asked.where, rows) else predicate(asked.where)
-        best: list[ScoredMemory] = []
+        best: list[list[ScoredMemory]] = [[] for _ in vectors]
         columns = f"{COLUMNS}, vector"
         async for page in self._reader.vector_pages(rows, columns):
-            work = partial(_merged, best, page, asked, keep)
-            best = await self._scripts.apart(work, size=len(page))
+            work = partial(_all_merged, best, page, vectors, asked.limit, keep)
+            best = await self._scripts.apart(work, size=len(page) * len(vectors))
         return best
 
     async def _proposed(
-        self, asked: VectorQuestion, index: NamedIndex
+        self, asked: VectorQuestion, index: IndexSearch, later: set[int]
+    ) -> list[list[ScoredMemory]]:
+        """Through the index, but for those of which it proposes too few."""
+        found = [await self._hits(asked, vector, index, later) for vector in asked.vectors]
+        left = [vector for vector, hits in zip(asked.vectors, found, strict=True) if hits is None]
+        compared = iter(await self._compared(asked, left) if left else [])
+        return [next(compared) if hits is None else hits for hits in found]
+
+    async def _hits(
+        self, asked: VectorQuestion, vector: Vector, index: IndexSearch, later: set[int]
     ) -> list[ScoredMemory] | None:
-        """Through the index; None if it is absent, or proposes too few."""
-        later = await self._later(asked.scope.tenant, index)
-        if later is None or await self._has_few(asked):
-            return None
         thin = thin_filter(asked.scope, asked.statuses, asked.where)
         for times in _WIDER:
             limit = min(asked.limit * times, MOST_ASKED)
             try:
-                hits = await index.index.search(asked.vector, thin, limit=limit)
+                hits = await index.search(vector, thin, limit=limit)
             except StoreError:  # who looks after it tells it
                 return None
-            found = await self._tested(asked, [*later.union(key for key, _ in hits)])
+            found = await self._tested(asked, vector, [*later.union(key for key, _ in hits)])
             if len(found) >= asked.limit:
                 return found[: asked.limit]
             if limit == MOST_ASKED:
@@ -128,36 +137,53 @@ class MemorySearch:
         lines = await self._scripts.few(_SINCE, {"seq": mark.seq, "tenant": tenant})
         return {each for (ids,) in lines for each in positions_in(ids)}
 
-    async def _tested(self, asked: VectorQuestion, positions: Sequence[int]) -> list[ScoredMemory]:
+    async def _tested(
+        self, asked: VectorQuestion, vector: Vector, positions: Sequence[int]
+    ) -> list[ScoredMemory]:
         """Those of these that may be found, compared again."""
         tests = asked.tests()
         there = await self._reader.at(positions)
-        may = [(item, vector) for item, vector in there.values() if tests(item)]
+        may = [(item, known) for item, known in there.values() if tests(item)]
         if not may:
             return []
-        scores = _scores([vector for _, vector in may], asked.vector)
+        scores = _scores([known for _, known in may], vector)
         found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
 
 
+def _all_merged(
+    best: Sequence[Sequence[ScoredMemory]],
+    page: Sequence[Row],
+    vectors: Sequence[Vector],
+    limit: int,
+    keep: Predicate | None,
+) -> list[list[ScoredMemory]]:
+    """The same of several questions."""
+    known = [row[ITEM_WIDTH] for row in page]
+    return [
+        _merged(each, page, _scores(known, vector), limit, keep)
+        for each, vector in zip(best, vectors, strict=True)
+    ]
+
+
 def _merged(
     best: Sequence[ScoredMemory],
     page: Sequence[Row],
-    asked: VectorQuestion,
+    scores: Vector,
+    limit: int,
     keep: Predicate | None,
 ) -> list[ScoredMemory]:
     """The best of these and of a page more; of equals the first by id."""
-    scores = _scores([row[ITEM_WIDTH] for row in page], asked.vector)
-    least = best[-1].score if len(best) == asked.limit else -np.inf
+    least = best[-1].score if len(best) == limit else -np.inf
     found: list[ScoredMemory] = []
     for at in np.argsort(-scores, kind="stable").tolist():
-        if len(found) == asked.limit or scores[at] <= least:
+        if len(found) == limit or scores[at] <= least:
             break
         item = item_of(page[at])
         if keep is None or keep(item):
             found.append(ScoredMemory(item, _clipped(scores[at])))
-    return sorted([*best, *found], key=lambda hit: -hit.score)[: asked.limit]
+    return sorted([*best, *found], key=lambda hit: -hit.score)[:limit]
 
 
 def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:

@@ -97,11 +97,27 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
+        asked = [checked_vector(vector, self._dim)]
+        question = VectorQuestion(scope, asked, statuses, where, limit)
+        [found] = await self._nearest(question)
+        return found
+
+    async def search_each(
+        self,
+        scope: Scope,
+        vectors: Sequence[Vector],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[builtins.list[ScoredMemory]]:
+        asked = [checked_vector(vector, self._dim) for vector in vectors]
+        return await self._nearest(VectorQuestion(scope, asked, statuses, EVERYTHING, limit))
+
+    async def _nearest(self, asked: VectorQuestion) -> builtins.list[builtins.list[ScoredMemory]]:
         self._scripts.check_open()
-        query = checked_vector(vector, self._dim)
-        if limit <= 0:
-            return []
-        return await self._search.nearest(VectorQuestion(scope, query, statuses, where, limit))
+        if asked.limit <= 0:
+            return [[] for _ in asked.vectors]
+        return await self._search.nearest(asked) if asked.vectors else []
 
     async def search_keywords(
         self,

@@ -59,6 +59,16 @@ class VectorStore(WideReads, Protocol):
     ) -> list[ScoredMemory]:
         """The `limit` nearest memories the scope admits and that pass the filter, best first."""
 
+    async def search_each(
+        self,
+        scope: Scope,
+        vectors: Sequence[Vector],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+    ) -> builtins.list[builtins.list[ScoredMemory]]:
+        """For each vector as `search`; what is compared is read once."""
+
     async def get(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
         """The memories with these ids in this tenant, in any order."""
 
@@ -311,8 +321,8 @@ class JobQueue(Protocol):
     claimed nor counted, listed, revived or erased here.
     """
 
-    async def put(self, job: Job) -> bool:
-        """Enqueue durably; False if a job with this id was enqueued before and not erased."""
+    async def put(self, job: Job, *, at: datetime | None = None) -> bool:
+        """Enqueue durably, `at` now by the database's clock; False if a job of this id is known."""
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
         """Lease the oldest job that may run now to the caller and count its attempt."""
@@ -363,6 +373,9 @@ class JobQueue(Protocol):
 
         With `owner_ref` only a job of that tenant, or of what that scope admits.
         """
+
+    async def prune(self, *, before: datetime) -> int:
+        """Remove the jobs that were done before then, but for the newest one; returns how many."""
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         """Remove the jobs of a tenant, or of all that a scope admits; returns how many.

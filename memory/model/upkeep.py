@@ -40,8 +40,6 @@ class UpkeepRun:
     """What it counted, by name."""
     unasked: bool = False
     """Whether a part of it rested because no model could be asked."""
-    complete: bool = True
-    """False until its changes are applied; the job goes on if its worker dies before."""
     undone_at: datetime | None = None
 
 

@@ -106,7 +106,8 @@ class IndexingConversations:
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
     ) -> None:
-        await self._inner.mark_remembered(scope, conversation_id, turn_ids)
+        if turn_ids:
+            await self._inner.mark_remembered(scope, conversation_id, turn_ids)
         await self._cache.stale(scope)
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:

@@ -39,7 +39,7 @@ class StatementDenier:
         """
         recent = await self._recent(item)
         found = await asyncio.to_thread(self._without, recent, item)
-        await self._notes.write(item.scope, found)
+        await self._notes.keep(item.scope, await self._notes.made(found))
         return len(found)
 
     async def allow(self, item: MemoryItem) -> int:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from ..learn import StillSaid
+from ..learn import AfterLearning, SaidAfter, StillSaid
 from ..learn.reconcile import says_it
-from ..model.types import MemoryItem, MemoryStatus, Recent, Scope
+from ..model.types import (
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryStatus,
+    Recent,
+    Scope,
+    Turn,
+)
 from ..recall.index.entry import LABELLED, LEFT
 from ..records.parts import Parts
 from .denying import is_quoted
@@ -20,11 +29,18 @@ Said = tuple[str, str | None]
 HELD = frozenset({MemoryStatus.QUARANTINED})
 
 
+class Believed(NamedTuple):
+    """A memory that was held back and is believed now, or the decision that makes it so."""
+
+    id: str
+    turn_ids: tuple[str, ...]
+    said: Said
+
+
 class StatementLeaver:
     """Leaves in recall what no memory tells, and takes it out once one does.
 
-    All methods raise StateError and EmbeddingError. They change notes only, and the same again
-    changes nothing.
+    All methods raise StateError and EmbeddingError, and StoreError.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -33,37 +49,61 @@ class StatementLeaver:
         self._conversations = parts.state.conversations
         self._notes = Notes(parts)
 
-    async def leave(self, scope: Scope, still_said: Mapping[str, StillSaid]) -> None:
-        """Take out of turns whose words stay what memories tell; the rest is told beside these."""
-        changed = [name for name, one in still_said.items() if one.told or one.labelled]
+    async def left(
+        self,
+        scope: Scope,
+        turns: Sequence[Turn],
+        after: AfterLearning,
+        decisions: Sequence[Decision],
+    ) -> SaidAfter:
+        """See `StatementsOfTurns`: out of words that stay goes what memories tell."""
+        changed = [name for name, one in after.still_said.items() if one.told or one.labelled]
         found = []
         for each in await self._named(scope, changed):
             before = self._notes.passages(each)
-            after = left_of(before, each, still_said[each.turn.id])
-            if after != before:
-                found.append((each.turn, after))
-        await self._notes.write(scope, found)
+            kept = left_of(before, each, after.still_said[each.turn.id])
+            if kept != before:
+                found.append((each.turn, kept))
+        own = {turn.id for turn in turns}
+        believed = [
+            Believed(each.memory_id, each.turn_ids, (each.text, each.quote))
+            for each in decisions
+            if each.event is EventKind.UPDATE and not own.issuperset(each.turn_ids)
+        ]
+        earlier, over = await self._released(scope, believed, but=own)
+        return SaidAfter(await self._notes.made([*found, *earlier]), over)
+
+    async def changed(self, scope: Scope) -> None:
+        """Read the statements of a scope again, here and everywhere."""
+        await self._conversations.mark_remembered(scope, "", ())
 
     async def release(self, items: Sequence[MemoryItem]) -> None:
         """Take out what memories say that were held back, and are not any more.
 
-        A turn of which nothing is held back then goes as any other that was learned. Raises
-        StoreError.
+        A turn of which nothing is held back then goes as any other that was learned.
         """
-        scopes: dict[Scope, list[MemoryItem]] = defaultdict(list)
+        scopes: dict[Scope, list[Believed]] = defaultdict(list)
         for item in items:
-            scopes[item.scope].append(item)
+            said = item.text, item.provenance.quote
+            scopes[item.scope].append(Believed(item.id, item.provenance.turn_ids, said))
         for scope, some in scopes.items():
-            await self._release(scope, some)
+            found, over = await self._released(scope, some)
+            await self._notes.keep(scope, await self._notes.made(found))
+            for conversation, turns in over.items():
+                await self._conversations.mark_remembered(scope, conversation, turns)
 
-    async def _release(self, scope: Scope, items: Sequence[MemoryItem]) -> None:
-        recent = await self._named(scope, (t for item in items for t in item.provenance.turn_ids))
+    async def _released(
+        self, scope: Scope, believed: Sequence[Believed], but: Collection[str] = ()
+    ) -> tuple[list[tuple[Turn, list[Noted]]], Mapping[str, Collection[str]]]:
+        """The passages that stay of turns, and the turns that go whole, by conversation."""
+        names = {name for one in believed for name in one.turn_ids}.difference(but)
+        recent = await self._named(scope, names)
         if not recent:
-            return
-        ids = {item.id for item in items}
+            return [], {}
+        ids = {one.id for one in believed}
         rows = await self._parts.store.list(scope, limit=None, statuses=HELD)
         held = {name for row in rows if row.id not in ids for name in row.provenance.turn_ids}
-        told = [(item.text, item.provenance.quote) for item in items]
+        told = [one.said for one in believed]
         found = []
         over: dict[str, list[str]] = defaultdict(list)
         for each in recent:
@@ -74,9 +114,7 @@ class StatementLeaver:
             after = _without(before, each, told)
             if after != before:
                 found.append((each.turn, [replace(one, flags=one.flags | {LEFT}) for one in after]))
-        await self._notes.write(scope, found)
-        for conversation, turns in over.items():
-            await self._conversations.mark_remembered(scope, conversation, turns)
+        return found, over
 
     async def _named(self, scope: Scope, turn_ids: Iterable[str]) -> list[Recent]:
         names = sorted(set(turn_ids))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..embedders import in_background
@@ -44,15 +44,17 @@ class Notes:
         noted = None if each.note is None else load_note(each.note, embedder.id, embedder.dim)
         return bare(each.turn) if noted is None else noted
 
-    async def write(self, scope: Scope, found: Iterable[tuple[Turn, Sequence[Noted]]]) -> None:
-        """Keep these passages of turns of a scope. Raises EmbeddingError."""
+    async def made(
+        self, found: Iterable[tuple[Turn, Sequence[Noted]]]
+    ) -> Mapping[str, Mapping[str, str]]:
+        """The notes of these passages, by conversation and turn. Raises EmbeddingError."""
         notes: dict[str, dict[str, str]] = defaultdict(dict)
         for turn, kept in found:
             note = dump_note(await self._embedded(kept), self._parts.embedder.id)
             notes[turn.conversation_id][turn.id] = note
-        await self.keep(scope, notes)
+        return notes
 
-    async def keep(self, scope: Scope, notes: dict[str, dict[str, str]]) -> None:
+    async def keep(self, scope: Scope, notes: Mapping[str, Mapping[str, str]]) -> None:
         """Keep these notes, by conversation and turn."""
         if notes:
             await self._parts.state.conversations.annotate(notes)

@@ -41,6 +41,12 @@ class UpkeepPlan:
     """Whether a part rested because no model could be asked."""
     more: bool = False
     """Whether something is left for another run."""
+    confirmed: tuple[str, ...] = ()
+    """Memories that the user said again."""
+    judged: Mapping[str, str] = field(default_factory=dict)
+    """Memories of which a model said how they stand, with their groups."""
+    judges: bool = False
+    """Whether a model is to judge what is pending, in a job of its own."""
     moments: Mapping[str, int] = field(default_factory=dict)
     """When turns were created that decisions name, in ms since the epoch: the time of what is
     written. Without any it is now."""
@@ -53,7 +59,7 @@ class UpkeepStep(Protocol):
     def kind(self) -> JobKind: ...
 
     async def plan(self, work: Work) -> UpkeepPlan:
-        """What is to be done; writes nothing, and says the same after a crash.
+        """What is to be done; writes nothing.
 
         Ids of new memories are derived from the work (`learn.records.memory_id`).
 
@@ -62,6 +68,3 @@ class UpkeepStep(Protocol):
             StretchOpenError, and `Work.without`: the job waits.
             EmbeddingError, StoreError, StateError: not now; the job is retried.
         """
-
-    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
-        """Called after the decisions are applied, maybe more than once: notes of its own."""

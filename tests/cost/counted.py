@@ -95,7 +95,7 @@ def _counted(name: str) -> None:
 
 
 for _name in (
-    *("put", "search", "search_keywords", "get", "list", "load", "count"),
+    *("put", "search", "search_each", "search_keywords", "get", "list", "load", "count"),
     *("scan", "delete", "reset"),
 ):
     _counted(_name)

@@ -26,6 +26,8 @@ ORPHANS = {
     "(SELECT 1 FROM memories AS m WHERE m.tenant = h.tenant AND m.id = h.memory_id)",
     "links of no memory": "SELECT memory_id FROM graph_memories AS g WHERE NOT EXISTS "
     "(SELECT 1 FROM memories AS m WHERE m.tenant = g.tenant AND m.id = g.memory_id)",
+    "upkeep that is done without a run": "SELECT id FROM jobs WHERE state = 'done' "
+    "AND kind NOT IN ('learn', 'judge') AND id NOT IN (SELECT id FROM upkeep_runs)",
     "marks of the graph": "SELECT * FROM graph_marks",
 }
 """What must select nothing."""
@@ -51,7 +53,13 @@ async def _look(spec: Spec) -> dict[str, Any]:
                 events += [(item.id, each.event.value) for each in history]
                 problems += _misfits(item, history)
             runs = await parts.state.runs.newest(scope, limit=100)
-            problems += [f"run {one.id} goes on" for one in runs if not one.complete]
+            versions = {item_id: version for _, item_id, *_, version in rows}
+            problems += [
+                f"{one.id} has not changed {change.memory_id}"
+                for one in runs
+                for change in one.changes
+                if versions.get(change.memory_id, 0) < change.version
+            ]
         dead = await parts.state.jobs.reports(state=JobState.DEAD)
         problems += await _graph(stage)
         problems += await _index(engine, "the index") if spec.indexed else []

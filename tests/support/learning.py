@@ -48,7 +48,7 @@ def worker_of(
     now, more = clock.now, learner or {}
     forgetter = Forgetter(chosen, heard=NothingSaid(), clock=now)
     learns = Learner(chosen, guard=forgetter.guard, options=options, clock=now, **more)
-    return Worker(chosen.state, chosen.store, learns, forgetter, models, options, clock=clock)
+    return Worker(chosen, learns, models, options, clock=clock)
 
 
 def sessions_of(

@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 
 from ..clock import ServerClock
 from ..scripts import (
+    LINE,
     Row,
     Script,
     SqlStatement,
+    alone,
     bindable,
     escaped,
     for_postgres,
-    listed,
     plain_row,
 )
 from .database import Database
@@ -77,9 +78,10 @@ class PostgresScripts:
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
+        whole = SqlStatement(sql, values, in_line=once == LINE)
         if once is not None:
-            return await self.change(lambda: listed(sql, values, tuple), tenants={once})
-        return await _fetch(self.database.fetch, SqlStatement(sql, values))
+            return await self.change(lambda: alone(whole), tenants={once})
+        return await _fetch(self.database.fetch, whole)
 
     async def shift_ms(self) -> int:
         return await self._clock.shift_ms()

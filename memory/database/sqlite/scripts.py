@@ -69,7 +69,7 @@ class SqliteScripts:
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
-        del once  # there is no connection to lose
+        del once  # there is no connection to lose, and nobody else writes
         text, lists = for_sqlite(sql)
         return _shown(await self.database.statement(text, _bound(values, lists)))
 

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from ...embedders import in_background
 from ...graph.topics.space import TopicSpace
 from ...learn.cleaning import Redact
-from ...model.jobs import Job, JobKind
+from ...model.jobs import JobKind
 from ...model.shares import ShareKind
 from ...model.types import Decision, EventKind, MemoryItem, Scope, StoredMemory, utc_now
-from ...model.usage import UseKind
 from ...records.parts import Parts
 from ...util.quiet import Pause, at_once
 from ..step import UpkeepPlan, Work
@@ -113,6 +112,8 @@ class ConsolidateStep:
             {**figures, **doubts.figures, **topics.figures},
             unasked=doubts.unasked or topics.unasked,
             more=doubts.more or topics.more,
+            confirmed=tuple(said_again(decisions)),
+            judges=bool(work.model and figures["pending"]),
         )
 
     async def _of_chosen(self, work: Work, rows: ScopeRows, chosen: Collection[str]) -> UpkeepPlan:
@@ -124,19 +125,6 @@ class ConsolidateStep:
         return await condensed_topic(
             work, topic, options=options, load=self._load(work.scope), redact=self._redact
         )
-
-    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
-        """Count what was said again, and have the model judge what is pending if there is one."""
-        if said := said_again(plan.decisions):
-            await self._parts.state.usage.count(
-                work.scope.tenant,
-                UseKind.CONFIRMED,
-                said,
-                occasion=work.job.id,
-                at=self._clock(),
-            )
-        if plan.figures.get("pending") and plan.figures.get(MODEL):
-            await self._parts.state.jobs.put(_judging(work.job))
 
     async def _read(self, scope: Scope) -> ScopeRows:
         loaded = await self._parts.store.load(scope, limit=MOST_ROWS)
@@ -176,7 +164,7 @@ class ConsolidateStep:
         One that was taken back counts too: what somebody brought back never ends again.
         """
         runs = await self._parts.state.runs.newest(scope, kind=self.kind, limit=_RUNS)
-        own = [run.figures for run in runs if run.scope == scope and run.complete]
+        own = [run.figures for run in runs if run.scope == scope]
         return _Since(
             max((figures.get(COMPARED, 0.0) for figures in own), default=0.0),
             max((figures.get(ASKED_UPTO, 0.0) for figures in own), default=0.0),
@@ -277,16 +265,3 @@ class ConsolidateStep:
             after += 0 if memory.item.id in gone else tokens
         told = (one.text for one in decisions if one.event in _SAYS)
         return before, after + sum(map(count, told))
-
-
-def _judging(job: Job) -> Job:
-    """The job that judges what is pending; once for each run."""
-    return Job(
-        id=f"{job.id}:{JobKind.JUDGE.value}",
-        scope=job.scope,
-        conversation_id=job.conversation_id,
-        upto_seq=job.upto_seq,
-        after_seq=job.upto_seq,
-        reason=job.reason,
-        kind=JobKind.JUDGE,
-    )

@@ -98,9 +98,6 @@ class EpisodeStep:
             moments={turn.id: to_ms(turn.created_at) for turn in last},
         )
 
-    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
-        """Nothing follows."""
-
     async def _due(self, job: Job, *, wait: bool) -> list[Stretch]:
         """The stretches of the job that are over. Raises StretchOpenError."""
         found = await touched(self._conversations, job, self._gap)

@@ -96,14 +96,11 @@ class ReflectStep:
             decision = _quarantined(found, work.scope)
             made.setdefault(decision.memory_id, decision)
         there = await self._store.get(work.scope.tenant, sorted(made)) if made else []
-        known = {item.id for item in there if item.provenance.batch != work.job.id}
+        known = {item.id for item in there}
         new = [each for name, each in made.items() if name not in known]
         figures |= {"insights": len(new), "rejected": sum(why.values()) + len(known)}
         figures |= {f"rejected_{reason}": count for reason, count in sorted(why.items())}
         return UpkeepPlan((*decisions, *new), figures)
-
-    async def applied(self, work: Work, plan: UpkeepPlan) -> None:
-        """Nothing is noted: the next run reads what is stored."""
 
     async def _notes(self, scope: Scope) -> list[MemoryItem]:
         """The newest episodes and facts, oldest first; conclusions are no notes."""

@@ -29,9 +29,6 @@ class Notes:
         self.scopes.append(work.scope)
         return UpkeepPlan(unasked=self.asks and work.model is None)
 
-    async def applied(self, work, plan):
-        del work, plan
-
 
 class Scheduled:
     """A world whose scopes are looked at."""

@@ -1,13 +1,16 @@
-"""Runs of upkeep with scripted steps: resumed after a crash at every point, and taken back."""
+"""Runs of upkeep with scripted steps: whole or not there after every crash, and taken back."""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import count
+
 import pytest
 
-from recollect.memory.jobs.upkeep import upkeep_job
+from recollect.memory.jobs.upkeep import AGAIN, upkeep_job
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn.records import memory_id
-from recollect.memory.model.errors import InvalidInputError, NotFoundError, StoreError
+from recollect.memory.model.errors import NotFoundError, StoreError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import (
     ChatRequest,
@@ -20,7 +23,6 @@ from recollect.memory.model.types import (
 from recollect.memory.upkeep import UpkeepPlan
 from tests.memory.jobs.worker_world import Killed, World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
-from tests.support.folding import rows
 
 TEXTS = {"a": "User likes tea", "b": "User likes green tea", "c": "User lives in Lyon"}
 SUMMARY = "User likes tea, green tea above all"
@@ -34,7 +36,7 @@ class Scripted:
 
     def __init__(self, *, asks: bool = False, more: bool = False) -> None:
         self.asks, self.more = asks, more
-        self.planned = self.applications = 0
+        self.planned = 0
 
     async def plan(self, work):
         self.planned += 1
@@ -42,6 +44,8 @@ class Scripted:
             asked = [Message(role="user", content="?")]
             await work.model.complete(ChatRequest(messages=asked))
         job_id = work.job.id
+        if job_id.endswith(AGAIN):
+            return UpkeepPlan()
         return UpkeepPlan(
             (
                 decision(EventKind.ADD, memory_id(job_id, SUMMARY), SUMMARY, cites=("a", "b")),
@@ -51,12 +55,8 @@ class Scripted:
             ),
             {"merged": 1},
             unasked=self.asks and work.model is None,
-            more=self.more and not job_id.endswith("+"),
+            more=self.more,
         )
-
-    async def applied(self, work, plan):
-        del work, plan
-        self.applications += 1
 
 
 def decision(event, name, text, *, old=None, **fields):
@@ -109,10 +109,10 @@ async def test_a_run_does_what_its_step_plans_and_is_kept():
         "b": (EventKind.ARCHIVE, 2),
         "c": (EventKind.UPDATE, 2),
     }
-    assert (run.complete, run.reason, run.figures) == (True, "call", {"merged": 1})
+    assert (run.reason, run.figures) == ("call", {"merged": 1})
     [summary] = await world.store.get("local", [memory_id(JOB.id, SUMMARY)])
     assert summary.provenance.cites == ("a", "b")
-    assert (step.planned, step.applications) == (1, 1)
+    assert step.planned == 1
 
 
 async def test_what_somebody_changed_since_is_not_taken_back():
@@ -139,20 +139,36 @@ async def test_what_somebody_changed_since_is_not_taken_back():
     assert (await stands(world))[TEXTS["a"]] == "active"
 
 
-async def test_only_the_tenants_own_ended_runs_are_taken_back():
-    """Another tenant's id is unknown, and a run that goes on is refused."""
+async def test_only_the_tenants_own_runs_are_taken_back():
+    """Another tenant's id is unknown, and so is a job that has not ended."""
     world = World(None)
     await given(world)
     await world.jobs.put(JOB)
-    with pytest.raises(StoreError):
-        await worker_with(
-            world, Scripted(), store=Breaks(world.store, "put", StoreError("down"))
-        ).upkeep.run(await world.jobs.claim(now=world.now, lease_seconds=60))
+    broken = Breaks(world.store, "put", StoreError("down"))
+    await worker_with(world, Scripted(), store=broken).run_one()
     worker = worker_with(world, Scripted())
-    with pytest.raises(InvalidInputError):
+    with pytest.raises(NotFoundError):
         await worker.upkeep.undo("local", JOB.id)
+    world.wait(61)
+    await drain(worker)
     with pytest.raises(NotFoundError):
         await worker.upkeep.undo("other", JOB.id)
+
+
+async def test_what_changes_nothing_is_no_change_of_a_run():
+    """A decision that does not hold any more is not listed, and nothing of it is taken back."""
+    world, step = World(None), Scripted()
+    await given(world)
+    [vector] = await world.embedder.embed(["User drinks tea"])
+    item = a_memory("a", "User drinks tea", ALICE, NOON, valid_from=NOON, version=2)
+    await world.store.put([StoredMemory(item, vector)])
+    await world.jobs.put(JOB)
+    worker = worker_with(world, step)
+    await drain(worker)
+    [run] = await world.runs.newest(ALICE, limit=9)
+    assert "a" not in {change.memory_id for change in run.changes}
+    _, undone = await worker.upkeep.undo("local", JOB.id)
+    assert undone.kept == {}
 
 
 async def test_upkeep_asks_no_model_beyond_its_budget():
@@ -180,51 +196,54 @@ async def test_upkeep_asks_no_model_beyond_its_budget():
     assert spent.keys() == {JobKind.CONSOLIDATE}
 
 
-POINTS = [
-    ("jobs", "save_checkpoint"),
-    ("runs", "keep"),
-    ("jobs", "ack"),
-]
-
-
-@rows("after", [False, True])
-@rows("part, method", POINTS)
-async def test_a_worker_that_dies_anywhere_leaves_a_run_that_the_next_completes(
-    part, method, after
-):
+async def test_a_worker_that_dies_at_any_statement_leaves_all_of_a_run_or_nothing():
     """Nothing is lost or there twice, no memory is changed twice, and it can be taken back."""
-    world, step = World(None), Scripted()
-    await given(world)
-    await world.jobs.put(JOB)
-    broken = Breaks(getattr(world, part), method, Killed(), after=after)
-    with pytest.raises(Killed):
-        await worker_with(world, step, **{part: broken}).run_one()
-    world.wait(61)
-    worker = worker_with(world, step)
-    await drain(worker)
-    assert await stands(world) == AFTER
-    [run] = await world.runs.newest(ALICE, limit=9)
-    assert run.complete
-    assert step.planned <= 2
-    items = await world.store.get("local", ["a", "b", "c"])
-    assert [item.version for item in sorted(items, key=lambda one: one.id)] == [2, 2, 2]
-    _, undone = await worker.upkeep.undo("local", JOB.id)
-    assert undone.kept == {}
-    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
+    for number in count(1):
+        world, step = World(None), Scripted(more=True)
+        await given(world)
+        await world.jobs.put(JOB)
+        world.scripts.left = number
+        with suppress(Killed):
+            await worker_with(world, step).run_one()
+        if world.scripts.left > 0:
+            assert number > len(TEXTS)
+            return
+        world.scripts.left = 0
+        there = await world.runs.get("local", JOB.id)
+        assert await stands(world) == (BEFORE if there is None else AFTER)
+        assert (await world.jobs.counts())["done"] == (there is not None)
+        world.wait(61)
+        worker = worker_with(world, step)
+        [*_, run] = [each.job.id for each in await drain(worker)]
+        assert run == f"{JOB.id}{AGAIN}"
+        assert await stands(world) == AFTER
+        items = await world.store.get("local", ["a", "b", "c"])
+        assert [item.version for item in sorted(items, key=lambda one: one.id)] == [2, 2, 2]
+        await worker.upkeep.undo("local", JOB.id)
+        assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
 
 
-async def test_a_worker_that_dies_while_it_takes_back_is_completed_by_the_next_call():
-    """What was restored is not restored twice."""
-    world = World(None)
-    await given(world)
-    await world.jobs.put(JOB)
-    await drain(worker_with(world, Scripted()))
-    broken = Breaks(world.store, "put", Killed(), after=True)
-    with pytest.raises(Killed):
-        await worker_with(world, Scripted(), store=broken).upkeep.undo("local", JOB.id)
-    _, undone = await worker_with(world, Scripted()).upkeep.undo("local", JOB.id)
-    assert undone.kept == {}
-    assert await stands(world) == {**BEFORE, SUMMARY: "superseded"}
+async def test_who_dies_at_any_statement_while_a_run_is_taken_back():
+    """It is taken back with all of its changes, or not at all."""
+    for number in count(1):
+        world = World(None)
+        await given(world)
+        await world.jobs.put(JOB)
+        worker = worker_with(world, Scripted())
+        await drain(worker)
+        world.scripts.left = number
+        with suppress(Killed):
+            await worker.upkeep.undo("local", JOB.id)
+        if world.scripts.left > 0:
+            assert number > len(TEXTS)
+            return
+        world.scripts.left = 0
+        run = await world.runs.get("local", JOB.id)
+        back = {**BEFORE, SUMMARY: "superseded"}
+        assert await stands(world) == (AFTER if run.undone_at is None else back)
+        _, undone = await worker.upkeep.undo("local", JOB.id)
+        assert undone.kept == {}
+        assert await stands(world) == back
 
 
 async def test_a_job_that_kills_its_worker_ends_and_gives_up_no_turns():

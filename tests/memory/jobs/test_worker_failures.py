@@ -67,7 +67,7 @@ async def test_an_outage_is_no_attempt(error):
     """However long a part is down, no job dies of it; the waits grow up to their bound."""
     world = World(Says(TEA), OPTIONS.model_copy(update={"max_retry_seconds": 40}))
     await world.turn()
-    worker = world.worker(store=Breaks(world.store, "search", error, times=5))
+    worker = world.worker(store=Breaks(world.store, "search_each", error, times=5))
     for seconds in (10, 20, 40, 40, 40):
         assert await outcome(worker) is RunOutcome.WAITING
         world.wait(seconds - 1)
@@ -81,7 +81,7 @@ async def test_an_outage_is_no_attempt(error):
     "part, method, error",
     [
         ("embedder", "embed", EmbeddingError),
-        ("store", "search", StoreError),
+        ("store", "search_each", StoreError),
         ("conversations", "unlearned", StateError),
         ("jobs", "save_checkpoint", StateError),
         ("jobs", "ack", StateError),

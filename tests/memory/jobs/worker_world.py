@@ -1,25 +1,20 @@
-"""A worker with its parts in memory, and how the tests of `Worker` use it."""
+"""A worker with its parts in one database in memory, and how the tests of `Worker` use it."""
 
 from datetime import timedelta
 
+from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.sqlite import SqliteScripts
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn import LearnOptions, job_for
+from recollect.memory.state import state_of
 from tests.memory.learn.doubles import ALICE, NOON, a_turn
 from tests.support.clock import Telling
 from tests.support.constants import made
 from tests.support.learning import worker_of
 from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
-from tests.support.state import (
-    InMemoryConversations,
-    InMemoryHistory,
-    InMemoryJobs,
-    InMemoryLedger,
-    InMemoryRuns,
-    InMemoryStandings,
-    InMemoryTombstones,
-)
+from tests.support.state import in_memory_scripts
 
 # One question for each job, so that the calls of a model can be counted.
 OPTIONS = made(
@@ -51,6 +46,25 @@ class Killed(BaseException):
     """
 
 
+class DyingScripts(SqliteScripts):
+    """A database whose user dies at the n-th statement from now, if `left` is set to n."""
+
+    left = 0
+
+    def _execute(self, connection, statement):
+        self._next()
+        return super()._execute(connection, statement)
+
+    async def statement(self, sql, values, **how):
+        self._next()
+        return await super().statement(sql, values, **how)
+
+    def _next(self):
+        self.left -= 1
+        if not self.left:
+            raise Killed
+
+
 class World:
     """A worker with its parts in memory, and a clock that stands still until it is moved."""
 
@@ -59,14 +73,13 @@ class World:
         self.now = NOON
         self.clock = None
         self.embedder = FakeEmbedder()
-        self.store = InMemoryMemories(dim=self.embedder.dim)
-        self.history = InMemoryHistory()
-        self.conversations = InMemoryConversations()
-        self.jobs = InMemoryJobs()
-        self.tombstones = InMemoryTombstones()
-        self.ledger = InMemoryLedger()
-        self.standings = InMemoryStandings()
-        self.runs = InMemoryRuns()
+        self.scripts = DyingScripts(in_memory_scripts().database)
+        self.state = state = state_of(self.scripts)
+        self.store = InMemoryMemories(dim=self.embedder.dim, scripts=self.scripts)
+        self.history = SqlHistory(self.scripts)
+        self.conversations, self.jobs = state.conversations, state.jobs
+        self.tombstones, self.ledger = state.tombstones, state.ledger
+        self.standings, self.runs = state.standings, state.runs
         self.options = options
         self.asked = []
 
@@ -77,7 +90,7 @@ class World:
     def worker(self, **parts):
         own = (
             *("store", "embedder", "history", "conversations"),
-            *("jobs", "tombstones", "ledger", "standings", "runs"),
+            *("jobs", "tombstones", "ledger", "standings", "runs", "state"),
         )
         return worker_of(
             **{name: parts.get(name, getattr(self, name)) for name in own},

@@ -6,7 +6,6 @@ import pytest
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.errors import StoreError
 from recollect.memory.model.ports import MAX_NONE
 from recollect.memory.model.types import (
     Decision,
@@ -20,7 +19,7 @@ from tests.support.learning import forgetter_of
 from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory, InMemoryTombstones
 
-from .doubles import ALICE, BOB, NOON, Breaks
+from .doubles import ALICE, BOB, NOON
 
 LATER = NOON + timedelta(hours=1)
 
@@ -196,32 +195,6 @@ async def test_a_chatty_agent_does_not_grow_the_history(run, store, history):
     first, *others = await history.of("local", "m1")
     assert first.event is EventKind.ADD
     assert [row.reason for row in others] == [str(n) for n in range(30, MAX_NONE + 30)]
-
-
-@pytest.mark.parametrize(
-    ("part", "method", "error", "after"),
-    [
-        ("store", "put", StoreError("gone"), True),
-        ("store", "get", StoreError("gone"), False),
-    ],
-)
-async def test_interrupted_anywhere_the_repetition_completes(
-    run, store, history, part, method, error, after
-):
-    """Wherever writing stops, the same call again completes it, with nothing twice."""
-    await run([ADD], store, history, id="b0")
-    decisions = [UPDATE, decision(EventKind.ADD, "m2", "User has a cat")]
-    parts = {"store": store, "history": history}
-    broken = parts | {part: Breaks(parts[part], method, error, after=after)}
-    with pytest.raises(type(error)):
-        await run(decisions, **broken)
-    await run(decisions, **broken)
-    assert {item.id: item.text for item in await stored(store)} == {
-        "m1": "User likes milk",
-        "m2": "User has a cat",
-    }
-    assert [event for event, *_ in await logged(history)] == [EventKind.ADD, EventKind.UPDATE]
-    assert len(await logged(history, "m2")) == 1
 
 
 async def test_an_update_of_what_was_deleted_meanwhile(run, store, history):

@@ -3,11 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
-from recollect.memory.learn.apply import CHANGED, holding, named, note_uses, uses_of
-from recollect.memory.learn.records import Batch, memory_id, rows_of, version_id, version_of
-from recollect.memory.model.errors import StateError
+from recollect.memory.learn.apply import CHANGED, count_uses, holding, uses_of
+from recollect.memory.learn.records import Batch, memory_id, rows_of
 from recollect.memory.model.types import (
     Decision,
     EventKind,
@@ -69,31 +66,12 @@ def test_a_batch_may_change_what_it_changed():
     assert [row.version for row in rows.versions.values()] == [1]
 
 
-def test_what_was_done_and_then_changed_is_not_done_again():
-    """A job that died before it was acknowledged does not undo what somebody changed since."""
-    earlier = version_of(TEA, batch="b", until=NOON)
-    since = replace(TEA, text="User likes coffee", version=3)
-    known = {item.id: item for item in (since, earlier)}
-    decisions = holding([UPDATE], known, BATCH)
-    assert decisions == [UPDATE]
-    rows = rows_of(decisions, known, BATCH, now=NOON, embedder_id="e")
-    assert (rows.live, rows.versions) == ({}, {})
-
-
 @rows("event", [EventKind.ADD, EventKind.QUARANTINE])
 def test_what_was_added_and_then_changed_is_not_added_again(event):
     """Its id is there: somebody has reworded or validated it since."""
     since = replace(TEA, text="User likes coffee", version=2)
     add = replace(UPDATE, event=event, old_text=None)
     assert rows_of([add], {"m": since}, BATCH, now=NOON, embedder_id="e").live == {}
-
-
-def test_the_rows_that_are_needed():
-    """The memories, and what an earlier run of the batch may have left of them."""
-    doubt = replace(UPDATE, event=EventKind.ADD, memory_id="n", pending=("k",))
-    assert named([DELETE, doubt], BATCH) == ["m", "n"]
-    assert {*named([UPDATE], BATCH)} == {"m", ADDED, version_id("b", "m")}
-    assert named([UPDATE], replace(BATCH, fresh=True)) == ["m"]
 
 
 NOON_NOTED = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -131,10 +109,10 @@ def test_what_the_user_said_confirms_or_corrects():
 
 
 async def test_once_for_each_batch():
-    """A batch that is applied again after a crash counts once, another one counts too."""
+    """A batch counts once, another one counts too."""
     usage = parts_of().state.usage
     for batch in ("j1", "j1", "j2"):
-        await note_uses(
+        await count_uses(
             usage,
             Batch(id=batch, scope=BATCH_NOTED.scope, at=NOON_NOTED),
             DECISIONS,
@@ -145,14 +123,3 @@ async def test_once_for_each_batch():
         "moved": Usage(corrected=2),
         "ended": Usage(corrected=2),
     }
-
-
-async def test_learning_goes_on_without_counters(caplog: pytest.LogCaptureFixture):
-    """What was learned stays learned; the log says what is not counted."""
-
-    class Broken:
-        async def count(self, *_args, **_fields):
-            raise StateError("no room")
-
-    await note_uses(Broken(), BATCH_NOTED, DECISIONS, made(*DECISIONS))
-    assert "1 memories are not counted as confirmed: no room" in caplog.text

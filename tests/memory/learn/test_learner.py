@@ -2,19 +2,14 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.learn import LearnOptions, dump_decisions, load_decisions
+from recollect.memory.learn import LearnOptions
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.claims import NO_CLAIMS, claims_of
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import (
-    Decision,
     EventKind,
     MemoryStatus,
-    MemoryType,
     Source,
     StoredMemory,
     ToolStep,
@@ -136,33 +131,6 @@ async def test_inactive_memories_are_no_neighbours(world):
         item = a_memory(status.value, "User likes tea", ALICE, NOON, status=status)
         await world.store.put([StoredMemory(item, vector)])
     assert events(await world.decide("User likes tea")) == [ADD]
-
-
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
-CLAIMS = claims_of(
-    {
-        "entities": [{"name": "Ann", "type": "person", "aliases": ["my wife"]}],
-        "relations": [{"source": "user", "relation": "married_to", "target": "Ann"}],
-    }
-)
-DECISIONS = st.builds(
-    Decision,
-    event=st.sampled_from(EventKind),
-    memory_id=TEXTS,
-    text=TEXTS,
-    type=st.sampled_from(MemoryType),
-    old_text=st.none() | TEXTS,
-    stage=TEXTS,
-    score=st.none() | st.floats(-1, 1),
-    quote=st.none() | TEXTS,
-    claims=st.sampled_from([NO_CLAIMS, CLAIMS]),
-)
-
-
-@given(st.lists(DECISIONS))
-def test_checkpoints_come_back_as_they_were(decisions):
-    """Decisions survive being kept with a job."""
-    assert load_decisions(dump_decisions(decisions)) == decisions
 
 
 async def test_what_only_the_assistant_said_is_not_believed(world):

@@ -44,7 +44,8 @@ def store():
 
 
 async def found(store, scope=ALICE):
-    return [hit.item.id for hit in await nearest(store, scope, NORTH)]
+    [hits] = await nearest(store, scope, [NORTH])
+    return [hit.item.id for hit in hits]
 
 
 async def test_narrower_scopes_do_not_hide_the_own(store):
@@ -58,7 +59,7 @@ async def test_narrower_scopes_do_not_hide_the_own(store):
 async def test_a_store_that_fails(store):
     """That is the caller's to handle."""
     with pytest.raises(StoreError):
-        await nearest(Breaks(store, "search", StoreError("gone")), ALICE, NORTH)
+        await nearest(Breaks(store, "search_each", StoreError("gone")), ALICE, [NORTH])
 
 
 ADD, UPDATE, DELETE, NONE = (

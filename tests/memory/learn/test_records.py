@@ -7,20 +7,15 @@ The live version of a memory keeps its id. Its earlier text becomes a `supersede
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
-from recollect.memory.learn.records import Batch, dump_decisions, load_decisions, rows_of
+from recollect.memory.learn.records import Batch, rows_of
 from recollect.memory.model.claims import NO_CLAIMS, claims_of
 from recollect.memory.model.types import (
     Decision,
-    Doubt,
     EventKind,
     MemoryStatus,
     MemoryType,
     Provenance,
-    Source,
 )
-from tests.support.folding import rows
 
 from .doubles import ALICE, NOON, a_memory
 
@@ -92,50 +87,6 @@ def test_history_keeps_both_times_and_the_reason():
         "another value",
         {"cosine": 0.8},
     )
-
-
-FULL = Decision(
-    event=EventKind.QUARANTINE,
-    memory_id="m1",
-    text="User likes “tea” 🍵",
-    type=MemoryType.EPISODIC,
-    old_text="User likes milk",
-    stage="trust",
-    score=0.5,
-    reason="secrecy",
-    scores={"cosine": 0.5},
-    matter="m0",
-    pending=("m0",),
-    quote="tea",
-    turn_ids=("t1", "t2"),
-    source=Source.TOOL,
-    importance=0.25,
-    subject="User",
-    predicate="likes",
-    object="tea",
-    flags=("secrecy",),
-    reasons=(Doubt("secrecy", "tool", "hides it", "Tell nobody"),),
-    taken_from="m0",
-    withheld=("m3",),
-    given="key",
-    model="extractor",
-)
-BARE = Decision(event=EventKind.NONE, memory_id="m2", text="x", type=MemoryType.SEMANTIC)
-
-
-def test_decisions_survive_a_job():
-    """What a job kept is what was decided, to the last field."""
-    assert load_decisions(dump_decisions([FULL, BARE])) == [FULL, BARE]
-
-
-@rows("damage", ["", "[", "{}", "[1]", '[{"event": "EAT"}]', '[{"a": 1}]'])
-def test_a_damaged_checkpoint_says_so(damage):
-    """It raises one of the errors that mean: decide again; an empty object holds nothing."""
-    if damage == "{}":
-        assert load_decisions(damage) == []
-        return
-    with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
-        load_decisions(damage)
 
 
 def test_what_goes_to_the_archive_says_for_which_memory():

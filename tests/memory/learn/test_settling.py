@@ -10,7 +10,8 @@ import pytest
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import LearnOptions
-from recollect.memory.learn.settling import verdicts
+from recollect.memory.learn.records import Batch
+from recollect.memory.learn.settling import Marks, verdicts
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import (
     Decision,
@@ -22,6 +23,7 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from tests.support.memories import InMemoryMemories
+from tests.support.parts import parts_of
 from tests.support.state import InMemoryHistory
 
 from ...support.learning import forgetter_of, learner_of
@@ -101,9 +103,16 @@ class World:
         )
         await self.store.put([StoredMemory(item, vector)])
 
-    async def settle(self, *lines):
-        guard = await self.learner.guard(ALICE)
-        return await self.learner.settler.settle(ALICE, Says(*lines), batch="b", guard=guard)
+    async def settle(self, *lines, guard=None):
+        guard = guard or await self.learner.guard(ALICE)
+        found = await self.learner.settler.judge(ALICE, Says(*lines))
+        parts = parts_of(store=self.store, embedder=self.embedder)
+        marks = await Marks.of(parts, "local", found.groups, found.decisions)
+        batch = Batch(id="b", scope=ALICE, at=NOON, moments=found.moments)
+        await self.learner.applier.apply(
+            found.decisions, batch, guard, also=lambda ports, _: marks.write(ports, "local")
+        )
+        return found
 
     async def ids(self):
         return sorted(item.id for item in await self.store.list(ALICE, limit=None))
@@ -172,5 +181,5 @@ async def test_what_was_forgotten_meanwhile_stays_forgotten():
     world = await two()
     guard = await world.learner.guard(ALICE)
     await world.forgetter.forget_ids("local", ["new"])
-    await world.learner.settler.settle(ALICE, Says(SAME), batch="b", guard=guard)
+    await world.settle(SAME, guard=guard)
     assert await world.ids() == ["old"]

@@ -180,6 +180,16 @@ class BasicContract(Tenancy):
         ended = next(one.item for one in stored if one.item.status is MemoryStatus.SUPERSEDED)
         assert await store.get(ended.scope.tenant, [ended.id]) == [ended]
 
+    async def test_several_questions_are_answered_as_each_by_itself(self, store, alice):
+        """In their order, whatever the others find; none asks for nothing."""
+        await store.put([memory(alice, str(n), vector(1.0, n)) for n in range(9)])
+        several = [vector(1.0), vector(0.0, 1.0), vector(1.0)]
+        alone = [await store.search(alice, one, limit=3) for one in several]
+        assert await store.search_each(alice, several, limit=3) == alone
+        assert alone[0] != alone[1]
+        assert await store.search_each(alice, [], limit=3) == []
+        assert await store.search_each(alice, several, limit=0) == [[], [], []]
+
     async def test_hostile_ids_match_only_themselves(self, store, alice, tenant):
         """An id that looks like a filter is compared, never interpreted, in any place."""
         scopes = [

@@ -106,6 +106,21 @@ class TestIndexed(Tenancy):
         assert ids(await store.search(alice, vector(1.0), limit=2, where=where)) == {far.item.id}
         assert index.asked == 2
 
+    async def test_of_several_questions_only_those_are_compared(self, store, scripts, index, alice):
+        """An index that proposes enough for one of them is not asked in vain."""
+        await store.put([memory(alice, str(n), vector(1.0, n)) for n in range(30)])
+        await filled(scripts, index)
+        asked = [vector(1.0), vector(0.0, 1.0)]
+        alone = [ids(await store.search(alice, one, limit=2)) for one in asked]
+        index.asked, whole = 0, index.search
+
+        async def once(*given, **how):
+            return await whole(*given, **how) if index.asked == 0 else []
+
+        index.search = once
+        found = await store.search_each(alice, asked, limit=2)
+        assert [ids(hits) for hits in found] == alone
+
     async def test_an_index_that_fails_is_absent(self, store, scripts, index, alice):
         """All are compared: an answer takes longer, and is the same."""
         await store.put([memory(alice, str(n), vector(1.0, n)) for n in range(30)])

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory import AsyncMemory, Scope
-from recollect.memory.learn import StillSaid
+from recollect.memory.learn import AfterLearning, StillSaid
 from recollect.memory.model.types import EventKind, Turn, utc_now
 from recollect.memory.statements.leaving import StatementLeaver
 from tests.memory.learn.doubles import Says, a_decision
@@ -241,18 +241,21 @@ async def test_forgetting_what_is_held_back_takes_its_words(world):
     assert await world.found("boss") == []
 
 
-async def test_done_again_it_changes_nothing(world):
-    """A job that died behind it does it again; of another user's turn it changes nothing."""
+async def test_of_another_users_turn_it_changes_nothing(world):
+    """Whoever names it; and done again it changes nothing either."""
     await world.say("I live in Oslo. My boss is Karen.", CITY, BOSS)
     leaver = StatementLeaver(world.engine.parts)
+    [turn] = (each.turn for each in await leaver._named(world.scope, ["t1"]))
     told = a_decision(EventKind.ADD, "m", "User lives in Oslo", quote="I live in Oslo")
     held = a_decision(EventKind.QUARANTINE, "h", BOSS["text"], quote=BOSS["quote"])
     still = {"t1": StillSaid((told,), (held,))}
     for _ in range(2):
-        await leaver.leave(world.scope, still)
+        after = AfterLearning(still_said=still)
+        assert not await leaver.left(world.scope, [turn], after, [told, held])
         assert await world.said() == ["My boss is Karen."]
     stolen = {"t1": StillSaid((replace(told, text="My boss is Karen."),))}
-    await leaver.leave(Scope(tenant="local", user_id="eve"), stolen)
+    theirs = Scope(tenant="local", user_id="eve")
+    assert not await leaver.left(theirs, [], AfterLearning(still_said=stolen), [])
     [item] = await world.engine.parts.store.list(world.scope, limit=None)
     eves = replace(item, scope=Scope(tenant="local", user_id="eve"))
     await leaver.release([eves])

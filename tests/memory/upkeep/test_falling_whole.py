@@ -39,9 +39,6 @@ class Condenses:
         ]
         return UpkeepPlan((made, *away))
 
-    async def applied(self, work, plan):
-        """Nothing."""
-
 
 def decided(event, name, text, *, old=None, cites=()):
     return a_decision(

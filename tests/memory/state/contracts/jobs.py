@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
@@ -159,6 +160,22 @@ class JobContract:
         assert [r.job.id for r in await jobs.reports(limit=2)] == ["theirs", "c"]
         assert [r.job.id for r in await jobs.reports(tenant="local", limit=1)] == ["c"]
         assert await jobs.reports(limit=0) == []
+
+    async def test_jobs_that_were_done_long_ago_are_let_go(self, jobs):
+        """Not the newest of them, nor any that waits or is dead; one may be put again."""
+        for name in ("old", "dead", "older", "newest", "waits"):
+            await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
+        for end in (jobs.ack, partial(jobs.dead_letter, error="no"), jobs.ack, jobs.ack):
+            assert await end(await claim(jobs))
+        assert await jobs.prune(before=NOON - timedelta(days=1)) == 0
+        assert await jobs.prune(before=LATER) == 2
+        left = {report.job.id: report.state for report in await jobs.reports()}
+        assert left == {
+            "dead": JobState.DEAD,
+            "newest": JobState.DONE,
+            "waits": JobState.READY,
+        }
+        assert await jobs.put(job("old"))
 
     async def test_only_dead_jobs_of_the_scope_are_revived(self, jobs):
         """Another user's, agent's or tenant's job stays dead."""

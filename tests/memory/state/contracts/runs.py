@@ -30,7 +30,7 @@ class RunsContract:
 
     async def test_a_run_comes_back_as_it_was_kept(self, runs):
         """Every field; and keeping it again replaces it."""
-        first = run("r", unasked=True, complete=False)
+        first = run("r", unasked=True)
         await runs.keep(run("old", minutes=-91 * 24 * 60))
         await runs.keep(first)
         assert await runs.get("local", "r") == first

@@ -12,8 +12,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.database.postgres import open_postgres
 from recollect.memory.database.scripts import SqlStatement
+from recollect.memory.database.transactions import INSIDE, transacted
 from recollect.memory.model.shares import ShareKind
 from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import Before, Scope, utc_now
@@ -24,6 +26,7 @@ from tests.memory.state.contracts.blocks import block
 from tests.memory.state.contracts.counting import MONDAY
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
+from tests.support.waiting import until
 
 _off: ContextVar[float] = ContextVar("off", default=0.0)
 _right = time.time
@@ -75,6 +78,34 @@ async def test_no_two_workers_share_a_user(replicas):
         mine = [[name for name in some if name.startswith(f"{user}-")] for some in (order, done)]
         assert mine[0] == mine[1]
         assert len(mine[0]) == 12
+
+
+async def test_who_enters_the_line_within_a_transaction_is_waited_for(replicas):
+    """Places are taken in the order of commits, by itself or with other changes."""
+    one, other = replicas[0].scripts, replicas[1].jobs
+    entered, commits = asyncio.Event(), asyncio.Event()
+    transact = one.database.transact
+
+    async def held(work):
+        async def whole(connection):
+            result = await work(connection)
+            entered.set()
+            await commits.wait()
+            return result
+
+        return await transact(whole)
+
+    one.database.transact = held
+    within = SqlJobs(INSIDE).put(job("first"), at=NOON)
+    first = asyncio.ensure_future(one.change(lambda: transacted(within), tenants={"local"}))
+    await entered.wait()
+    second = asyncio.ensure_future(other.put(job("second", scope=BOB)))
+    waits = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    await until(lambda: replicas[2].scripts.statement(waits, {}))
+    assert not second.done()
+    commits.set()
+    assert (await first, await second) == (True, True)
+    assert [each.job.id for each in await other.reports()] == ["second", "first"]
 
 
 async def test_many_that_claim_at_once_get_one_each(replicas):

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.forget.retention import archived
-from recollect.memory.learn import dump_decisions, load_decisions
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
@@ -68,7 +67,6 @@ async def test_a_topic_becomes_one_summary_that_cites_its_sources():
     assert gone[0].reason == f"{INTO} {summary.memory_id}"
     assert plan.figures == {"topics": 1, "asked": 1, "condensed": 1, "covered": 3}
     assert (plan.more, plan.unasked) == (False, False)
-    assert load_decisions(dump_decisions(plan.decisions)) == list(plan.decisions)
 
 
 async def test_one_bounded_call_for_each_topic():

@@ -59,7 +59,7 @@ class Upkept(World):
         super().__init__(model)
         if embedder is not None:
             self.embedder = embedder
-            self.store = type(self.store)(dim=embedder.dim)
+            self.store = type(self.store)(dim=embedder.dim, scripts=self.scripts)
         self.items = items
         self.options_of_step = ConsolidateOptions(**options)
         self.now = NOON + timedelta(days=400)
@@ -192,15 +192,15 @@ async def test_a_large_scope_is_compared_in_parts(monkeypatch):
 async def test_what_is_pending_is_judged_after_a_run_with_a_model():
     """By the jobs for memories of one matter; without a model none is enqueued."""
     waiting = item("p", "User has a dog", origin={"pending": ("x",), "matter": "x"})
-    world = Upkept(model=Says(SAME))
-    await world.keep(waiting)
-    plan = await world.look()
-    assert plan.figures["pending"] == 1
-    step, job = world.step(), upkeep_job(JobKind.CONSOLIDATE, ALICE, "one", reason="call")
-    for model, depth in ((0.0, 0), (1.0, 1)):
-        told = UpkeepPlan(figures={**plan.figures, "model": model})
-        await step.applied(type("Work", (), {"job": job}), told)
-        assert await world.jobs.depth() == depth
+    for model, kinds in (
+        (None, {JobKind.CONSOLIDATE}),
+        (Says(SAME), {JobKind.CONSOLIDATE, JobKind.JUDGE}),
+    ):
+        world = Upkept(model=model)
+        await world.keep(waiting)
+        assert (await world.look()).figures["pending"] == 1
+        await world.run()
+        assert {report.job.kind for report in await world.jobs.reports()} == kinds
 
 
 async def test_what_faded_is_archived_and_comes_back_with_the_run():

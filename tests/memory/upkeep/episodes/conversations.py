@@ -240,11 +240,7 @@ _ONCE: dict[str, Way] = {
     "killed while the model is asked": dies_asking,
     "killed before its plan is kept": dies("jobs", "save_checkpoint", after=False, skip=1),
     "killed after its plan is kept": dies("jobs", "save_checkpoint", after=True, skip=1),
-    "killed before it is written": dies("store", "put", after=False, skip=1),
-    "killed after it is written": dies("store", "put", after=True, skip=1),
     "killed before its job ends": dies("jobs", "ack", after=False, skip=1),
-    "killed as its job is enqueued": dies("jobs", "put", after=True, skip=0),
-    "killed as its turns are learned": dies("conversations", "mark_learned", after=False, skip=0),
     "two replicas": two_replicas,
     "resumed within the gap": resumed,
     "resumed while it waited": resumed_while_it_waits,
@@ -256,7 +252,7 @@ WAYS: list[tuple[str, Way, int, int]] = [
     *(("small talk", small_talk, turns, 0) for turns in (1, 3)),
     *(("small talk that turns serious", turns_serious, turns, 1) for turns in (1, 3)),
 ]
-"""By name: what happens, the turns, and the episodes that are to be left; 50 in all."""
+"""By name: what happens, the turns, and the episodes that are to be left."""
 
 
 async def ended(name: str, way: Way, turns: int, expected: int) -> Result:
