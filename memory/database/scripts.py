@@ -131,8 +131,9 @@ def bindable(values: Mapping[str, object]) -> dict[str, object]:
 
 def plain_row(row: Row) -> Row:
     """The row with the texts as they were given."""
-    if any(isinstance(value, str) and _ESCAPE in value for value in row):
-        return tuple(plain(value) if isinstance(value, str) else value for value in row)
+    for value in row:
+        if isinstance(value, str) and _ESCAPE in value:
+            return tuple(plain(value) if isinstance(value, str) else value for value in row)
     return row
 
 

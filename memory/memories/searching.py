@@ -12,15 +12,14 @@ from functools import partial
 
 import numpy as np
 
-from ..database.scripts import Row
 from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
 from .asked import in_scope
 from .log import LOG_BEGINS, positions_in
-from .reading import COLUMNS, MemoryReader
-from .rows import ITEM_WIDTH, item_of, vector_of
+from .reading import MemoryReader
+from .rows import vector_of
 from .running import MemoryScripts
 from .thin import thin_filter
 from .where import add_filter
@@ -81,15 +80,17 @@ class MemorySearch:
         return await self._compared(asked) if found is None else found
 
     async def _compared(self, asked: VectorQuestion) -> list[ScoredMemory]:
-        """By comparing all vectors of the scope, page by page."""
+        """By comparing all vectors of the scope, page by page; of equals the first by id."""
         rows = in_scope(asked.scope, asked.statuses)
-        keep = None if add_filter(asked.where, rows) else predicate(asked.where)
-        best: list[ScoredMemory] = []
-        columns = f"{COLUMNS}, vector"
-        async for page in self._reader.vector_pages(rows, columns):
-            work = partial(_merged, best, page, asked, keep)
-            best = await self._scripts.apart(work, size=len(page))
-        return best
+        add_filter(asked.where, rows)
+        positions: list[int] = []
+        scores = [np.empty(0, np.float32)]
+        async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
+            positions += [row[1] for row in page]
+            compare = partial(_scores, [row[2] for row in page], asked.vector)
+            scores.append(await self._scripts.apart(compare, size=len(page)))
+        found = np.concatenate(scores).clip(-1.0, 1.0)
+        return await self._reader.best(positions, found, limit=asked.limit, keep=asked.tests())
 
     async def _proposed(
         self, asked: VectorQuestion, index: NamedIndex
@@ -135,34 +136,11 @@ class MemorySearch:
         may = [(item, vector) for item, vector in there.values() if tests(item)]
         if not may:
             return []
-        scores = _scores([vector for _, vector in may], asked.vector)
-        found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
+        scores = _scores([vector for _, vector in may], asked.vector).clip(-1.0, 1.0).tolist()
+        found = [ScoredMemory(item, score) for (item, _), score in zip(may, scores, strict=True)]
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
 
 
-def _merged(
-    best: Sequence[ScoredMemory],
-    page: Sequence[Row],
-    asked: VectorQuestion,
-    keep: Predicate | None,
-) -> list[ScoredMemory]:
-    """The best of these and of a page more; of equals the first by id."""
-    scores = _scores([row[ITEM_WIDTH] for row in page], asked.vector)
-    least = best[-1].score if len(best) == asked.limit else -np.inf
-    found: list[ScoredMemory] = []
-    for at in np.argsort(-scores, kind="stable").tolist():
-        if len(found) == asked.limit or scores[at] <= least:
-            break
-        item = item_of(page[at])
-        if keep is None or keep(item):
-            found.append(ScoredMemory(item, _clipped(scores[at])))
-    return sorted([*best, *found], key=lambda hit: -hit.score)[: asked.limit]
-
-
 def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:
     return vector_of(b"".join(vectors)).reshape(len(vectors), -1) @ query
-
-
-def _clipped(score: float) -> float:
-    return float(np.clip(score, -1.0, 1.0))
