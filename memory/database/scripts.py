@@ -94,6 +94,11 @@ class ScriptRunner(Protocol):
         """Release everything."""
 
 
+def one(sql: str, values: Mapping[str, object]) -> Script[list[Row]]:
+    """A script of one statement: its rows."""
+    return (yield SqlStatement(sql, values))
+
+
 def listed(sql: str, values: Mapping[str, object], decode: Callable[[Row], T]) -> Script[list[T]]:
     """A script of one statement: its rows, decoded where it runs."""
     rows = yield SqlStatement(sql, values)
@@ -126,7 +131,15 @@ def _kept(text: str) -> str:
 
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
     """The values with escaped texts; a collection as a list."""
-    return {name: _bindable(value) for name, value in values.items()}
+    bound = dict(values)
+    for name, value in values.items():
+        if isinstance(value, Escaped):
+            bound[name] = str(value)
+        elif isinstance(value, str):
+            bound[name] = _kept(str(value))
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            bound[name] = list(map(_kept, value))
+    return bound
 
 
 def plain_row(row: Row) -> Row:
@@ -153,11 +166,3 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
     text = _LIST.sub(lambda found: f"= ANY({numbers[found[1]]}::text[])", sql)
     text = _ROWS.sub(lambda found: f"FROM unnest({numbers[found[1]]}::text[]) AS value", text)
     return re.sub(r"(?<!:):(\w+)", lambda found: numbers[found[1]], text), tuple(names)
-
-
-def _bindable(value: object) -> object:
-    if isinstance(value, str):
-        return str(value) if isinstance(value, Escaped) else _kept(str(value))
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_kept(each) for each in value]
-    return value

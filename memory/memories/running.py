@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from ..database.scripts import Row, Script, ScriptRunner, SqlStatement
+from ..database.scripts import Row, Script, ScriptRunner, one
 from ..database.transactions import InsideTransaction
 from ..model.errors import (
     StateDamagedError,
@@ -48,20 +48,23 @@ class MemoryScripts:
     ) -> T:
         """Run a script in one transaction; see `ScriptRunner.change`."""
         with self.refusing():
-            await self._begin()
+            if self._first is not None:
+                await self._begin(self._first)
             return await self._scripts.change(script, tenants=tenants, erases=erases)
 
     async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of a statement that takes well under a millisecond."""
         with self.refusing():
-            await self._begin()
+            if self._first is not None:
+                await self._begin(self._first)
             return await self._scripts.statement(sql, values)
 
     async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
         """The rows of any other statement: in SQLite it has a thread."""
         with self.refusing():
-            await self._begin()
-            return await self._scripts.read(lambda: _rows(sql, values))
+            if self._first is not None:
+                await self._begin(self._first)
+            return await self._scripts.read(lambda: one(sql, values))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
         """What these rows hold. Many are decoded in a thread, so that others get a turn."""
@@ -79,27 +82,23 @@ class MemoryScripts:
     async def ping(self) -> None:
         """Return if the database answers and accepts writes."""
         with self.refusing():
-            await self._begin()
+            if self._first is not None:
+                await self._begin(self._first)
             await self._scripts.ping()
-
-    def check_open(self) -> None:
-        """Raise StoreError after `close`."""
-        if self._closed:
-            raise StoreError("the memory store is closed")
 
     def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True
 
-    async def _begin(self) -> None:
-        if self._first is not None:
-            await self._first()
-            self._first = None
+    async def _begin(self, first: Callable[[], Awaitable[None]]) -> None:
+        await first()
+        self._first = None
 
     @contextlib.contextmanager
     def refusing(self) -> Iterator[None]:
         """What fails within is a StoreError; after `close` everything does."""
-        self.check_open()
+        if self._closed:
+            raise StoreError("the memory store is closed")
         try:
             yield
         except StateError as error:
@@ -112,7 +111,3 @@ def refusal_of(error: StateError) -> StoreError:
     refusal = found(str(error))
     refusal.advice = error.advice
     return refusal
-
-
-def _rows(sql: str, values: Mapping[str, object]) -> Script[list[Row]]:
-    return (yield SqlStatement(sql, values))
