@@ -16,6 +16,8 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
+FEW_ROWS = 128
+"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _ESCAPE = "\x1b"
 _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
 _ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)

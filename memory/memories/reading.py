@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..database.scripts import Row
+from ..database.scripts import FEW_ROWS, Row
 from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory
 from ..query import Predicate, passing
 from .asked import AskedRows, of_tenant
 from .grounds import RESTING
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
-from .running import FEW_ROWS, MemoryScripts
+from .running import MemoryScripts
 
 PAGE_ROWS = 1_000
 _TERM_ROWS = 5_000

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from ..database.scripts import Row, Script, ScriptRunner, one
+from ..database.scripts import FEW_ROWS, Row, Script, ScriptRunner, one
 from ..database.transactions import InsideTransaction
 from ..model.errors import (
     StateDamagedError,
@@ -23,8 +23,6 @@ from ..model.errors import (
 S = TypeVar("S")
 T = TypeVar("T")
 
-FEW_ROWS = 128
-"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _KINDS: Mapping[type[StateError], type[StoreError]] = {
     StateGoneError: StoreGoneError,
     StateUnwritableError: StoreUnwritableError,
