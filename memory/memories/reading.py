@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -131,7 +131,7 @@ class MemoryReader:
             sql = f"{chosen} WHERE {page.condition} ORDER BY id LIMIT {size}"
             few = size <= FEW_VECTORS and asked.by_id
             values = {**page.values, "embedder_id": self._embedder_id}
-            rows = await self._read(sql, values, few=few)
+            rows = await self._scripts.rows(sql, values, few=few)
             if rows:
                 yield rows
                 after = str(rows[-1][0])
@@ -171,7 +171,7 @@ class MemoryReader:
         for start in range(0, len(positions), self.vector_rows):
             some = [str(each) for each in positions[start : start + self.vector_rows]]
             values = {"positions": some, "embedder_id": self._embedder_id}
-            rows = await self._read(sql, values, few=len(some) <= FEW_ROWS)
+            rows = await self._scripts.rows(sql, values, few=len(some) <= FEW_ROWS)
             for item, row in zip(await self._scripts.decoded(rows, item_of), rows, strict=True):
                 found[row[ITEM_WIDTH]] = item, row[ITEM_WIDTH + 1]
         return found
@@ -180,10 +180,10 @@ class MemoryReader:
         """How many there are; with `most` no more are looked at."""
         if most is None:
             sql = f"SELECT count(*) FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
-            [(number,)] = await self._scripts.many(sql, asked.values)
+            [(number,)] = await self._scripts.rows(sql, asked.values)
         else:
             some = f"SELECT 1 FROM memories WHERE {asked.condition} LIMIT {most}"  # noqa: S608 - the same
-            [(number,)] = await self._scripts.many(
+            [(number,)] = await self._scripts.rows(
                 f"SELECT count(*) FROM ({some}) AS seen",  # noqa: S608
                 asked.values,
             )
@@ -191,10 +191,9 @@ class MemoryReader:
 
     async def _items(self, asked: AskedRows, more: str, *, few: bool = False) -> list[MemoryItem]:
         sql = f"SELECT {ITEM} FROM memories WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
-        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), item_of)
-
-    async def _read(self, sql: str, values: Mapping[str, object], *, few: bool) -> list[Row]:
-        return await (self._scripts.few if few else self._scripts.many)(sql, values)
+        return await self._scripts.decoded(
+            await self._scripts.rows(sql, asked.values, few=few), item_of
+        )
 
 
 def add_after(asked: AskedRows, after: str | None) -> None:

@@ -50,18 +50,16 @@ class MemoryScripts:
                 await self._begin(self._first)
             return await self._scripts.change(script, tenants=tenants, erases=erases)
 
-    async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
-        """The rows of a statement that takes well under a millisecond."""
-        with self.refusing():
-            if self._first is not None:
-                await self._begin(self._first)
-            return await self._scripts.statement(sql, values)
+    async def rows(self, sql: str, values: Mapping[str, object], *, few: bool = False) -> list[Row]:
+        """The rows of a statement.
 
-    async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
-        """The rows of any other statement: in SQLite it has a thread."""
+        Of a `few` it takes well under a millisecond; any other has a thread in SQLite.
+        """
         with self.refusing():
             if self._first is not None:
                 await self._begin(self._first)
+            if few:
+                return await self._scripts.statement(sql, values)
             return await self._scripts.read(lambda: one(sql, values))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:

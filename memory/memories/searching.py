@@ -123,10 +123,10 @@ class MemorySearch:
             mark = await index.marks.mark(index.name)
         if mark is None or mark.position is not None:
             return None
-        begins = await self._scripts.few(_BEGINS, {"name": LOG_BEGINS})
+        begins = await self._scripts.rows(_BEGINS, {"name": LOG_BEGINS}, few=True)
         if begins and mark.seq < begins[0][0]:
             return None
-        lines = await self._scripts.few(_SINCE, {"seq": mark.seq, "tenant": tenant})
+        lines = await self._scripts.rows(_SINCE, {"seq": mark.seq, "tenant": tenant}, few=True)
         return {each for (ids,) in lines for each in positions_in(ids)}
 
     async def _tested(self, asked: VectorQuestion, positions: Sequence[int]) -> list[ScoredMemory]:

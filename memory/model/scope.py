@@ -62,12 +62,9 @@ class Scope:
 
     def admits(self, other: Scope) -> bool:
         """Whether a query with this scope may see a record stored under `other`."""
-        if self.tenant != other.tenant:
-            return False
-        for name, values in self.values().items():  # runs for every memory of an index
-            if getattr(other, name) not in values:
-                return False
-        return True
+        return self.tenant == other.tenant and all(
+            getattr(other, name) in values for name, values in self.values().items()
+        )
 
 
 OwnerRef = Scope | str

@@ -2,9 +2,9 @@
 
 Each module has ``add_parser(commands, shared)``, which registers the command and its arguments, and
 ``run(settings, options)``, which runs it and returns the exit status: 0 for success, 1 for failure,
-2 for a wrong call. A new command needs a module and its name below. A command imports its own module
-only, and that at its top what every call needs: `recollect health` runs every few seconds in a
-container.
+2 for a wrong call. A new command needs a module and its name below. A call imports the module of
+its command only, and that at its top what every call needs: `recollect health` runs every few
+seconds in a container.
 """
 
 from __future__ import annotations

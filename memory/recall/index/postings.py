@@ -200,9 +200,10 @@ class Postings:
             pairs = self._by_term.get(term)
             if pairs is None or not 4 <= len(pairs) <= 4 * most + _OF_REMOVED:  # noqa: PLR2004
                 continue
-            places = [at for at in pairs[::2] if alive[at]]
+            places = np.array(pairs[::2], np.int64)
+            places = places[alive[places]]
             if 2 <= len(places) <= most:  # noqa: PLR2004 - the memory and another one
-                found[term] = places
+                found[term] = places.tolist()
         return found
 
     def find(self, terms: Sequence[str], alive: npt.NDArray[np.bool_]) -> Matches:
