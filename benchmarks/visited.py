@@ -56,13 +56,22 @@ class Visited:
 
     @contextmanager
     def hearing(self) -> Iterator[None]:
-        threading.setprofile(self.hear)
-        sys.setprofile(self.hear)
+        _HEARING.append(self)
+        sys.setprofile(_told)
         try:
             yield
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)
+            _HEARING.clear()
+
+
+_HEARING: list[Visited] = []
+
+
+def _told(frame: FrameType, event: str, argument: Any) -> None:
+    """Threads are told when they start what profiles them, so all of them always have this."""
+    for one in _HEARING:
+        one.hear(frame, event, argument)
 
 
 async def visited(work: Awaitable[Any]) -> Visited:
@@ -166,6 +175,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="name the files")
     parser.add_argument("--json", type=Path, help="write the figures into this file")
     wanted = parser.parse_args()
+    threading.setprofile(_told)
     found = asyncio.run(counted()) | asyncio.run(chatted())
     for name, one in found.items():
         print(f"{name}: {len(one.functions)} files, {one.calls} functions")

@@ -22,7 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     After Ctrl-C it is 130, unless the command ends by itself.
     """
-    parser, asked = command_line(), spelled_out(sys.argv[1:] if arguments is None else arguments)
+    asked = spelled_out(sys.argv[1:] if arguments is None else arguments)
+    parser = command_line(*asked[:1])
     if not asked:
         parser.print_help(sys.stderr)
         parser.exit(2)
@@ -53,8 +54,8 @@ def _run(options: argparse.Namespace) -> int:
     return COMMANDS[options.command].run(settings, options)
 
 
-def command_line() -> argparse.ArgumentParser:
-    """The parser of everything that `recollect` takes."""
+def command_line(name: str = "") -> argparse.ArgumentParser:
+    """The parser of one command, or of everything that `recollect` takes."""
     parser: argparse.ArgumentParser = CommandLine(
         prog="recollect",
         description="Long-term memory for any OpenAI client.",
@@ -65,6 +66,6 @@ def command_line() -> argparse.ArgumentParser:
     shared.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
     shared.add_argument("--data-dir", type=Path, metavar="DIR", help="folder for everything kept")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS.values():
-        command.add_parser(commands, shared)
+    for each in [name] if name in COMMANDS else COMMANDS:
+        COMMANDS[each].add_parser(commands, shared)
     return parser

@@ -119,7 +119,7 @@ def row_of(record: HistoryRecord) -> dict[str, object]:
         "stage": record.stage,
         "reason": record.reason,
         "scores": json.dumps(dict(record.scores)) if record.scores else None,
-        "trust": _trust(record),
+        "trust": _trust(record) if record.reasons or record.taken_from or record.withheld else None,
     }
 
 
@@ -147,12 +147,11 @@ def record_from(row: Sequence[Any]) -> HistoryRecord:
     )
 
 
-def _trust(record: HistoryRecord) -> str | None:
-    """What was withheld and why, as JSON; None for most records."""
+def _trust(record: HistoryRecord) -> str:
+    """What was withheld and why, as JSON; most records have nothing of it."""
     told = {
         "reasons": dumped(record.reasons),
         "taken_from": record.taken_from,
         "withheld": list(record.withheld),
     }
-    said = {name: value for name, value in told.items() if value}
-    return json.dumps(said) if said else None
+    return json.dumps({name: value for name, value in told.items() if value})

@@ -16,6 +16,8 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
+FEW_ROWS = 128
+"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _ESCAPE = "\x1b"
 _NUL, _ITSELF = f"{_ESCAPE}0", f"{_ESCAPE}1"
 _ESCAPED = re.compile(f"{_ESCAPE}(.)", re.DOTALL)
@@ -104,9 +106,9 @@ def listed(sql: str, values: Mapping[str, object], decode: Callable[[Row], T]) -
     return [decode(row) for row in rows]
 
 
-def alone(statement: SqlStatement) -> Script[list[Row]]:
+def one(sql: str, values: Mapping[str, object], *, in_line: bool = False) -> Script[list[Row]]:
     """A script of one statement: its rows."""
-    return (yield statement)
+    return (yield SqlStatement(sql, values, in_line=in_line))
 
 
 def plain(text: str) -> str:
@@ -135,7 +137,15 @@ def _kept(text: str) -> str:
 
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
     """The values with escaped texts; a collection as a list."""
-    return {name: _bindable(value) for name, value in values.items()}
+    bound = dict(values)
+    for name, value in values.items():
+        if isinstance(value, Escaped):
+            bound[name] = str(value)
+        elif isinstance(value, str):
+            bound[name] = _kept(str(value))
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            bound[name] = list(map(_kept, value))
+    return bound
 
 
 def plain_row(row: Row) -> Row:
@@ -162,11 +172,3 @@ def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
     text = _LIST.sub(lambda found: f"= ANY({numbers[found[1]]}::text[])", sql)
     text = _ROWS.sub(lambda found: f"FROM unnest({numbers[found[1]]}::text[]) AS value", text)
     return re.sub(r"(?<!:):(\w+)", lambda found: numbers[found[1]], text), tuple(names)
-
-
-def _bindable(value: object) -> object:
-    if isinstance(value, str):
-        return str(value) if isinstance(value, Escaped) else _kept(str(value))
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_kept(each) for each in value]
-    return value

@@ -15,37 +15,20 @@ nothing but the database, and await nothing else: no embedder, no lock, no other
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Collection, Coroutine, Generator, Mapping
 from typing import Any, TypeVar
 
 from ..model.errors import StateError
-from .scripts import LINE, Row, Script, SqlStatement
+from .scripts import LINE, Row, Script, SqlStatement, listed, one
 
 T = TypeVar("T")
 
 
-class _Rows:
-    """Awaited, it yields a statement to whoever runs the transaction and gives its rows."""
-
-    __slots__ = ("_statement",)
-
-    def __init__(self, statement: SqlStatement) -> None:
-        self._statement = statement
-
-    def __await__(self) -> Generator[SqlStatement, list[Row], list[Row]]:
-        return (yield self._statement)
-
-
-class _Whole:
-    """Awaited, it carries out a script."""
-
-    __slots__ = ("_script",)
-
-    def __init__(self, script: Script[Any]) -> None:
-        self._script = script
-
-    def __await__(self) -> Script[Any]:
-        return (yield from self._script)
+@types.coroutine
+def _yielded(script: Script[T]) -> Generator[SqlStatement, list[Row], T]:
+    """Awaited, it yields the statements of a script to whoever runs the transaction."""
+    return (yield from script)
 
 
 class InsideTransaction:
@@ -61,22 +44,20 @@ class InsideTransaction:
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
     ) -> T:
         del tenants, erases
-        changed: T = await _Whole(script())
-        return changed
+        return await _yielded(script())
 
     async def read(self, script: Callable[[], Script[T]]) -> T:
-        found: T = await _Whole(script())
-        return found
+        return await _yielded(script())
 
     async def rows(
         self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
     ) -> list[T]:
-        return list(map(decode, await _Rows(SqlStatement(sql, values))))
+        return await _yielded(listed(sql, values, decode))
 
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
-        return await _Rows(SqlStatement(sql, values, in_line=once == LINE))
+        return await _yielded(one(sql, values, in_line=once == LINE))
 
     async def shift_ms(self) -> int:
         return 0  # whoever brings moments here has asked for it

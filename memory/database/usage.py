@@ -9,7 +9,7 @@ from typing import Any
 
 from ..model.times import from_ms, to_ms
 from ..model.usage import Usage, UseKind
-from .scripts import Row, Script, ScriptRunner, SqlStatement
+from .scripts import FEW_ROWS, Row, Script, ScriptRunner, SqlStatement
 
 _NEW = """
     INSERT INTO occasions (tenant, memory_id, use, occasion, at)
@@ -70,6 +70,8 @@ class SqlUsage:
 
     async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
         values = {"tenant": tenant, "ids": memory_ids}
+        if len(memory_ids) <= FEW_ROWS:
+            return dict(map(_usage, await self._scripts.statement(_OF + _NAMED, values)))
         return dict(await self._scripts.rows(_OF + _NAMED, values, _usage))
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:

@@ -26,8 +26,10 @@ from ..model.types import (
     Message,
     Scope,
     Source,
+    Vector,
     text_hash,
 )
+from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from ..trust.quarantine.values import Span
 from ..trust.suspicious import SplitText, Withheld
@@ -292,7 +294,7 @@ class VerbatimWriter:
 
         Raises as `Applier.apply`.
         """
-        given = await self._embeddable(given)
+        given, vectors = await self._embedded(given)
         async with AsyncExitStack() as stack:
             if dedupe:
                 # In one order, so that two calls cannot wait for each other.
@@ -300,47 +302,38 @@ class VerbatimWriter:
                     lock = self._writing.setdefault((batch.scope, key), asyncio.Lock())
                     await stack.enter_async_context(lock)
             guard = await self._guard(batch.scope)
-            around = await self._around(given, batch) if dedupe else Around()
+            around = await self._around(given, batch, vectors) if dedupe else Around()
             decisions, repeated = _divided(given, around.known, dedupe=dedupe)
             decisions = [_beside(one, around.contrary.get(one.text)) for one in decisions]
-            if batch.importance is None:
-                decisions = await self._weighed(decisions)
+            if batch.importance is None and self._scale is not None:
+                decisions = _weighed(decisions, vectors, self._scale)
             applied = await self._applier.apply(decisions, batch, guard)
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
 
-    async def _embeddable(self, given: Given) -> Given:
-        """Without the messages that cannot be embedded; the embedder keeps the vectors of others.
+    async def _embedded(self, given: Given) -> tuple[Given, dict[str, Vector]]:
+        """Without the messages that cannot be embedded, and the vectors of the others' texts.
+
+        The embedder keeps these: the write does not embed them again.
 
         Raises EmbeddingError: there is no other one.
         """
-        texts = [(piece, each.text) for piece in given.pieces for each in piece.decisions]
-        vectors = await each_embedded(self._embedder, [text for _, text in texts])
-        without = {
-            piece.index for (piece, _), vector in zip(texts, vectors, strict=True) if vector is None
-        }
+        texts = [(piece.index, each.text) for piece in given.pieces for each in piece.decisions]
+        found = await each_embedded(self._embedder, [text for _, text in texts])
+        without, vectors = set[int](), dict[str, Vector]()
+        for (index, text), vector in zip(texts, found, strict=True):
+            if vector is None:
+                without.add(index)
+            else:
+                vectors[text] = vector
         if not without:
-            return given
+            return given, vectors
         left = tuple(piece for piece in given.pieces if piece.index not in without)
         named = (Skipped(index, SkipReason.NOT_EMBEDDED) for index in without)
-        return Given(left, (*given.skipped, *named))
+        return Given(left, (*given.skipped, *named)), vectors
 
-    async def _weighed(self, decisions: Sequence[Decision]) -> Sequence[Decision]:
-        """The decisions with what their texts are worth by their meaning, if that can be told."""
-        new = [each.text for each in decisions if each.event is EventKind.ADD]
-        if self._scale is None or not new:
-            return decisions
-        # The embedder keeps them: the write does not embed them again.
-        vectors = dict(zip(new, await self._embedder.embed(new), strict=True))
-        return [
-            replace(each, importance=self._scale.told(each.text, vectors[each.text]))
-            if each.event is EventKind.ADD
-            else each
-            for each in decisions
-        ]
-
-    async def _around(self, given: Given, batch: Batch) -> Around:
+    async def _around(self, given: Given, batch: Batch, vectors: Mapping[str, Vector]) -> Around:
         """What the stored memories say of the texts."""
         texts = given.texts
         if len(texts) > FEW:
@@ -349,8 +342,7 @@ class VerbatimWriter:
         around = Around()
         if not texts:
             return around
-        vectors = await self._embedder.embed(list(texts.values()))
-        limit, left = COMPARED, list(zip(texts.items(), vectors, strict=True))
+        limit, left = COMPARED, [(each, vectors[each[1]]) for each in texts.items()]
         while left:
             further = []
             found = await self._store.search_each(
@@ -368,6 +360,18 @@ class VerbatimWriter:
                 around.contrary[text] = _contrary(text, near, batch.scope)
             limit, left = limit * 4, further
         return around
+
+
+def _weighed(
+    decisions: Iterable[Decision], vectors: Mapping[str, Vector], scale: ImportanceScale
+) -> Sequence[Decision]:
+    """The decisions with what their texts are worth by their meaning."""
+    return [
+        replace(each, importance=scale.told(each.text, vectors[each.text]))
+        if each.event is EventKind.ADD
+        else each
+        for each in decisions
+    ]
 
 
 def _contrary(text: str, items: Iterable[MemoryItem], scope: Scope) -> list[MemoryItem]:

@@ -1,7 +1,7 @@
 """Conditions on the rows of memories, with their values apart. Pure.
 
-Every condition about somebody's rows is made by `in_scope`, `of_tenant` or `owned`, and the tenant
-is added in one place, `_bound`.
+Every condition about somebody's rows is made by `in_scope`, `of_tenant` or `owned`, and begins with
+the tenant.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from .rows import owner_of
 
 
 class AskedRows:
-    """A condition on rows, and its values by name."""
+    """A condition on rows of a tenant, and its values by name; None: of any tenant."""
 
-    def __init__(self) -> None:
+    def __init__(self, tenant: str | None) -> None:
         self.values: dict[str, object] = {}
         self.by_id = True
         """Whether an index has them in the order of their ids, and no others among them."""
         self._clauses: list[str] = []
+        if tenant is not None:
+            self.add(f"tenant = {self.value(tenant)}")
 
     def copied(self) -> AskedRows:
         """The same condition, to which more can be added."""
-        other = AskedRows()
+        other = AskedRows(None)
         other.values, other._clauses = {**self.values}, [*self._clauses]
         other.by_id = self.by_id
         return other
@@ -56,7 +58,7 @@ def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> AskedRows:
 
 def of_tenant(tenant: str, ids: Collection[str] | None = None) -> AskedRows:
     """The rows of a tenant, or those with these ids."""
-    asked = _bound(tenant)
+    asked = AskedRows(tenant)
     if ids is not None:
         asked.add(asked.among("id", set(ids)))
     return asked
@@ -68,12 +70,12 @@ def owned(owner_ref: OwnerRef | None) -> AskedRows:
     None: of any tenant, for upkeep and never for answering.
     """
     if owner_ref is None:
-        return AskedRows()
-    return _in_scope(owner_ref) if isinstance(owner_ref, Scope) else _bound(owner_ref)
+        return AskedRows(None)
+    return _in_scope(owner_ref) if isinstance(owner_ref, Scope) else AskedRows(owner_ref)
 
 
 def _in_scope(scope: Scope) -> AskedRows:
-    asked = _bound(scope.tenant)
+    asked = AskedRows(scope.tenant)
     asked.by_id = scope.user_id is not None
     for column, values in scope.values().items():
         if column == "user_id":
@@ -85,10 +87,4 @@ def _in_scope(scope: Scope) -> AskedRows:
             asked.add(f"{column} != ''")
         else:
             asked.add(asked.among(column, [value or "" for value in values]))
-    return asked
-
-
-def _bound(tenant: str) -> AskedRows:
-    asked = AskedRows()
-    asked.add(f"tenant = {asked.value(tenant)}")
     return asked

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
-K = TypeVar("K", bound=Hashable)
+import numpy as np
+import numpy.typing as npt
 
 K1, B = 1.5, 0.75
 """Saturation and length normalisation (Robertson & Zaragoza 2009)."""
 
 
 def scores(
-    having: Mapping[K, Sequence[str]], query: Sequence[str], *, rows: int, mean: float
-) -> dict[K, float]:
-    """The score of each row that has any of the terms, by its key.
+    postings: Iterable[Mapping[int, int]], lengths: Sequence[int]
+) -> npt.NDArray[np.float64]:
+    """The score of each row, by how many terms it has.
 
-    `having` are the terms of those rows, of `rows` with `mean` terms on average.
+    `postings` tell of each term of the query which rows have it, and how often.
     """
-    counts = {each: Counter(terms) for each, terms in having.items()}
-    found = dict.fromkeys(having, 0.0)
-    for term in set(query):
-        with_it = [each for each, count in counts.items() if count[term]]
-        rarity = math.log(1 + (rows - len(with_it) + 0.5) / (len(with_it) + 0.5))
-        for each in with_it:
-            often = counts[each][term]
-            length = 1 - B + B * len(having[each]) / (mean or 1.0)
-            found[each] += rarity * often * (K1 + 1) / (often + K1 * length)
+    size = np.array(lengths, np.float64)
+    length = K1 * (1 - B + B * size / (size.mean() if size.any() else 1.0))
+    found = np.zeros(len(size))
+    for counts in postings:
+        places = np.fromiter(counts, np.intp, len(counts))
+        often = np.fromiter(counts.values(), np.float64, len(counts))
+        rarity = math.log(1 + (len(size) - len(counts) + 0.5) / (len(counts) + 0.5))
+        found[places] += rarity * often * (K1 + 1) / (often + length[places])
     return found

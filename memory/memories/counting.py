@@ -34,7 +34,7 @@ async def tally(
         SELECT {_GROUPS}, {_DAY} AS day, count(*), min(created_at), max(updated_at)
         FROM memories WHERE {asked.condition} GROUP BY {_GROUPS}, day
     """  # noqa: S608 - values are apart
-    for row in await scripts.many(sql, asked.values):
+    for row in await scripts.rows(sql, asked.values):
         _count(counted, row)
     if turns or waiting:
         active = asked.copied()
@@ -80,7 +80,7 @@ async def _read(
             SELECT {key}, tenant, id, provenance FROM memories WHERE {page.condition}
             ORDER BY {key} LIMIT {PAGE_ROWS}
         """  # noqa: S608 - values are apart
-        rows = await scripts.many(sql, page.values)
+        rows = await scripts.rows(sql, page.values)
         for row, origin in zip(rows, await scripts.decoded(rows, _origin), strict=True):
             # As `Provenance.replaces`.
             told = () if origin.get("stretch") else origin.get("turn_ids", ())

@@ -3,62 +3,31 @@
 from __future__ import annotations
 
 import builtins
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from collections.abc import Collection, Sequence
 
 from ..model.errors import StoreError
 from ..model.ports import ACTIVE, KeywordSearch, VectorStore
 from ..model.types import MemoryStatus, Scope, ScoredMemory
 from ..query import EVERYTHING, Filter
 
-P = ParamSpec("P")
-T = TypeVar("T")
-S = TypeVar("S")
 
+class ForwardingStore:
+    """A `VectorStore` and `KeywordSearch` whose reads are those of another; it has its own writes.
 
-def _forwarded(
-    method: Callable[Concatenate[S, P], Coroutine[Any, Any, T]],
-) -> Callable[Concatenate[ForwardingStore, P], Coroutine[Any, Any, T]]:
-    """The same method of the other store, with its signature."""
+    They are the other's methods themselves: nothing stands between.
+    """
 
-    @wraps(method)
-    async def call(self: ForwardingStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        answer: T = await getattr(self._store, method.__name__)(*args, **kwargs)
-        return answer
-
-    return call
-
-
-class ForwardingStore(ABC):
-    """A `VectorStore` and `KeywordSearch` that passes every call on, unless overridden."""
-
-    @property
-    @abstractmethod
-    def _store(self) -> VectorStore:
-        """The other store. Raises StoreError if there is none at the moment."""
-
-    put = _forwarded(VectorStore.put)
-    search = _forwarded(VectorStore.search)
-    search_each = _forwarded(VectorStore.search_each)
-    get = _forwarded(VectorStore.get)
-    resting_on = _forwarded(VectorStore.resting_on)
-    list = _forwarded(VectorStore.list)
-    load = _forwarded(VectorStore.load)
-    count = _forwarded(VectorStore.count)
-    scan = _forwarded(VectorStore.scan)
-    walk = _forwarded(VectorStore.walk)
-    tally = _forwarded(VectorStore.tally)
-    delete = _forwarded(VectorStore.delete)
-    reset = _forwarded(VectorStore.reset)
-    ping = _forwarded(VectorStore.ping)
-    close = _forwarded(VectorStore.close)
+    def __init__(self, inner: VectorStore) -> None:
+        self._inner = inner
+        self.search, self.search_each = inner.search, inner.search_each
+        self.get, self.resting_on = inner.get, inner.resting_on
+        self.list, self.load, self.count = inner.list, inner.load, inner.count
+        self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
+        self.ping, self.close = inner.ping, inner.close
 
     @property
     def keywords(self) -> bool:
-        store = self._store
-        return isinstance(store, KeywordSearch) and store.keywords
+        return isinstance(self._inner, KeywordSearch) and self._inner.keywords
 
     async def search_keywords(
         self,
@@ -69,9 +38,8 @@ class ForwardingStore(ABC):
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
-        store = self._store
-        if not isinstance(store, KeywordSearch):
+        if not isinstance(self._inner, KeywordSearch):
             raise StoreError("the memory store cannot search for keywords")
-        return await store.search_keywords(
+        return await self._inner.search_keywords(
             scope, terms, limit=limit, statuses=statuses, where=where
         )

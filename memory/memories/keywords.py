@@ -1,26 +1,20 @@
-"""Finds memories by their words: rows that have some of them, ranked by BM25."""
+"""Finds memories by their words: the terms of a scope's rows, ranked by BM25."""
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+
+import numpy as np
 
 from ..database.scripts import Row
 from ..model.types import ScoredMemory
-from ..query import Predicate, passing
+from ..query import Predicate
 from .asked import AskedRows
 from .bm25 import scores
 from .reading import MemoryReader
-from .rows import joined, parted
+from .rows import parted
 from .running import MemoryScripts
-from .where import pattern
-
-MOST_TERMS = 50
-"""Of one statement; for more the terms of all rows are read."""
-# Before, between and behind terms stands a space.
-_LENGTH = "length(terms) - length(replace(terms, ' ', '')) - 1"
-_PAGE = 5_000
 
 
 class KeywordIndex:
@@ -36,47 +30,31 @@ class KeywordIndex:
         """The best that have any of these terms and pass."""
         if limit <= 0 or not terms:
             return []
-        sql = f"SELECT count(*), avg({_LENGTH}) FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
-        [(rows, mean)] = await self._scripts.many(sql, asked.values)
-        having = await self._having(asked, terms)
-        scored = await self._scripts.apart(
-            lambda: scores(having, terms, rows=rows, mean=float(mean or 0)), size=len(having)
+        positions: list[int] = []
+        read = _Read(terms)
+        async for page in self._reader.term_pages(asked):
+            positions += [row[1] for row in page]
+            await self._scripts.apart(partial(read.add, page), size=len(page))
+        work = partial(scores, read.postings.values(), read.lengths)
+        found = await self._scripts.apart(work, size=len(positions))
+        return await self._reader.best(
+            positions, found, most=int(np.count_nonzero(found)), limit=limit, keep=keep
         )
-        order = heapq.nlargest(len(scored), scored, key=scored.__getitem__)
-        found: list[ScoredMemory] = []
-        for start in range(0, len(order), limit):
-            places = [each for each in order[start : start + limit] if scored[each] > 0]
-            there = await self._reader.at(places)
-            ranked = [(there[each][0], each) for each in places if each in there]
-            kept = await passing(ranked, lambda one: keep(one[0]))
-            found += [ScoredMemory(item, scored[each]) for item, each in kept]
-            if len(found) >= limit or not places:
-                break
-        return found[:limit]
-
-    async def _having(self, asked: AskedRows, terms: Sequence[str]) -> dict[int, list[str]]:
-        """The terms of rows that may have any of these, by position."""
-        rows = asked.copied()
-        patterns = [pattern(joined([term])) for term in set(terms)]
-        if len(patterns) <= MOST_TERMS and None not in patterns:
-            likes = (f"terms LIKE {rows.value(each)}" for each in patterns)
-            rows.add(f"({' OR '.join(likes)})")
-        found: dict[int, list[str]] = {}
-        after: Any = None
-        while True:
-            page = rows.copied()
-            if after is not None:
-                page.add(f"id > {page.value(after)}")
-            sql = f"""
-                SELECT id, position, terms FROM memories WHERE {page.condition}
-                ORDER BY id LIMIT {_PAGE}
-            """  # noqa: S608 - values are apart
-            some = await self._scripts.many(sql, page.values)
-            found |= dict(await self._scripts.decoded(some, _terms))
-            if len(some) < _PAGE:
-                return found
-            after = some[-1][0]
 
 
-def _terms(row: Row) -> tuple[int, list[str]]:
-    return row[1], parted(row[2])
+class _Read:
+    """What was read of rows, in their order."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        self.postings: dict[str, dict[int, int]] = {term: {} for term in terms}
+        """By term of the query: how often each row has it."""
+        self.lengths: list[int] = []
+
+    def add(self, page: Sequence[Row]) -> None:
+        postings, lengths = self.postings, self.lengths
+        for _, _, joined in page:
+            terms = parted(joined)
+            for term in terms:
+                if (counts := postings.get(term)) is not None:
+                    counts[len(lengths)] = counts.get(len(lengths), 0) + 1
+            lengths.append(len(terms))

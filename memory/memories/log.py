@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..database.scripts import Row, Script, ScriptRunner, SqlStatement
+from ..database.scripts import Script, ScriptRunner, SqlStatement, one
 from ..index.digests import digest, marks_of
 from ..index.port import IndexRow, LoggedChange
 from ..model.times import to_ms
@@ -62,11 +62,11 @@ class MemoryLog:
         sql, values = "SELECT count(*) FROM memory_vectors WHERE embedder_id = :embedder_id", {}
         if up_to is not None:
             sql, values = f"{sql} AND position <= :up_to", {"up_to": up_to}
-        found = await self._scripts.read(lambda: _all(sql, self._with_embedder(values)))
+        found = await self._scripts.read(lambda: one(sql, self._with_embedder(values)))
         return int(found[0][0])
 
     async def _rows(self, sql: str, values: dict[str, Any]) -> list[IndexRow]:
-        rows = await self._scripts.read(lambda: _all(sql, self._with_embedder(values)))
+        rows = await self._scripts.read(lambda: one(sql, self._with_embedder(values)))
         return list(map(index_row, rows))
 
     def _with_embedder(self, values: dict[str, Any]) -> dict[str, object]:
@@ -93,10 +93,6 @@ def index_row(row: Sequence[Any]) -> IndexRow:
         marks=() if metadata == "{}" else marks_of(json_object(metadata)),
         vector=vector_of(vector),
     )
-
-
-def _all(sql: str, values: dict[str, object]) -> Script[list[Row]]:
-    return (yield SqlStatement(sql, values))
 
 
 def _begin() -> Script[int]:

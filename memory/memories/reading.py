@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
-from ..database.scripts import Row
+import numpy as np
+import numpy.typing as npt
+
+from ..database.scripts import FEW_ROWS, Row
 from ..model.times import to_ms
-from ..model.types import MemoryItem, StoredMemory
+from ..model.types import MemoryItem, ScoredMemory, StoredMemory
 from ..query import Predicate, passing
 from .asked import AskedRows, of_tenant
 from .grounds import RESTING
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
-from .running import FEW_ROWS, MemoryScripts
+from .running import MemoryScripts
 
 PAGE_ROWS = 1_000
+_TERM_ROWS = 5_000
+_MORE = 4
+"""So many times as many are read after some that did not pass."""
 _PAGE_BYTES = 4 * 1024 * 1024
 """Vectors of one page."""
 _ROW_BYTES = 1_024
@@ -97,24 +103,62 @@ class MemoryReader:
                 break
         return found[: max(limit, 0)]
 
-    async def vector_pages(
+    def vector_pages(
         self, asked: AskedRows, columns: str, *, after: str | None = None, limit: int | None = None
     ) -> AsyncIterator[Sequence[Row]]:
         """Rows with vectors in the order of their ids; `columns` begins with the id."""
+        chosen = f"SELECT {columns} {_WITH_VECTOR}"
+        return self._pages(asked, chosen, self.vector_rows, after=after, limit=limit)
+
+    def term_pages(self, asked: AskedRows) -> AsyncIterator[Sequence[Row]]:
+        """Id, position and index terms of all rows, in the order of their ids."""
+        return self._pages(asked, "SELECT id, position, terms FROM memories", _TERM_ROWS)
+
+    async def _pages(
+        self,
+        asked: AskedRows,
+        chosen: str,
+        most: int,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[Sequence[Row]]:
         left = limit
         while left is None or left > 0:
-            size = self.vector_rows if left is None else min(left, self.vector_rows)
+            size = most if left is None else min(left, most)
             page = asked.copied()
             add_after(page, after)
-            sql = f"SELECT {columns} {_WITH_VECTOR} WHERE {page.condition} ORDER BY id LIMIT {size}"
+            sql = f"{chosen} WHERE {page.condition} ORDER BY id LIMIT {size}"
             few = size <= FEW_VECTORS and asked.by_id
-            rows = await self._read(sql, self._with_embedder(page), few=few)
+            values = {**page.values, "embedder_id": self._embedder_id}
+            rows = await self._scripts.rows(sql, values, few=few)
             if rows:
                 yield rows
                 after = str(rows[-1][0])
             if len(rows) < size:
                 return
             left = None if left is None else left - size
+
+    async def best(
+        self,
+        positions: Sequence[int],
+        scores: npt.NDArray[np.floating[Any]],
+        *,
+        limit: int,
+        keep: Predicate,
+        most: int | None = None,
+    ) -> list[ScoredMemory]:
+        """The best of these memories that pass, among the first `most`; of equals the first."""
+        order = np.argsort(-scores, kind="stable")[:most].tolist()
+        found: list[ScoredMemory] = []
+        start, size = 0, limit
+        while start < len(order) and len(found) < limit:
+            some = {positions[at]: float(scores[at]) for at in order[start : start + size]}
+            there = await self.at([*some])
+            hits = [ScoredMemory(there[at][0], some[at]) for at in some if at in there]
+            found += await passing(hits, lambda hit: keep(hit.item))
+            start, size = start + size, size * _MORE
+        return found[:limit]
 
     async def at(self, positions: Sequence[int]) -> dict[int, tuple[MemoryItem, bytes]]:
         """Memories by position, with their vectors as they are kept."""
@@ -127,7 +171,7 @@ class MemoryReader:
         for start in range(0, len(positions), self.vector_rows):
             some = [str(each) for each in positions[start : start + self.vector_rows]]
             values = {"positions": some, "embedder_id": self._embedder_id}
-            rows = await self._read(sql, values, few=len(some) <= FEW_ROWS)
+            rows = await self._scripts.rows(sql, values, few=len(some) <= FEW_ROWS)
             for item, row in zip(await self._scripts.decoded(rows, item_of), rows, strict=True):
                 found[row[ITEM_WIDTH]] = item, row[ITEM_WIDTH + 1]
         return found
@@ -136,10 +180,10 @@ class MemoryReader:
         """How many there are; with `most` no more are looked at."""
         if most is None:
             sql = f"SELECT count(*) FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
-            [(number,)] = await self._scripts.many(sql, asked.values)
+            [(number,)] = await self._scripts.rows(sql, asked.values)
         else:
             some = f"SELECT 1 FROM memories WHERE {asked.condition} LIMIT {most}"  # noqa: S608 - the same
-            [(number,)] = await self._scripts.many(
+            [(number,)] = await self._scripts.rows(
                 f"SELECT count(*) FROM ({some}) AS seen",  # noqa: S608
                 asked.values,
             )
@@ -147,13 +191,9 @@ class MemoryReader:
 
     async def _items(self, asked: AskedRows, more: str, *, few: bool = False) -> list[MemoryItem]:
         sql = f"SELECT {ITEM} FROM memories WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
-        return await self._scripts.decoded(await self._read(sql, asked.values, few=few), item_of)
-
-    async def _read(self, sql: str, values: Mapping[str, object], *, few: bool) -> list[Row]:
-        return await (self._scripts.few if few else self._scripts.many)(sql, values)
-
-    def _with_embedder(self, asked: AskedRows) -> dict[str, object]:
-        return {**asked.values, "embedder_id": self._embedder_id}
+        return await self._scripts.decoded(
+            await self._scripts.rows(sql, asked.values, few=few), item_of
+        )
 
 
 def add_after(asked: AskedRows, after: str | None) -> None:

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from ..database.scripts import Row, Script, ScriptRunner, SqlStatement, alone
+from ..database.scripts import FEW_ROWS, Row, Script, ScriptRunner, one
 from ..database.transactions import InsideTransaction
 from ..model.errors import (
     StateDamagedError,
@@ -23,8 +23,6 @@ from ..model.errors import (
 S = TypeVar("S")
 T = TypeVar("T")
 
-FEW_ROWS = 128
-"""Up to so many are read and decoded where they are awaited: one or two milliseconds."""
 _KINDS: Mapping[type[StateError], type[StoreError]] = {
     StateGoneError: StoreGoneError,
     StateUnwritableError: StoreUnwritableError,
@@ -48,20 +46,21 @@ class MemoryScripts:
     ) -> T:
         """Run a script in one transaction; see `ScriptRunner.change`."""
         with self.refusing():
-            await self._begin()
+            if self._first is not None:
+                await self._begin(self._first)
             return await self._scripts.change(script, tenants=tenants, erases=erases)
 
-    async def few(self, sql: str, values: Mapping[str, object]) -> list[Row]:
-        """The rows of a statement that takes well under a millisecond."""
-        with self.refusing():
-            await self._begin()
-            return await self._scripts.statement(sql, values)
+    async def rows(self, sql: str, values: Mapping[str, object], *, few: bool = False) -> list[Row]:
+        """The rows of a statement.
 
-    async def many(self, sql: str, values: Mapping[str, object]) -> list[Row]:
-        """The rows of any other statement: in SQLite it has a thread."""
+        Of a `few` it takes well under a millisecond; any other has a thread in SQLite.
+        """
         with self.refusing():
-            await self._begin()
-            return await self._scripts.read(lambda: alone(SqlStatement(sql, values)))
+            if self._first is not None:
+                await self._begin(self._first)
+            if few:
+                return await self._scripts.statement(sql, values)
+            return await self._scripts.read(lambda: one(sql, values))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
         """What these rows hold. Many are decoded in a thread, so that others get a turn."""
@@ -79,27 +78,23 @@ class MemoryScripts:
     async def ping(self) -> None:
         """Return if the database answers and accepts writes."""
         with self.refusing():
-            await self._begin()
+            if self._first is not None:
+                await self._begin(self._first)
             await self._scripts.ping()
-
-    def check_open(self) -> None:
-        """Raise StoreError after `close`."""
-        if self._closed:
-            raise StoreError("the memory store is closed")
 
     def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True
 
-    async def _begin(self) -> None:
-        if self._first is not None:
-            await self._first()
-            self._first = None
+    async def _begin(self, first: Callable[[], Awaitable[None]]) -> None:
+        await first()
+        self._first = None
 
     @contextlib.contextmanager
     def refusing(self) -> Iterator[None]:
         """What fails within is a StoreError; after `close` everything does."""
-        self.check_open()
+        if self._closed:
+            raise StoreError("the memory store is closed")
         try:
             yield
         except StateError as error:

@@ -12,15 +12,14 @@ from functools import partial
 
 import numpy as np
 
-from ..database.scripts import Row
 from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
 from .asked import in_scope
 from .log import LOG_BEGINS, positions_in
-from .reading import COLUMNS, MemoryReader
-from .rows import ITEM_WIDTH, item_of, vector_of
+from .reading import MemoryReader
+from .rows import vector_of
 from .running import MemoryScripts
 from .thin import thin_filter
 from .where import add_filter
@@ -85,15 +84,22 @@ class MemorySearch:
     async def _compared(
         self, asked: VectorQuestion, vectors: Sequence[Vector]
     ) -> list[list[ScoredMemory]]:
-        """By comparing all vectors of the scope, page by page."""
+        """By comparing all vectors of the scope, page by page; of equals the first by id."""
         rows = in_scope(asked.scope, asked.statuses)
-        keep = None if add_filter(asked.where, rows) else predicate(asked.where)
-        best: list[list[ScoredMemory]] = [[] for _ in vectors]
-        columns = f"{COLUMNS}, vector"
-        async for page in self._reader.vector_pages(rows, columns):
-            work = partial(_all_merged, best, page, vectors, asked.limit, keep)
-            best = await self._scripts.apart(work, size=len(page) * len(vectors))
-        return best
+        add_filter(asked.where, rows)
+        positions: list[int] = []
+        queries = np.stack(vectors)
+        scores = [np.empty((0, len(vectors)), np.float32)]
+        async for page in self._reader.vector_pages(rows, "id, memories.position, vector"):
+            positions += [row[1] for row in page]
+            compare = partial(_scores, [row[2] for row in page], queries)
+            scores.append(await self._scripts.apart(compare, size=len(page) * len(vectors)))
+        found = np.concatenate(scores).clip(-1.0, 1.0)
+        keep = asked.tests()
+        return [
+            await self._reader.best(positions, each, limit=asked.limit, keep=keep)
+            for each in found.T
+        ]
 
     async def _proposed(
         self, asked: VectorQuestion, index: IndexSearch, later: set[int]
@@ -131,10 +137,10 @@ class MemorySearch:
             mark = await index.marks.mark(index.name)
         if mark is None or mark.position is not None:
             return None
-        begins = await self._scripts.few(_BEGINS, {"name": LOG_BEGINS})
+        begins = await self._scripts.rows(_BEGINS, {"name": LOG_BEGINS}, few=True)
         if begins and mark.seq < begins[0][0]:
             return None
-        lines = await self._scripts.few(_SINCE, {"seq": mark.seq, "tenant": tenant})
+        lines = await self._scripts.rows(_SINCE, {"seq": mark.seq, "tenant": tenant}, few=True)
         return {each for (ids,) in lines for each in positions_in(ids)}
 
     async def _tested(
@@ -146,49 +152,14 @@ class MemorySearch:
         may = [(item, known) for item, known in there.values() if tests(item)]
         if not may:
             return []
-        scores = _scores([known for _, known in may], vector)
-        found = [ScoredMemory(item, _clipped(s)) for (item, _), s in zip(may, scores, strict=True)]
+        known = [each for _, each in may]
+        scores = _scores(known, vector[np.newaxis])[:, 0].clip(-1.0, 1.0).tolist()
+        found = [ScoredMemory(item, score) for (item, _), score in zip(may, scores, strict=True)]
         found.sort(key=lambda hit: (-hit.score, hit.item.id))
         return found
 
 
-def _all_merged(
-    best: Sequence[Sequence[ScoredMemory]],
-    page: Sequence[Row],
-    vectors: Sequence[Vector],
-    limit: int,
-    keep: Predicate | None,
-) -> list[list[ScoredMemory]]:
-    """The same of several questions."""
-    known = [row[ITEM_WIDTH] for row in page]
-    return [
-        _merged(each, page, _scores(known, vector), limit, keep)
-        for each, vector in zip(best, vectors, strict=True)
-    ]
-
-
-def _merged(
-    best: Sequence[ScoredMemory],
-    page: Sequence[Row],
-    scores: Vector,
-    limit: int,
-    keep: Predicate | None,
-) -> list[ScoredMemory]:
-    """The best of these and of a page more; of equals the first by id."""
-    least = best[-1].score if len(best) == limit else -np.inf
-    found: list[ScoredMemory] = []
-    for at in np.argsort(-scores, kind="stable").tolist():
-        if len(found) == limit or scores[at] <= least:
-            break
-        item = item_of(page[at])
-        if keep is None or keep(item):
-            found.append(ScoredMemory(item, _clipped(scores[at])))
-    return sorted([*best, *found], key=lambda hit: -hit.score)[:limit]
-
-
-def _scores(vectors: Sequence[bytes], query: Vector) -> Vector:
-    return vector_of(b"".join(vectors)).reshape(len(vectors), -1) @ query
-
-
-def _clipped(score: float) -> float:
-    return float(np.clip(score, -1.0, 1.0))
+def _scores(vectors: Sequence[bytes], queries: Vector) -> Vector:
+    """The cosines, `float32[n, queries]`."""
+    scores: Vector = vector_of(b"".join(vectors)).reshape(len(vectors), -1) @ queries.T
+    return scores

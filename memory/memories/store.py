@@ -74,7 +74,6 @@ class SqlMemories:
             InvalidInputError: a value does not fit; nothing was written.
             StoreError: the database refused or failed; nothing was written.
         """
-        self._scripts.check_open()
         known = {(each.item.scope.tenant, each.item.id): each for each in memories}
         if not known:
             return
@@ -114,7 +113,6 @@ class SqlMemories:
         return await self._nearest(VectorQuestion(scope, asked, statuses, EVERYTHING, limit))
 
     async def _nearest(self, asked: VectorQuestion) -> builtins.list[builtins.list[ScoredMemory]]:
-        self._scripts.check_open()
         if asked.limit <= 0:
             return [[] for _ in asked.vectors]
         return await self._search.nearest(asked) if asked.vectors else []
@@ -128,20 +126,17 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
-        self._scripts.check_open()
         if not self.keywords:
             raise StoreError("the memory store cannot search for keywords")
         asked, _ = _asked(scope, statuses, where)
         return await self._words.best(asked, terms, limit=limit, keep=predicate(where))
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
-        self._scripts.check_open()
         return await self._reader.named(tenant, set(ids)) if ids else []
 
     async def resting_on(
         self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
     ) -> builtins.list[MemoryItem]:
-        self._scripts.check_open()
         grounds = digests(tenant, ids, turn_ids)
         return await self._reader.resting_on(tenant, grounds) if grounds else []
 
@@ -153,7 +148,6 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
-        self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
         return await self._reader.newest(asked, limit=limit, keep=keep)
 
@@ -165,7 +159,6 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[StoredMemory]:
-        self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
         return await self._reader.memories(asked, limit=limit, keep=keep)
 
@@ -176,7 +169,6 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> int:
-        self._scripts.check_open()
         asked, keep = _asked(scope, statuses, where)
         if keep is None:
             return await self._reader.count(asked)
@@ -185,7 +177,6 @@ class SqlMemories:
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
-        self._scripts.check_open()
         asked = owned(owner_ref)
         most = min(limit, PAGE_ROWS)
         found = await self._reader.memories(asked, after=after, limit=most, keep=None)
@@ -200,7 +191,6 @@ class SqlMemories:
     async def walk(
         self, owner_ref: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
-        self._scripts.check_open()
         return await self._reader.items(owned(owner_ref), after=after, limit=limit)
 
     async def tally(
@@ -210,11 +200,9 @@ class SqlMemories:
         turns: AbstractSet[str] = frozenset(),
         waiting: bool = False,
     ) -> Counted:
-        self._scripts.check_open()
         return await tally(self._scripts, owner_ref, turns, waiting=waiting)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        self._scripts.check_open()
         if ids:
             await self._scripts.change(
                 lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True

@@ -48,7 +48,7 @@ class MemoryVectors:
 
     async def identity(self) -> Identity | None:
         """Whose vectors are used; None: nothing was ever opened here."""
-        return _identity(await self._scripts.few(_READ, {"name": _NOTE}))
+        return _identity(await self._scripts.rows(_READ, {"name": _NOTE}, few=True))
 
     async def claim(self, wanted: Identity) -> None:
         """Use these, if no others are used. Raises StoreMismatchError."""
@@ -62,13 +62,13 @@ class MemoryVectors:
 
     async def count(self) -> int:
         """How many memories there are."""
-        [(number,)] = await self._scripts.many("SELECT count(*) FROM memories", {})
+        [(number,)] = await self._scripts.rows("SELECT count(*) FROM memories", {})
         return int(number)
 
     async def count_missing(self, embedder_id: str) -> int:
         """How many have no vector of an embedder."""
         sql = f"SELECT count(*) {_LACKS}"
-        [(number,)] = await self._scripts.many(sql, {"embedder_id": embedder_id})
+        [(number,)] = await self._scripts.rows(sql, {"embedder_id": embedder_id})
         return int(number)
 
     async def missing(
@@ -78,7 +78,7 @@ class MemoryVectors:
         sql = f"""
             SELECT {ITEM}, position {_LACKS} AND position > :after ORDER BY position LIMIT {limit}
         """
-        rows = await self._scripts.many(sql, {"embedder_id": embedder_id, "after": after})
+        rows = await self._scripts.rows(sql, {"embedder_id": embedder_id, "after": after})
         items = await self._scripts.decoded(rows, item_of)
         return [(row[-1], item) for row, item in zip(rows, items, strict=True)]
 

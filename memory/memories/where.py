@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..model.filters import Condition, Filter, Operator, Scalar, ValueKind
+from ..model.filters import EVERYTHING, Condition, Filter, Operator, Scalar, ValueKind
 from ..query.narrowing import Narrowed, narrowed
 from .asked import AskedRows
 
@@ -48,6 +48,8 @@ _NOT_SAID: Narrowed[str] = Narrowed(None, exact=False)
 
 def add_filter(found: Filter, asked: AskedRows) -> bool:
     """Add what SQL can say of a filter; whether that is all of it."""
+    if found == EVERYTHING:
+        return True
     made: Narrowed[str] = narrowed(found, _Sql(asked))
     if made.said is not None:
         asked.add(made.said)

@@ -33,8 +33,10 @@ class Scope:
     def __post_init__(self) -> None:
         if self.user_id is None and self.agent_id is None and self.run_id is None:
             raise ScopeError(SCOPE_REQUIRED)
-        for name, value in (("tenant", self.tenant), *self.ids().items()):
-            _check_scope_id(name, value)
+        _check_scope_id("tenant", self.tenant)
+        for name in SCOPE_IDS:
+            if (value := getattr(self, name)) is not None:
+                _check_scope_id(name, value)
 
     def ids(self) -> dict[str, str]:
         """The ids that are set, by their API names."""

@@ -15,7 +15,17 @@ from operator import ge, gt, le, lt
 from time import perf_counter
 from typing import Any, TypeVar
 
-from ..model.filters import OPPOSITE, AllOf, AnyOf, Condition, Filter, Not, Operator, Scalar
+from ..model.filters import (
+    EVERYTHING,
+    OPPOSITE,
+    AllOf,
+    AnyOf,
+    Condition,
+    Filter,
+    Not,
+    Operator,
+    Scalar,
+)
 from ..model.types import MemoryItem
 from .filter_json import instant
 
@@ -32,6 +42,8 @@ _ORDER: Mapping[Operator, Callable[[Any, Any], bool]] = {
 
 def predicate(found: Filter) -> Predicate:
     """Whether a memory passes the filter (about a microsecond for each condition)."""
+    if found == EVERYTHING:
+        return lambda _: True
     return _predicate(found, _folding())
 
 

@@ -78,7 +78,7 @@ class RecordingMemories(ForwardingStore):
         graph: GraphStore | None,
         derive: Derive | None,
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._change = change
         self._graph = graph
         self._derive = derive
@@ -107,10 +107,6 @@ class RecordingMemories(ForwardingStore):
         if self._graph is not None and items:
             number = await self._graph.mark({item.id: item.scope for item in items})
             self._change.marks |= {item.id: number for item in items}
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
 
 
 class RecordingHistory:
@@ -229,7 +225,7 @@ class FollowedMemories(ForwardingStore):
     """The memories as all read them; what is written by itself is a change of its own."""
 
     def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.writer = writer
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -245,7 +241,3 @@ class FollowedMemories(ForwardingStore):
         await self.writer.change(
             lambda ports: ports.memories.reset(tenant), tenants={tenant}, erases=True
         )
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner

@@ -11,10 +11,10 @@ from ..scripts import (
     Row,
     Script,
     SqlStatement,
-    alone,
     bindable,
     escaped,
     for_postgres,
+    one,
     plain_row,
 )
 from .database import Database
@@ -78,10 +78,9 @@ class PostgresScripts:
     async def statement(
         self, sql: str, values: Mapping[str, object], *, once: str | None = None
     ) -> list[Row]:
-        whole = SqlStatement(sql, values, in_line=once == LINE)
         if once is not None:
-            return await self.change(lambda: alone(whole), tenants={once})
-        return await _fetch(self.database.fetch, whole)
+            return await self.change(lambda: one(sql, values, in_line=once == LINE), tenants={once})
+        return await _fetch(self.database.fetch, SqlStatement(sql, values))
 
     async def shift_ms(self) -> int:
         return await self._clock.shift_ms()

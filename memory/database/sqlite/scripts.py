@@ -71,7 +71,8 @@ class SqliteScripts:
     ) -> list[Row]:
         del once  # there is no connection to lose, and nobody else writes
         text, lists = for_sqlite(sql)
-        return _shown(await self.database.statement(text, _bound(values, lists)))
+        rows = await self.database.statement(text, _bound(values, lists))
+        return list(map(plain_row, rows))
 
     async def shift_ms(self) -> int:
         return 0  # it has no clock of its own
@@ -115,10 +116,9 @@ class SqliteScripts:
     def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
         sql, lists = for_sqlite(statement.sql)
         if statement.many is not None:
-            connection.executemany(sql, [_bound(one, lists) for one in statement.many])
+            connection.executemany(sql, (_bound(one, lists) for one in statement.many))
             return []
-        bound = _bound(statement.values, lists)
-        return _shown(connection.execute(sql, bound).fetchall())
+        return list(map(plain_row, connection.execute(sql, _bound(statement.values, lists))))
 
 
 def _bound(values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:
@@ -126,10 +126,6 @@ def _bound(values: Mapping[str, object], lists: Collection[str]) -> Mapping[str,
     for name in lists:
         bound[name] = json.dumps(bound[name])
     return bound
-
-
-def _shown(rows: list[Row]) -> list[Row]:
-    return list(map(plain_row, rows))
 
 
 def _reader(database: Database) -> sqlite3.Connection:

@@ -61,7 +61,7 @@ ANSWERED = {
 @rows("answer, said", [(answer, said) for answer, filters in ANSWERED.items() for said in filters])
 def test_what_sql_answers_itself(answer, said):
     """A filter that it could answer and does not is one that reads all memories of a user."""
-    asked = AskedRows()
+    asked = AskedRows(None)
     exact = add_filter(parse(said), asked)
     found = ALONE if exact else NARROWED if asked.condition != "1 = 1" else LEFT
     assert found == answer
@@ -75,7 +75,7 @@ def test_a_pattern_matches_what_it_is_made_of():
 
 def test_everything_needs_no_condition():
     """And it is all that was asked."""
-    asked = AskedRows()
+    asked = AskedRows(None)
     assert add_filter(EVERYTHING, asked)
     assert asked.condition == "1 = 1"
 
