@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
 from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
+from ..database.changes import ChangeLine
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
@@ -42,14 +43,7 @@ from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.index.facts import derived
 from ..recall.queries import Queries
-from ..records.events import (
-    ChangeDict,
-    ChangeTexts,
-    EventFollower,
-    Feed,
-    Subscription,
-    spread_of,
-)
+from ..records.events import ChangeDict, ChangeTexts, Feed, Subscription
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
@@ -139,7 +133,7 @@ class Engine:
             parts.store,
             options.recall.index,
             dim=embedder.dim,
-            versions=parts.state.peers,
+            elsewhere=parts.state.log,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
@@ -149,7 +143,7 @@ class Engine:
             parts.tokens,
             options.said,
             embedding=Embedding(embedder.id, embedder.dim),
-            versions=parts.state.peers,
+            log=parts.state.log,
         )
         self.recaller = Recaller(
             indexes,
@@ -172,7 +166,7 @@ class Engine:
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.state,))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
-        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
+        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared), parts.state.log)
         writer = self._writer_of(parts, indexes)
         parts = replace(
             parts,
@@ -211,10 +205,9 @@ class Engine:
             None if self.graph is None else EntityFinder(self.graph),
         )
         self.mesh = mesh = parts.mesh
-        self.bus = InvalidationBus(parts.state.peers, mesh, parts.state.replicas)
+        self.bus = InvalidationBus(parts.state.log)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
-        self.bus.erased.append(self.feed.erased)
         self._answers = self._remembered_answers()
         self._redactor, self.stage = (
             Redactor(options.learn.redact),
@@ -274,13 +267,25 @@ class Engine:
         writer = parts.writer.followed()
         writer.derive = lambda memory: derived(memory, indexes.judge)
         writer.moment = lambda: self.feed.texts.moment
-        writer.counted = indexes.counters_of
+        writer.announced = self._announced
         self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
         writer.followers.append(indexes)
         if self.graph is not None:
             writer.followers.append(self.graph)
-        writer.followers.append(EventFollower(self.feed))
+        writer.followers.append(self.feed)
+        if parts.index is not None:
+            writer.followers.append(parts.index)
+        if (log := parts.state.log) is not None:
+            writer.shared = log
+            log.elsewhere += (indexes.heard, self.said.heard)
+            log.missed += (indexes.clear, self.said.clear)
+            if parts.index is not None:
+                log.elsewhere.append(parts.index.heard)
         return writer
+
+    def _announced(self, lines: Sequence[ChangeLine]) -> None:
+        self.said.announced(lines)
+        self.bus.heard(lines)
 
     @classmethod
     @asynccontextmanager
@@ -327,10 +332,7 @@ class Engine:
         self.is_running = True
         if self.parts.state.missing is None:
             await guarded(self.switches.load)
-        if self.parts.state.shared:
-            loops.start(self.switches.follow(), name="switches")
-        loops.start(self.bus.listen(), name="announcements")
-        self._hear_others(loops)
+        self._follow_others(loops)
         loops.start(repeat(LOOK_SECONDS, self.watch.look), name="files")
         if self.parts.index is not None:
             loops.start(self.parts.index.run(), name="index")
@@ -353,15 +355,16 @@ class Engine:
             self.is_running = False
             await loops.drain(0)
 
-    def _hear_others(self, loops: Tasks) -> None:
-        """Hear siblings and replicas, and tell them of changes."""
-        replicas = self.parts.state.replicas
+    def _follow_others(self, loops: Tasks) -> None:
+        """Hear the processes that share the state, and tell them what is new."""
+        state = self.parts.state
+        if state.log is not None:
+            loops.start(self.switches.follow(), name="switches")
+            loops.start(state.log.run(), name="log of changes")
         if self.mesh is not None:
             loops.start(self.mesh.listen(), name="siblings")
-        if replicas is not None:
-            loops.start(replicas.listen(), name="replicas")
-        if (changes := spread_of(self.feed, replicas, self.mesh)) is not None:
-            loops.start(changes.run(), name="changes for others")
+        if state.listen is not None:
+            loops.start(state.listen(), name="replicas")
 
     def _remembered_answers(self) -> AnswerCache | None:
         """What models answered, which others need not ask again; None if nothing is kept."""

@@ -15,9 +15,9 @@ from typing import Protocol, TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from ..database import ScriptRunner, UnopenedDatabase, open_database, unopened
+from ..database.changes import SqlChanges
 from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
-from ..database.sharing import SqlCounters
 from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..index import IndexFollower, OwnMarks, open_index
@@ -49,6 +49,7 @@ from ..records.parts import Parts
 from ..records.writing import InsidePorts, MemoryWriter
 from ..state import State, state_in, state_of
 from ..state.others import among_replicas, among_siblings
+from ..state.shared_log import SharedLog
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
 from ..util.tokens import TiktokenCounter
@@ -126,7 +127,7 @@ async def open_parts(
         store,
         state,
         SqlHistory(scripts),
-        _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
+        _writer_of(scripts, embedder, state.log, graphed=graph is not None),
         index=index,
         graph=graph,
         mesh=mesh,
@@ -135,15 +136,18 @@ async def open_parts(
 
 
 def _writer_of(
-    scripts: ScriptRunner, embedder: Embedder, *, graphed: bool, shared: bool
+    scripts: ScriptRunner, embedder: Embedder, log: SharedLog | None, *, graphed: bool
 ) -> MemoryWriter:
     """What changes memories, in one transaction each."""
+    name = "" if log is None else log.name
     inside = InsidePorts(
         state_of(INSIDE),
-        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
+        SqlMemories(
+            INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms, writer=name
+        ),
         SqlHistory(INSIDE),
         SqlGraph(INSIDE) if graphed else None,
-        SqlCounters(INSIDE) if shared else None,
+        None if log is None else SqlChanges(INSIDE, name),
     )
     return MemoryWriter(scripts, inside)
 
@@ -345,7 +349,7 @@ async def open_the_memories(
             embedder_id=embedder.id,
             dim=embedder.dim,
             terms=stored_terms,
-            index=NamedIndex(follower, place, marks, follower.wake),
+            index=NamedIndex(follower, place, marks),
             waits=serving,
         )
     return memories, follower

@@ -52,10 +52,12 @@ class SqlMemories:
         terms: Analyzer | None = None,
         index: NamedIndex | None = None,
         first: Callable[[], Awaitable[None]] | None = None,
+        writer: str = "",
     ) -> None:
         """Of vectors of this embedder; the database and the index are closed by who opened them.
 
-        `first` is called before anything else, until it has succeeded.
+        `first` is called before anything else, until it has succeeded. `writer` is the name of this
+        process in the log of changes.
         """
         self.embedder_id = embedder_id
         self.keywords = terms is not None
@@ -64,7 +66,7 @@ class SqlMemories:
         self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
-        self._changed = index.changed if index is not None else _nobody
+        self._writer = writer
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -84,9 +86,9 @@ class SqlMemories:
             lambda each: values_of(each, self._dim, self._terms),
         )
         await self._scripts.change(
-            lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
+            lambda: put(rows, self.embedder_id, self._writer),
+            tenants={tenant for tenant, _ in known},
         )
-        self._changed()
 
     async def search(
         self,
@@ -201,13 +203,15 @@ class SqlMemories:
         self._scripts.check_open()
         if ids:
             await self._scripts.change(
-                lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
+                lambda: delete(tenant, sorted(set(ids)), self._writer),
+                tenants={tenant},
+                erases=True,
             )
-            self._changed()
 
     async def reset(self, tenant: str) -> None:
-        await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
-        self._changed()
+        await self._scripts.change(
+            lambda: reset(tenant, self._writer), tenants={tenant}, erases=True
+        )
 
     async def ping(self) -> None:
         await self._scripts.ping()
@@ -253,10 +257,6 @@ async def open_memories(
     return SqlMemories(
         scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
     )
-
-
-def _nobody() -> None:
-    """There is no index to be told."""
 
 
 def _asked(

@@ -9,12 +9,14 @@ from ..util.mesh import Mesh
 from . import State
 from .bus import Bus
 from .options import RedisOptions
-from .siblings import SiblingLocks, SiblingPeers
+from .shared_log import SharedLog
+from .siblings import SiblingLocks, SiblingReaders
 
 
 def among_siblings(state: State, mesh: Mesh) -> State:
     """The state of one of several processes on the same file."""
-    return replace(state, peers=SiblingPeers(mesh), locks=SiblingLocks(mesh.sibling.folder))
+    log = SharedLog(state.scripts, SiblingReaders(mesh))
+    return replace(state, log=log, locks=SiblingLocks(mesh.sibling.folder))
 
 
 async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStack) -> State:
@@ -25,8 +27,7 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
     """
     from ..database.postgres import PostgresScripts
     from ..database.postgres.notify import PostgresBus
-    from ..database.sharing import SqlCounters, SqlPresence
-    from .peers import Peers
+    from ..database.sharing import SqlPresence
     from .replicas import BusReplicas
     from .sql_locks import SqlLocks
 
@@ -40,9 +41,5 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
         stack.push_async_callback(found.close)
         bus, state = found, replace(state, admission=admission, ping_bus=found.ping)
     replicas = BusReplicas(bus, SqlPresence(scripts))
-    return replace(
-        state,
-        peers=Peers(SqlCounters(scripts), replicas),
-        replicas=replicas,
-        locks=SqlLocks(scripts),
-    )
+    log = SharedLog(scripts, replicas)
+    return replace(state, log=log, listen=replicas.listen, locks=SqlLocks(scripts))

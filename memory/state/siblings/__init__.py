@@ -1,11 +1,8 @@
-"""What processes on the same files need beside them: counters, announcements and locks.
-
-State that a server shares brings its own (`recollect.memory.state.redis`).
-"""
+"""What processes on the same files need beside them: who wrote, and locks."""
 
 from __future__ import annotations
 
 from .locks import SiblingLocks
-from .peers import SiblingPeers
+from .readers import SiblingReaders
 
-__all__ = ["SiblingLocks", "SiblingPeers"]
+__all__ = ["SiblingLocks", "SiblingReaders"]
