@@ -139,15 +139,15 @@ def _writer_of(
     scripts: ScriptRunner, embedder: Embedder, log: SharedLog | None, *, graphed: bool
 ) -> MemoryWriter:
     """What changes memories, in one transaction each."""
-    name = "" if log is None else log.name
+    memories = SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms)
+    if log is not None:
+        memories.writer = log.name
     inside = InsidePorts(
         state_of(INSIDE),
-        SqlMemories(
-            INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms, writer=name
-        ),
+        memories,
         SqlHistory(INSIDE),
         SqlGraph(INSIDE) if graphed else None,
-        None if log is None else SqlChanges(INSIDE, name),
+        None if log is None else SqlChanges(INSIDE, log.name),
     )
     return MemoryWriter(scripts, inside)
 

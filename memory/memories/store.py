@@ -52,12 +52,10 @@ class SqlMemories:
         terms: Analyzer | None = None,
         index: NamedIndex | None = None,
         first: Callable[[], Awaitable[None]] | None = None,
-        writer: str = "",
     ) -> None:
         """Of vectors of this embedder; the database and the index are closed by who opened them.
 
-        `first` is called before anything else, until it has succeeded. `writer` is the name of this
-        process in the log of changes.
+        `first` is called before anything else, until it has succeeded.
         """
         self.embedder_id = embedder_id
         self.keywords = terms is not None
@@ -66,7 +64,8 @@ class SqlMemories:
         self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
-        self._writer = writer
+        self.writer = ""
+        """The name of this process in the log of changes; '' if nobody else reads it."""
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -86,7 +85,7 @@ class SqlMemories:
             lambda each: values_of(each, self._dim, self._terms),
         )
         await self._scripts.change(
-            lambda: put(rows, self.embedder_id, self._writer),
+            lambda: put(rows, self.embedder_id, self.writer),
             tenants={tenant for tenant, _ in known},
         )
 
@@ -203,14 +202,14 @@ class SqlMemories:
         self._scripts.check_open()
         if ids:
             await self._scripts.change(
-                lambda: delete(tenant, sorted(set(ids)), self._writer),
+                lambda: delete(tenant, sorted(set(ids)), self.writer),
                 tenants={tenant},
                 erases=True,
             )
 
     async def reset(self, tenant: str) -> None:
         await self._scripts.change(
-            lambda: reset(tenant, self._writer), tenants={tenant}, erases=True
+            lambda: reset(tenant, self.writer), tenants={tenant}, erases=True
         )
 
     async def ping(self) -> None:

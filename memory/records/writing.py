@@ -14,10 +14,9 @@ from typing import Any, Protocol, TypeVar
 from ..database.changes import ChangeKind, ChangeLine, SqlChanges
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
-from ..memories.forwarding import ForwardingStore
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
-from ..model.ports import HistoryLog, VectorStore
+from ..model.ports import HistoryLog, KeywordSearch, VectorStore
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
 from ..state import State
 from ..state.shared_log import SharedLog
@@ -82,7 +81,17 @@ class Follower(Protocol):
         """A change of these failed, or its caller left: it may be there."""
 
 
-class RecordingMemories(ForwardingStore):
+class _Reads:
+    """Memories that are read as another store reads them."""
+
+    def __init__(self, inner: VectorStore) -> None:
+        self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
+        self.search, self.load, self.count = inner.search, inner.load, inner.count
+        self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
+        self.ping, self.close = inner.ping, inner.close
+
+
+class RecordingMemories(_Reads):
     """The memories within a transaction: it is noted what is done to them."""
 
     def __init__(
@@ -92,39 +101,39 @@ class RecordingMemories(ForwardingStore):
         graph: GraphStore | None,
         derive: Derive | None,
     ) -> None:
-        self._inner = inner
         self._change = change
         self._graph = graph
         self._derive = derive
+        super().__init__(inner)
+        self._put, self._delete, self._reset = inner.put, inner.delete, inner.reset
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, as of the transaction."""
         if self._derive is not None:
-            memories = list(map(self._derive, memories))
+            memories = [self._derive(each) for each in memories]
         if not memories:
             return
-        await self._inner.put(memories)
+        await self._put(memories)
         self._change.put += memories
         # An earlier version is a row of its own, that never was and never will be active.
         await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        there = await self._inner.get(tenant, ids) if ids else []
-        await self._inner.delete(tenant, ids)
+        """Remove these; unknown ones are no error."""
+        there = await self.get(tenant, ids) if ids else []
+        await self._delete(tenant, ids)
         self._change.removed += there
         await self._mark(there)
 
     async def reset(self, tenant: str) -> None:
-        await self._inner.reset(tenant)
+        """Remove all of a tenant."""
+        await self._reset(tenant)
         self._change.emptied.add(tenant)
 
     async def _mark(self, items: Sequence[MemoryItem]) -> None:
         if self._graph is not None and items:
             number = await self._graph.mark({item.id: item.scope for item in items})
             self._change.marks |= {item.id: number for item in items}
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
 
 
 class RecordingHistory:
@@ -273,27 +282,29 @@ def _event_lines(change: WrittenChange) -> list[ChangeLine]:
     return [ChangeLine(ChangeKind.EVENTS, scope, events) for scope, events in of.items()]
 
 
-class FollowedMemories(ForwardingStore):
+class FollowedMemories(_Reads):
     """The memories as all read them; what is written by itself is a change of its own."""
 
     def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.writer = writer
+        self.keywords = isinstance(inner, KeywordSearch) and inner.keywords
+        if isinstance(inner, KeywordSearch):
+            self.search_keywords = inner.search_keywords
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, and tell all who follow."""
         tenants = {memory.item.scope.tenant for memory in memories}
         await self.writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove these, and tell all who follow."""
         await self.writer.change(
             lambda ports: ports.memories.delete(tenant, ids), tenants={tenant}, erases=True
         )
 
     async def reset(self, tenant: str) -> None:
+        """Remove all of a tenant, and tell all who follow."""
         await self.writer.change(
             lambda ports: ports.memories.reset(tenant), tenants={tenant}, erases=True
         )
-
-    @property
-    def _store(self) -> VectorStore:
-        return self._inner
