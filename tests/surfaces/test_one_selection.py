@@ -155,9 +155,10 @@ def test_a_chat_has_the_newer_of_a_matter(surface):
 
 def test_all_readers_see_the_same_lines(place):
     """Chats, explanations, answers and tools alike, if they take as many."""
-    door = Rest(place, place.tenant())
-    tell(door)
     for *_, question in CHANGES:
+        # A tenant each: what was asked before is heard at a moment of its own.
+        door = Rest(place, place.tenant())
+        tell(door)
         given = explained(door, question)
         assert sorted(chatted(door, question)) == sorted(given)
         given = explained(door, question)  # what was asked is heard by now
