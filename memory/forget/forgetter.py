@@ -23,6 +23,7 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
+from ..database.changes import ChangeKind
 from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
@@ -135,13 +136,12 @@ class Forgetter:
         async def work(ports: InsidePorts) -> int:
             if turn_ids:
                 await ports.state.jobs.drop_answers(scope)
+            ports.announce(scope, ChangeKind.SAID, ChangeKind.GONE, ChangeKind.FORGOTTEN)
             return await Eraser(ports).erase_turns(scope.tenant, turn_ids, said)
 
-        await self.bus.tell_forgetting(scope)
+        await self.bus.erase(scope)
         erased = await self._writer.change(work, tenants={scope.tenant}, erases=True)
-        await self._heard.stale([scope])
-        await self.bus.announce(scope)
-        await self.bus.tell_forgetting(scope)
+        await self.bus.erase(scope)
         return erased
 
     async def _heard_of(self, owner_ref: OwnerRef, ids: Sequence[str]) -> Sequence[SaidPassage]:
@@ -282,21 +282,26 @@ class Forgetter:
     ) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
             target = Ids(ports.memories, tenant, ids, history=ports.history, said=said, why=why)
-            return await Eraser(ports).erase_ids(target)
+            erased = await Eraser(ports).erase_ids(target)
+            ports.erased.extend(erased.rows)
+            for scope in said.scopes:
+                ports.announce(scope, ChangeKind.SAID)
+            gone = erased.tally.ids.union(ids, said.asked)
+            if 0 < len(gone) <= ANNOUNCED_SINGLY:
+                ports.announce(tenant, ChangeKind.GONE, ids=sorted(gone))
+            elif gone:
+                for owner_ref in erased.scopes or [tenant]:
+                    ports.announce(owner_ref, ChangeKind.GONE)
+            for scope in erased.scopes:
+                ports.announce(scope, ChangeKind.FORGOTTEN)
+            return erased
 
         started = self._clock()
         for scope in said.scopes:
-            await self.bus.tell_forgetting(scope)
+            await self.bus.erase(scope)
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
-        await self._heard.stale(said.scopes)
-        gone = erased.tally.ids.union(ids, said.asked)
-        if len(gone) <= ANNOUNCED_SINGLY:
-            await self.bus.announce_each(tenant, gone)
-        else:
-            for owner_ref in erased.scopes or [tenant]:
-                await self.bus.announce(owner_ref)
         for scope in erased.scopes:
-            await self.bus.tell_forgetting(scope)
+            await self.bus.erase(scope)
         return self._receipt(erased, kind, started, asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
@@ -304,15 +309,18 @@ class Forgetter:
         started, first = self._clock(), True
 
         async def work(ports: InsidePorts) -> Erased:
-            return await Eraser(ports).erase_all(owner_ref, first=first)
+            done = await Eraser(ports).erase_all(owner_ref, first=first)
+            ports.erased.extend(done.rows)
+            ports.announce(owner_ref, ChangeKind.GONE)
+            if not done.more:
+                ports.announce(owner_ref, ChangeKind.EMPTIED, ChangeKind.FORGOTTEN)
+            return done
 
-        await self.bus.tell_forgetting(owner_ref)
+        await self.bus.erase(owner_ref)
         while erased.more:
             erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
             first = False
-        await self.bus.tell_emptied(owner_ref)
-        await self.bus.announce(owner_ref)
-        await self.bus.tell_forgetting(owner_ref)
+        await self.bus.erase(owner_ref)
         return self._receipt(erased, kind, started)
 
     def _receipt(
@@ -324,8 +332,6 @@ class Forgetter:
     ) -> Receipt:
         """The receipt of a run. Raises NotForgottenError."""
         tally = erased.tally
-        for told in self.bus.erased:
-            told(erased.rows)
         receipt = Receipt(
             id=receipt_id(self._key, kind, tally.ids.union(asked), started),
             kind=kind,

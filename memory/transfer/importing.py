@@ -8,13 +8,13 @@ whatever id it would get.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..database.changes import ChangeKind
 from ..forget import Forgetter, WriteGuard
 from ..forget.buried import names
-from ..model.errors import InvalidInputError, StateError
+from ..model.errors import InvalidInputError
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, Vector
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
@@ -53,7 +53,6 @@ class Importer:
         self._telling = telling
         self._store = parts.store
         self._embedder = parts.embedder
-        self._bus = forgetter.bus
         self._writer = parts.writer
         self._guarding = SafeWriter(parts, forgetter)
         self._redact = redact
@@ -193,6 +192,8 @@ class Importer:
             late = {item.id for item in there if item.version >= rows[item.id].item.version}
             named = [name for name in changed if name not in late]
             known = await ports.history.of_many(tenant, named) if named else {}
+            for name in named:  # one by one: a whole owner would drop much more than these
+                ports.announce(rows[name].item.scope, ChangeKind.GONE, ids=[name])
             written = [
                 self._row(each, vectors[name], known.get(name, ()))
                 for name, each in rows.items()
@@ -204,10 +205,6 @@ class Importer:
         plan.kept += len(late)
         for name in late:
             del plan.changed[name]
-        for name, each in plan.changed.items():
-            # One by one: a whole owner would drop much more than these.
-            with contextlib.suppress(StateError):
-                await self._bus.announce(each.item.scope, name)
         state.counts.added += len(plan.new.keys() - gone)
         state.counts.updated += len(plan.changed.keys() - gone)
         plan.forgotten += len(gone & plan.rows.keys())

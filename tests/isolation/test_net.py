@@ -13,7 +13,6 @@ import pytest
 from recollect.filters.capture import conversation_id_of
 from recollect.memory.database.history import COLUMNS, record_from
 from recollect.memory.forget.receipt import NotForgottenError
-from recollect.memory.memories.forwarding import ForwardingStore
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.util.lru import Lru
@@ -56,18 +55,14 @@ async def caught(
     return ""
 
 
-class Broken(ForwardingStore):
+class Broken(InMemoryMemories):
     """A store in memory, of which a method is replaced."""
 
     def __init__(self) -> None:
-        self._inner = InMemoryMemories(dim=EMBEDDER.dim)
-
-    @property
-    def _store(self):
-        return self._inner
+        super().__init__(dim=EMBEDDER.dim)
 
     async def rows(self):
-        return await self._inner.scan(after=None, limit=100_000)
+        return await self.scan(after=None, limit=100_000)
 
 
 class Wide(Broken):
