@@ -266,8 +266,7 @@ async def _compose(
     loops.start(watchdog.run(), name="watchdog")
     loops.start(capture.settling(), name="turns that wait")
     if engine.mesh is not None:
-        turns_told = share_turns(capture.last_turns, engine.mesh)
-        loops.start(turns_told.run(), name="turns for siblings")
+        share_turns(capture.last_turns, engine.mesh, loops)
     stack.push_async_callback(loops.drain, 0)
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..database.changes import ChangeKind
 from ..forget import WriteGuard
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
@@ -122,6 +123,8 @@ class Changing:
                 return missing
             await ports.history.append(made.records)
             await ports.memories.put([StoredMemory(row, vectors[row.sought]) for row in made.rows])
+            if made.rows:
+                ports.announce(item.scope.tenant, ChangeKind.GONE, ids=[item.id])
             return made
 
         missing: list[str] = []

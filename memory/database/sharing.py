@@ -5,36 +5,9 @@ Moments are the database's, see `ScriptRunner.shift_ms`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..model.times import to_ms
 from ..model.types import utc_now
-from .rows import digest
 from .scripts import Script, ScriptRunner, SqlStatement
-
-_BUMP = """
-    INSERT INTO write_counts VALUES (:name, 1)
-    ON CONFLICT (name) DO UPDATE SET count = write_counts.count + 1 RETURNING count
-"""
-_CURRENT = "SELECT name, count FROM write_counts WHERE name IN :names[]"
-
-
-class SqlCounters:
-    """`WriteCounters`. A write may count twice: then others read once more."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
-
-    async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
-        names = list(map(digest, keys))
-        rows = await self._scripts.statement(_CURRENT, {"names": names}) if names else []
-        counts = {str(name): int(count) for name, count in rows}
-        return tuple([counts.get(name, 0) for name in names])
-
-    async def bump(self, key: str) -> int:
-        [(count,)] = await self._scripts.statement(_BUMP, {"name": digest(key)})
-        return int(count)
-
 
 _SAY = """
     INSERT INTO processes VALUES (:name, :now)

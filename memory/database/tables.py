@@ -151,20 +151,11 @@ STATE_TABLES = f"""
         calls INTEGER NOT NULL
     ) WITHOUT ROWID;
 
-    -- Of processes on several machines: how often indexes and tenants were written, and who is
-    -- there. What carries messages that are too long for a notification.
-    CREATE TABLE write_counts (
-        name TEXT PRIMARY KEY,
-        count INTEGER NOT NULL
-    ) WITHOUT ROWID;
+    -- Which processes on several machines are there. What carries messages that are too long for a
+    -- notification.
     CREATE TABLE processes (
         name TEXT PRIMARY KEY,
         seen INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE messages (
-        id TEXT PRIMARY KEY,
-        at INTEGER NOT NULL,
-        text TEXT NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE standings (
@@ -438,7 +429,8 @@ MEMORY_TABLES = """
         user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
         kind TEXT NOT NULL,
         ids TEXT NOT NULL,
-        at INTEGER NOT NULL
+        at INTEGER NOT NULL,
+        writer TEXT NOT NULL
     );
     CREATE INDEX changes_at ON changes (at);
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -18,6 +18,7 @@ from typing import Any
 from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
 from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
+from ..database.changes import ChangeLine
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
@@ -42,14 +43,7 @@ from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.index.facts import derived
 from ..recall.queries import Queries
-from ..records.events import (
-    ChangeDict,
-    ChangeTexts,
-    EventFollower,
-    Feed,
-    Subscription,
-    spread_of,
-)
+from ..records.events import ChangeDict, ChangeTexts, Feed, Subscription
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
@@ -137,7 +131,7 @@ class Engine:
             parts.store,
             options.recall.index,
             dim=embedder.dim,
-            versions=parts.state.peers,
+            elsewhere=parts.state.log,
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
@@ -147,7 +141,7 @@ class Engine:
             parts.tokens,
             options.said,
             embedding=Embedding(embedder.id, embedder.dim),
-            versions=parts.state.peers,
+            log=parts.state.log,
         )
         self.recaller = Recaller(
             indexes,
@@ -170,7 +164,7 @@ class Engine:
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.state,))
         self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
-        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared))
+        self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared), parts.state.log)
         writer = self._writer_of(parts, indexes)
         parts = replace(
             parts,
@@ -209,10 +203,9 @@ class Engine:
             None if self.graph is None else EntityFinder(self.graph),
         )
         self.mesh = mesh = parts.mesh
-        self.bus = InvalidationBus(parts.state.peers, mesh, parts.state.replicas)
+        self.bus = InvalidationBus(parts.state.log)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
-        self.bus.erased.append(self.feed.erased)
         self.bus.erasing.append(parts.state.tasks.forget)
         self._answers = self._remembered_answers()
         self._redactor, self.stage = (
@@ -271,18 +264,16 @@ class Engine:
 
     def _register(self, registry: Registry) -> None:
         """What runs in the background and what ends with the engine, in the reverse order."""
-        state, replicas = self.parts.state, self.parts.state.replicas
+        state = self.parts.state
         registry.register("index builds", close=partial(self._builds.drain, 0))
         registry.stack.callback(self.bulk.close)
-        if state.shared:
+        if state.log is not None:
             registry.register("switches", run=self.switches.follow)
-        registry.register("announcements", run=self.bus.listen)
+            registry.register("log of changes", run=state.log.run)
         if self.mesh is not None:
             registry.register("siblings", run=self.mesh.listen)
-        if replicas is not None:
-            registry.register("replicas", run=replicas.listen)
-        if self.mesh is not None or replicas is not None:
-            registry.register("changes for others", run=self._tell_others)
+        if state.listen is not None:
+            registry.register("replicas", run=state.listen)
         registry.register("files", run=self.watch.look, every=LOOK_SECONDS)
         if state.missing is None:
             flush, last = self.meter.flush, partial(guarded, self.meter.flush)
@@ -305,24 +296,30 @@ class Engine:
         self.background.register(registry)
         registry.register("spoken", close=self.spoken.close)
 
-    def _tell_others(self) -> Coroutine[Any, Any, None]:
-        """Tell siblings and replicas of changes, from now on."""
-        changes = spread_of(self.feed, self.parts.state.replicas, self.mesh)
-        assert changes is not None  # noqa: S101 - there are others
-        return changes.run()
-
     def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
         """What all changes of memories go through, and who is told of them."""
         writer = parts.writer.followed()
         writer.derive = lambda memory: derived(memory, indexes.judge)
         writer.moment = lambda: self.feed.texts.moment
-        writer.counted = indexes.counters_of
+        writer.announced = self._announced
         self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
         writer.followers.append(indexes)
         if self.graph is not None:
             writer.followers.append(self.graph)
-        writer.followers.append(EventFollower(self.feed))
+        writer.followers.append(self.feed)
+        if parts.index is not None:
+            writer.followers.append(parts.index)
+        if (log := parts.state.log) is not None:
+            writer.shared = log
+            log.elsewhere += (indexes.heard, self.said.heard)
+            log.missed += (indexes.clear, self.said.clear)
+            if parts.index is not None:
+                log.elsewhere.append(parts.index.heard)
         return writer
+
+    def _announced(self, lines: Sequence[ChangeLine]) -> None:
+        self.said.announced(lines)
+        self.bus.heard(lines)
 
     @classmethod
     @asynccontextmanager

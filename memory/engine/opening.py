@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from ..calibration import Calibration, calibration_for, is_calibrated, load_calibrations
 from ..database import ScriptRunner, open_database, unopened
+from ..database.changes import SqlChanges
 from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
-from ..database.sharing import SqlCounters
 from ..database.transactions import INSIDE
 from ..embedders import EmbedderOptions, LocalEmbedderOptions, chosen, id_of, open_embedder
 from ..index import IndexFollower, OwnMarks, open_index
@@ -48,6 +48,7 @@ from ..records.parts import Parts
 from ..records.writing import InsidePorts, MemoryWriter
 from ..state import State, state_in, state_of
 from ..state.others import among_replicas, among_siblings
+from ..state.shared_log import SharedLog
 from ..util.locks import flock_holder, lock_of
 from ..util.mesh import Mesh
 from ..util.registry import Registry, opening
@@ -113,7 +114,7 @@ async def open_parts(
         store,
         state,
         SqlHistory(scripts),
-        _writer_of(scripts, embedder, graphed=graph is not None, shared=state.replicas is not None),
+        _writer_of(scripts, embedder, state.log, graphed=graph is not None),
         index=index,
         graph=graph,
         mesh=mesh,
@@ -122,15 +123,18 @@ async def open_parts(
 
 
 def _writer_of(
-    scripts: ScriptRunner, embedder: Embedder, *, graphed: bool, shared: bool
+    scripts: ScriptRunner, embedder: Embedder, log: SharedLog | None, *, graphed: bool
 ) -> MemoryWriter:
     """What changes memories, in one transaction each."""
+    memories = SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms)
+    if log is not None:
+        memories.writer = log.name
     inside = InsidePorts(
         state_of(INSIDE),
-        SqlMemories(INSIDE, embedder_id=embedder.id, dim=embedder.dim, terms=stored_terms),
+        memories,
         SqlHistory(INSIDE),
         SqlGraph(INSIDE) if graphed else None,
-        SqlCounters(INSIDE) if shared else None,
+        None if log is None else SqlChanges(INSIDE, log.name),
     )
     return MemoryWriter(scripts, inside)
 
@@ -324,7 +328,7 @@ async def open_the_memories(
             embedder_id=embedder.id,
             dim=embedder.dim,
             terms=stored_terms,
-            index=NamedIndex(index, place, marks, index.wake),
+            index=NamedIndex(index, place, marks),
             waits=serving,
         )
     registry.register("index", close=index.close, ping=index.ping, run=index.run)

@@ -78,4 +78,4 @@ def _sizes(indexes: HotIndexes, owner_ref: OwnerRef) -> dict[str, tuple[int, int
 
 
 def _digest(key: IndexKey) -> str:
-    return hashlib.sha256(key.name.encode()).hexdigest()[:_NAME_CHARS]
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:_NAME_CHARS]

@@ -24,6 +24,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import filterfalse
 
+from ..database.changes import ChangeKind
 from ..model.ending import is_refiled
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
@@ -138,13 +139,14 @@ class Forgetter:
             await ports.state.tombstones.add(tenant, episodes)
             eraser = Eraser(ports)
             held = await eraser.erase_turns(tenant, turn_ids)
-            return held, await eraser.erase_ids(scope, episodes, NO_TURNS, Named.MEANT)
+            erased = await eraser.erase_ids(scope, episodes, NO_TURNS, Named.MEANT)
+            ports.erased.extend(erased.rows.values())
+            ports.announce(scope, ChangeKind.SAID, ChangeKind.GONE, ChangeKind.FORGOTTEN)
+            return held, erased
 
-        await self.bus.tell_forgetting(scope)
+        await self.bus.erase(scope)
         held, erased = await self._writer.change(work, tenants={tenant}, erases=True)
-        await self._heard.stale([scope])
-        await self.bus.announce(scope)
-        await self.bus.tell_forgetting(scope)
+        await self.bus.erase(scope)
         self._receipt(erased, ForgetKind.IDS, started, frozenset(erased.rows), episodes)
         return held
 
@@ -286,22 +288,27 @@ class Forgetter:
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
-            return await Eraser(ports).erase_ids(owner_ref, ids, said, why)
+            erased = await Eraser(ports).erase_ids(owner_ref, ids, said, why)
+            ports.erased.extend(erased.rows.values())
+            for scope in said.scopes:
+                ports.announce(scope, ChangeKind.SAID)
+            # Of passages an interrupted run may have erased the turns without telling of it.
+            gone = erased.named.union(erased.rows, filter(is_passage, asked))
+            if 0 < len(gone) <= ANNOUNCED_SINGLY:
+                ports.announce(tenant, ChangeKind.GONE, ids=sorted(gone))
+            elif gone:
+                for touched in (*erased.scopes,) or (tenant,):
+                    ports.announce(touched, ChangeKind.GONE)
+            for scope in erased.scopes:
+                ports.announce(scope, ChangeKind.FORGOTTEN)
+            return erased
 
         started, tenant = self._clock(), owning_tenant(owner_ref)
         for scope in said.scopes:
-            await self.bus.tell_forgetting(scope)
+            await self.bus.erase(scope)
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
-        await self._heard.stale(said.scopes)
-        # Of passages an interrupted run may have erased the turns without telling of it.
-        gone = erased.named.union(erased.rows, filter(is_passage, asked))
-        if len(gone) <= ANNOUNCED_SINGLY:
-            await self.bus.announce_each(tenant, gone)
-        else:
-            for touched in (*erased.scopes,) or (tenant,):
-                await self.bus.announce(touched)
         for scope in erased.scopes:
-            await self.bus.tell_forgetting(scope)
+            await self.bus.erase(scope)
         return self._receipt(erased, kind, started, said.passages.union(erased.rows), asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
@@ -309,15 +316,18 @@ class Forgetter:
         started, first = self._clock(), True
 
         async def work(ports: InsidePorts) -> Erased:
-            return await Eraser(ports).erase_all(owner_ref, first=first)
+            done = await Eraser(ports).erase_all(owner_ref, first=first)
+            ports.erased.extend(done.rows.values())
+            ports.announce(owner_ref, ChangeKind.GONE)
+            if not done.more:
+                ports.announce(owner_ref, ChangeKind.EMPTIED, ChangeKind.FORGOTTEN)
+            return done
 
-        await self.bus.tell_forgetting(owner_ref)
+        await self.bus.erase(owner_ref)
         while erased.more:
             erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
             first = False
-        await self.bus.tell_emptied(owner_ref)
-        await self.bus.announce(owner_ref)
-        await self.bus.tell_forgetting(owner_ref)
+        await self.bus.erase(owner_ref)
         return self._receipt(erased, kind, started, frozenset(erased.rows))
 
     def _receipt(
@@ -329,8 +339,6 @@ class Forgetter:
         asked: Collection[str] = frozenset(),
     ) -> Receipt:
         """The receipt of a run. Raises NotForgottenError."""
-        for told in self.bus.erased:
-            told(list(erased.rows.values()))
         receipt = Receipt(
             id=receipt_id(self._key, kind, gone.union(asked), started),
             kind=kind,

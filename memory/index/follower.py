@@ -94,6 +94,18 @@ class IndexFollower:
             self.wake()
             raise
 
+    async def committed(self, _change: object) -> None:
+        """This process changed something, or may have."""
+        if self._index is not None:
+            self.wake()
+
+    uncertain = committed
+
+    def heard(self, _line: object) -> None:
+        """Another process changed something."""
+        if self._index is not None:
+            self.wake()
+
     def wake(self) -> None:
         """Say that something was changed: the index follows at once."""
         self._changed.set()

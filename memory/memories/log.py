@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from ..database.changes import IS_OF_ROWS, ROW_KINDS
 from ..database.scripts import Script, ScriptRunner, SqlStatement, one
 from ..index.digests import digest, marks_of
 from ..index.port import IndexRow, LoggedChange
@@ -15,9 +16,9 @@ from .provenance import json_object
 from .rows import vector_of
 
 LOG_BEGINS = "log begins"
-"""The note with the number of the last line that was removed."""
+"""The note with the number of the last line about rows that was removed."""
 _NOTED = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
-_LAST = "SELECT COALESCE(MAX(seq), 0) FROM changes"
+_LAST = f"SELECT seq FROM changes WHERE {IS_OF_ROWS} ORDER BY seq DESC LIMIT 1"  # noqa: S608 - constants
 _PRUNE = "DELETE FROM changes WHERE seq <= :upto"
 _OLD = "SELECT COALESCE(MAX(seq), 0) FROM changes WHERE at < :before"
 _NOTE = """
@@ -102,15 +103,15 @@ def _begin() -> Script[int]:
 
 def _last_seq() -> Script[int]:
     begin = yield from _begin()
-    [(last,)] = yield SqlStatement(_LAST)
-    return max(begin, int(last))
+    rows = yield SqlStatement(_LAST)
+    return max(begin, int(rows[0][0]) if rows else 0)
 
 
 def _changed_since(seq: int, limit: int) -> Script[list[LoggedChange] | None]:
     if seq < (yield from _begin()):
         return None
     rows = yield SqlStatement(
-        f"SELECT seq, ids FROM changes WHERE seq > :seq ORDER BY seq LIMIT {limit}",  # noqa: S608 - a number
+        f"SELECT seq, ids FROM changes WHERE seq > :seq AND {IS_OF_ROWS} ORDER BY seq LIMIT {limit}",  # noqa: S608, E501 - a number
         {"seq": seq},
     )
     return [LoggedChange(number, positions_in(ids)) for number, ids in rows]
@@ -125,6 +126,8 @@ def _prune(before: int) -> Script[int]:
     [(upto,)] = yield SqlStatement(_OLD, {"before": before})
     if not upto:
         return 0
-    gone = yield SqlStatement(f"{_PRUNE} RETURNING seq", {"upto": upto})
-    yield SqlStatement(_NOTE, {"name": LOG_BEGINS, "value": str(upto)})
+    gone = yield SqlStatement(f"{_PRUNE} RETURNING seq, kind", {"upto": upto})
+    # Of other lines an index knows nothing.
+    if rows := [int(seq) for seq, kind in gone if kind in ROW_KINDS]:
+        yield SqlStatement(_NOTE, {"name": LOG_BEGINS, "value": str(max(rows))})
     return len(gone)

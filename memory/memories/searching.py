@@ -6,12 +6,13 @@ decides what is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from ..database.changes import IS_OF_ROWS
 from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
@@ -30,7 +31,7 @@ _WIDER = (3, 30)
 """An index is asked for so many times the limit, then for more; then all are compared."""
 MOST_ASKED = 2_000
 _BEGINS = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
-_SINCE = "SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant"
+_SINCE = f"SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant AND {IS_OF_ROWS}"  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,6 @@ class NamedIndex:
     index: IndexSearch
     name: str
     marks: IndexMarks
-    changed: Callable[[], None] = lambda: None
-    """Is called after each write: the index may follow at once."""
 
 
 @dataclass(frozen=True, slots=True)

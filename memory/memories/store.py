@@ -64,7 +64,8 @@ class SqlMemories:
         self._scripts = MemoryScripts(scripts, first)
         self._reader = MemoryReader(self._scripts, embedder_id=embedder_id, dim=dim)
         self._search = MemorySearch(self._scripts, self._reader, index)
-        self._changed = index.changed if index is not None else _nobody
+        self.writer = ""
+        """The name of this process in the log of changes; '' if nobody else reads it."""
         self._words = KeywordIndex(self._scripts, self._reader)
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -83,9 +84,9 @@ class SqlMemories:
             lambda each: values_of(each, self._dim, self._terms),
         )
         await self._scripts.change(
-            lambda: put(rows, self.embedder_id), tenants={tenant for tenant, _ in known}
+            lambda: put(rows, self.embedder_id, self.writer),
+            tenants={tenant for tenant, _ in known},
         )
-        self._changed()
 
     async def search(
         self,
@@ -205,13 +206,15 @@ class SqlMemories:
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         if ids:
             await self._scripts.change(
-                lambda: delete(tenant, sorted(set(ids))), tenants={tenant}, erases=True
+                lambda: delete(tenant, sorted(set(ids)), self.writer),
+                tenants={tenant},
+                erases=True,
             )
-            self._changed()
 
     async def reset(self, tenant: str) -> None:
-        await self._scripts.change(lambda: reset(tenant), tenants={tenant}, erases=True)
-        self._changed()
+        await self._scripts.change(
+            lambda: reset(tenant, self.writer), tenants={tenant}, erases=True
+        )
 
     async def ping(self) -> None:
         await self._scripts.ping()
@@ -257,10 +260,6 @@ async def open_memories(
     return SqlMemories(
         scripts, embedder_id=embedder_id, dim=dim, terms=terms, index=index, first=first
     )
-
-
-def _nobody() -> None:
-    """There is no index to be told."""
 
 
 def _asked(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
+from ..database.changes import ChangeKind, ChangeLine, add_lines, owner_of
 from ..database.scripts import Row, Script, SqlStatement
-from ..model.times import to_ms
-from ..model.types import utc_now
 from .asked import AskedRows, of_tenant
 from .grounds import keep_grounds
 from .rows import WRITTEN
@@ -37,23 +34,9 @@ _OTHER_VECTORS = """
     DELETE FROM memory_vectors WHERE embedder_id != :embedder_id
     AND position IN (SELECT CAST(value AS BIGINT) FROM :positions[])
 """
-_LOG = """
-    INSERT INTO changes (tenant, user_id, agent_id, run_id, kind, ids, at)
-    VALUES (:tenant, :user_id, :agent_id, :run_id, :kind, :ids, :at)
-"""
 
 
-class ChangeKind(StrEnum):
-    """What a line of the log tells."""
-
-    PUT = "put"
-    DELETE = "delete"
-    """They are gone, or in another scope: a line of that one follows."""
-    RESET = "reset"
-    """The tenant has no memories any more. It has a line for each thousand of them."""
-
-
-def put(rows: Sequence[Written], embedder_id: str) -> Script[None]:
+def put(rows: Sequence[Written], embedder_id: str, writer: str = "") -> Script[None]:
     """Insert, or replace by tenant and id. A replaced memory keeps its position."""
     keys = [(row["tenant"], row["id"]) for row in rows]
     before = yield from _found(keys)
@@ -73,20 +56,23 @@ def put(rows: Sequence[Written], embedder_id: str) -> Script[None]:
     put_in = {key: tuple(row[name] for name in _SCOPE) for key, row in zip(keys, rows, strict=True)}
     was_in = {key: (key[0], *found[2:]) for key, found in before.items()}
     left = [(scope, before[key]) for key, scope in was_in.items() if scope != put_in[key]]
-    yield from _log(ChangeKind.DELETE, left)
-    yield from _log(ChangeKind.PUT, [(scope, now[key]) for key, scope in put_in.items()])
+    came = [(scope, now[key]) for key, scope in put_in.items()]
+    lines = [*_lines(ChangeKind.DELETE, left), *_lines(ChangeKind.PUT, came)]
+    yield from add_lines(lines, writer)
 
 
-def delete(tenant: str, ids: Iterable[str]) -> Script[None]:
+def delete(tenant: str, ids: Iterable[str], writer: str = "") -> Script[None]:
     """Remove these memories of a tenant."""
     gone = yield from _remove(of_tenant(tenant, list(ids)))
-    yield from _log(ChangeKind.DELETE, [((tenant, *row[2:]), row) for row in gone])
+    lines = _lines(ChangeKind.DELETE, [((tenant, *row[2:]), row) for row in gone])
+    yield from add_lines(lines, writer)
 
 
-def reset(tenant: str) -> Script[None]:
+def reset(tenant: str, writer: str = "") -> Script[None]:
     """Remove all memories of a tenant."""
     gone = yield from _remove(of_tenant(tenant))
-    yield from _log(ChangeKind.RESET, [((tenant, "", "", ""), row) for row in gone])
+    lines = _lines(ChangeKind.RESET, [((tenant, "", "", ""), row) for row in gone])
+    yield from add_lines(lines, writer)
 
 
 def _found(keys: Iterable[_Key]) -> Script[dict[_Key, Row]]:
@@ -121,21 +107,13 @@ def _remove(asked: AskedRows) -> Script[list[Row]]:
     return gone
 
 
-def _log(kind: ChangeKind, changed: Iterable[tuple[tuple[str, ...], Row]]) -> Script[None]:
+def _lines(kind: ChangeKind, changed: Iterable[tuple[tuple[str, ...], Row]]) -> list[ChangeLine]:
     """The lines of what changed in each scope."""
     of: dict[tuple[str, ...], list[tuple[int, str]]] = {}
     for scope, row in changed:
         of.setdefault(scope, []).append((row[0], row[1]))
-    at = to_ms(utc_now())
-    lines = [
-        {
-            **dict(zip(_SCOPE, scope, strict=True)),
-            "kind": kind.value,
-            "ids": json.dumps(named[start : start + MOST_IDS], separators=(",", ":")),
-            "at": at,
-        }
+    return [
+        ChangeLine(kind, owner_of(*scope), named[start : start + MOST_IDS])
         for scope, named in of.items()
         for start in range(0, len(named), MOST_IDS)
     ]
-    if lines:
-        yield SqlStatement(_LOG, many=lines, in_line=True)

@@ -51,7 +51,7 @@ class Lending:
     """
 
     def __init__(self, attachments: Attachments, store: VectorStore, indexes: HotIndexes) -> None:
-        """`indexes` count the writes of all processes, and tell those of this one."""
+        """`indexes` tell the writes of all processes."""
         self._attachments = attachments
         self._store = store
         self._indexes = indexes
@@ -74,8 +74,8 @@ class Lending:
                 self._tenants.put(scope.tenant, has_any)
         if not has_any:
             return NOTHING_LENT
-        kept = self._kept.get(scope)
-        if kept is not None and kept.version == await self._indexes.versions_of(kept.keys):
+        await self._indexes.fresh()
+        if (kept := self._kept.get(scope)) is not None:
             return kept
         epoch = self._epoch
         found = await self._read(scope)
@@ -116,16 +116,12 @@ class Lending:
         newest = sorted(foreign, key=lambda each: each.created_at, reverse=True)[:MOST_LENT]
         if not newest:
             return NOTHING_LENT
-        keys = self._indexes.keys_of({each.owner for each in newest})
-        version = await self._indexes.versions_of(keys)
         memories = await self._loaded(scope.tenant, newest)
         return LentMemories(
             memories=[replace(one, item=item_seen_from(scope, one.item)) for one in memories],
             scope=scope,
             ids=frozenset(each.item.id for each in memories),
             named=frozenset(each.item_id for each in newest),
-            version=version,
-            keys=keys,
         )
 
     async def _loaded(self, tenant: str, attachments: Sequence[Attachment]) -> list[StoredMemory]:

@@ -11,15 +11,16 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from ..database.changes import ChangeKind, ChangeLine, SqlChanges
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
-from ..memories.forwarding import ForwardingStore
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
-from ..model.ports import HistoryLog, VectorStore
-from ..model.types import HistoryRecord, MemoryItem, StoredMemory
-from ..recall.index.key import WriteCounters
+from ..model.ports import HistoryLog, KeywordSearch, VectorStore
+from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
 from ..state import State
+from ..state.shared_log import SharedLog
+from .told import ChangeDict, told_of, without_texts
 
 T = TypeVar("T")
 
@@ -41,12 +42,22 @@ class WrittenChange:
     """What `MemoryWriter.moment` was before it; see `ChangeTexts`."""
     marks: dict[str, int] = field(default_factory=dict)
     """The graph's mark of each memory that was written or removed."""
-    counts: dict[str, int] = field(default_factory=dict)
-    """Counters of writes that it raised, where replicas read them."""
+    erased: list[MemoryItem] = field(default_factory=list)
+    """Memories that were erased everywhere, as they were."""
+    lines: list[ChangeLine] = field(default_factory=list)
+    """What it announces: whoever adds some tells all processes."""
+    _events: list[tuple[Scope, ChangeDict]] | None = None
 
     def __bool__(self) -> bool:
         """Whether anything was done."""
-        return bool(self.put or self.removed or self.emptied or self.records)
+        return bool(self.put or self.removed or self.emptied or self.records or self.lines)
+
+    @property
+    def events(self) -> Sequence[tuple[Scope, ChangeDict]]:
+        """What followers of changes are told of it."""
+        if self._events is None:
+            self._events = told_of(self.records, self.erased)
+        return self._events
 
     def clear(self) -> None:
         """Begin again: the transaction runs once more."""
@@ -55,20 +66,33 @@ class WrittenChange:
         self.emptied.clear()
         self.records.clear()
         self.marks.clear()
-        self.counts.clear()
+        self.erased.clear()
+        self.lines.clear()
+        self._events = None
 
 
 class Follower(Protocol):
     """Is told of changes."""
 
     async def committed(self, change: WrittenChange) -> None:
-        """It is in the database. Raises StateError if others cannot be told."""
+        """It is in the database. Raises StateError if not all of it could be followed."""
 
     async def uncertain(self, tenants: Collection[str]) -> None:
         """A change of these failed, or its caller left: it may be there."""
 
 
-class RecordingMemories(ForwardingStore):
+class _Reads:
+    """Memories that are read as another store reads them."""
+
+    def __init__(self, inner: VectorStore) -> None:
+        self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
+        self.search, self.search_each = inner.search, inner.search_each
+        self.load, self.count = inner.load, inner.count
+        self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
+        self.ping, self.close = inner.ping, inner.close
+
+
+class RecordingMemories(_Reads):
     """The memories within a transaction: it is noted what is done to them."""
 
     def __init__(
@@ -78,29 +102,33 @@ class RecordingMemories(ForwardingStore):
         graph: GraphStore | None,
         derive: Derive | None,
     ) -> None:
-        super().__init__(inner)
         self._change = change
         self._graph = graph
         self._derive = derive
+        super().__init__(inner)
+        self._put, self._delete, self._reset = inner.put, inner.delete, inner.reset
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, as of the transaction."""
         if self._derive is not None:
             memories = list(map(self._derive, memories))
         if not memories:
             return
-        await self._inner.put(memories)
+        await self._put(memories)
         self._change.put += memories
         # An earlier version is a row of its own, that never was and never will be active.
         await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        there = await self._inner.get(tenant, ids) if ids else []
-        await self._inner.delete(tenant, ids)
+        """Remove these; unknown ones are no error."""
+        there = await self.get(tenant, ids) if ids else []
+        await self._delete(tenant, ids)
         self._change.removed += there
         await self._mark(there)
 
     async def reset(self, tenant: str) -> None:
-        await self._inner.reset(tenant)
+        """Remove all of a tenant."""
+        await self._reset(tenant)
         self._change.emptied.add(tenant)
 
     async def _mark(self, items: Sequence[MemoryItem]) -> None:
@@ -133,16 +161,23 @@ class InsidePorts:
     memories: VectorStore
     history: HistoryLog
     graph: GraphStore | None
-    counters: WriteCounters | None = None
-    """Counters of writes; None if no other machine reads them."""
+    log: SqlChanges | None = None
+    """The log of changes; None if no other process reads what it says beside rows."""
+    lines: list[ChangeLine] = field(default_factory=list)
+    """What the transaction announces, to this process and all others."""
+    erased: list[MemoryItem] = field(default_factory=list)
+    """What it erases everywhere, as it was."""
+
+    def announce(self, owner_ref: OwnerRef, *kinds: ChangeKind, ids: Sequence[str] = ()) -> None:
+        """Tell all processes, as part of the transaction, what happens to an owner's memories."""
+        self.lines.extend(ChangeLine(kind, owner_ref, ids) for kind in kinds)
 
 
 Work = Callable[[InsidePorts], Coroutine[Any, Any, T]]
 
 
-def no_counters(_change: WrittenChange) -> tuple[str, ...]:
-    """No counters."""
-    return ()
+def _nobody(_lines: Sequence[ChangeLine]) -> None:
+    """Nobody is told."""
 
 
 class MemoryWriter:
@@ -157,25 +192,40 @@ class MemoryWriter:
         self.derive = derive
         self.followers: list[Follower] = []
         """Told in this order."""
+        self.announced: Callable[[Sequence[ChangeLine]], None] = _nobody
+        """Told what a change announces, after the followers."""
+        self.shared: SharedLog | None = None
+        """What other processes read; None if there are none."""
         self.moment: Callable[[], int] = int
-        self.counted: Callable[[WrittenChange], Collection[str]] = no_counters
-        """The counters that a change raises in its own transaction: nobody misses it."""
 
     async def change(self, work: Work[T], *, tenants: Collection[str], erases: bool = False) -> T:
         """Run `work` in one transaction, then tell the followers what it did.
 
         It may run twice, and awaits only what it is given. With `erases` nothing that it removed
-        remains in a file.
+        remains in a file. What it announces has been heard by all processes that answer.
 
         Raises:
             StateError, StoreError: the database refused or failed; nothing was changed.
             Whatever `work` raises: nothing was changed.
         """
         change = WrittenChange(moment=self.moment())
+        try:
+            done = await self._carry_out(work, change, tenants, erases=erases)
+        finally:
+            # Also of a change that failed, or whose caller left: it may be there.
+            self.announced(change.lines)
+            if self.shared is not None and change:
+                self.shared.wrote()
+        if self.shared is not None and change.lines:
+            await self.shared.wait()
+        return done
 
+    async def _carry_out(
+        self, work: Work[T], change: WrittenChange, tenants: Collection[str], *, erases: bool
+    ) -> T:
         def attempt() -> Script[T]:
             change.clear()
-            return transacted(self._counted(work(self._noting(change)), change))
+            return transacted(self._logged(work(self._noting(change)), change))
 
         try:
             done = await self._scripts.change(attempt, tenants=tenants, erases=erases)
@@ -203,12 +253,10 @@ class MemoryWriter:
         if failed is not None:
             raise failed
 
-    async def _counted(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
+    async def _logged(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
         done = await work
-        if (counters := self._inside.counters) is not None:
-            # In one order, so that no two changes wait for each other.
-            for key in sorted(self.counted(change)):
-                change.counts[key] = await counters.bump(key)
+        if (log := self._inside.log) is not None:
+            await log.add([*change.lines, *_event_lines(change)])
         return done
 
     def followed(self) -> MemoryWriter:
@@ -218,26 +266,46 @@ class MemoryWriter:
     def _noting(self, change: WrittenChange) -> InsidePorts:
         inside = self._inside
         memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
-        return replace(inside, memories=memories, history=RecordingHistory(inside.history, change))
+        return replace(
+            inside,
+            memories=memories,
+            history=RecordingHistory(inside.history, change),
+            lines=change.lines,
+            erased=change.erased,
+        )
 
 
-class FollowedMemories(ForwardingStore):
+def _event_lines(change: WrittenChange) -> list[ChangeLine]:
+    """What followers elsewhere are told, in lines by scope. They read the texts in the history."""
+    of: dict[Scope, list[ChangeDict]] = {}
+    for scope, event in change.events:
+        of.setdefault(scope, []).append(without_texts(event))
+    return [ChangeLine(ChangeKind.EVENTS, scope, events) for scope, events in of.items()]
+
+
+class FollowedMemories(_Reads):
     """The memories as all read them; what is written by itself is a change of its own."""
 
     def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
         super().__init__(inner)
         self.writer = writer
+        self.keywords = isinstance(inner, KeywordSearch) and inner.keywords
+        if isinstance(inner, KeywordSearch):
+            self.search_keywords = inner.search_keywords
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
+        """Insert or replace, and tell all who follow."""
         tenants = {memory.item.scope.tenant for memory in memories}
         await self.writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
+        """Remove these, and tell all who follow."""
         await self.writer.change(
             lambda ports: ports.memories.delete(tenant, ids), tenants={tenant}, erases=True
         )
 
     async def reset(self, tenant: str) -> None:
+        """Remove all of a tenant, and tell all who follow."""
         await self.writer.change(
             lambda ports: ports.memories.reset(tenant), tenants={tenant}, erases=True
         )

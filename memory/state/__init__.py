@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..database.attachments import SqlAttachments
 from ..database.blocks import SqlBlocks
@@ -25,7 +26,6 @@ from ..model.costs import Ledger, Standings
 from ..model.errors import StateError
 from ..model.offers import Offers
 from ..model.ports import ConversationStore, JobQueue, Tombstones, UsageCounters
-from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
@@ -33,8 +33,7 @@ from ..model.upkeep import UpkeepRuns
 from .options import RedisOptions
 
 if TYPE_CHECKING:
-    from .peers import Peers
-    from .siblings import SiblingPeers
+    from .shared_log import SharedLog
 
 __all__ = ["RedisOptions", "SqlTasks", "State", "state_in", "state_of"]
 
@@ -57,12 +56,12 @@ class State:
     blocks: BlockStore
     runs: UpkeepRuns
     tasks: SqlTasks
-    peers: Peers | SiblingPeers | None = None
-    """Tells other processes what was written and forgotten; None if none shares this state."""
+    log: SharedLog | None = None
+    """What all processes read of each other's changes; None if none shares this state."""
     admission: Admission | None = None
     """What processes on several machines know of callers together; None if none shares this."""
-    replicas: Replicas | None = None
-    """Messages to processes on several machines; None if none shares this."""
+    listen: Callable[[], Coroutine[Any, Any, None]] | None = None
+    """Hears processes on several machines until cancelled; None if none shares this."""
 
     @property
     def missing(self) -> StateError | None:
@@ -72,7 +71,7 @@ class State:
     @property
     def shared(self) -> bool:
         """Whether other processes work with the same state."""
-        return self.peers is not None
+        return self.log is not None
 
     @property
     def refused(self) -> int:

@@ -9,12 +9,13 @@ from ..util.registry import Registry
 from . import State
 from .bus import Bus
 from .options import RedisOptions
-from .siblings import SiblingPeers
+from .shared_log import SharedLog
+from .siblings import SiblingReaders
 
 
 def among_siblings(state: State, mesh: Mesh) -> State:
     """The state of one of several processes on the same file."""
-    return replace(state, peers=SiblingPeers(mesh))
+    return replace(state, log=SharedLog(state.scripts, SiblingReaders(mesh)))
 
 
 async def among_replicas(state: State, redis: RedisOptions, registry: Registry) -> State:
@@ -25,8 +26,7 @@ async def among_replicas(state: State, redis: RedisOptions, registry: Registry) 
     """
     from ..database.postgres import PostgresScripts
     from ..database.postgres.notify import PostgresBus
-    from ..database.sharing import SqlCounters, SqlPresence
-    from .peers import Peers
+    from ..database.sharing import SqlPresence
     from .replicas import BusReplicas
 
     scripts = state.scripts
@@ -39,4 +39,4 @@ async def among_replicas(state: State, redis: RedisOptions, registry: Registry) 
         registry.register("redis", close=found.close, ping=found.ping)
         bus, state = found, replace(state, admission=admission)
     replicas = BusReplicas(bus, SqlPresence(scripts))
-    return replace(state, peers=Peers(SqlCounters(scripts), replicas), replicas=replicas)
+    return replace(state, log=SharedLog(scripts, replicas), listen=replicas.listen)

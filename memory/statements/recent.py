@@ -17,10 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..database.changes import ChangeKind, ChangeLine
 from ..model.ports import ConversationStore, TokenCounter
 from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
 from ..recall.index.entry import NO_STATEMENTS, PASTED, RecentStatements, SaidPassage
-from ..recall.index.key import IndexKey, WriteCounters
+from ..recall.index.key import IndexKey
+from ..state.shared_log import SharedLog
 from ..util.lru import Lru
 from .options import SaidOptions
 from .passages import Noted, bare, load_note, passage
@@ -86,12 +88,20 @@ class _Kept:
     """By id, newest first: one that changes leaves the others as they are."""
     statements: RecentStatements
     """Their passages."""
-    version: int
     whole: bool
     """Whether everything that was said is on it."""
     tokens: int = 0
     """Of the turns, as all of these."""
     nbytes: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class _Reading:
+    """Statements that are being read."""
+
+    key: IndexKey
+    late: bool = False
+    """Whether they changed meanwhile: they are not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +122,11 @@ class StatementCache:
         options: SaidOptions,
         *,
         embedding: Embedding,
-        versions: WriteCounters | None = None,
+        log: SharedLog | None = None,
         on_bare: Callable[[Sequence[Turn]], None] = lambda _: None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`versions` count the changes of all processes.
+        """`log` is what other processes read, and tell.
 
         `on_bare` is told of turns without a note or without vectors, for the background.
         """
@@ -124,7 +134,8 @@ class StatementCache:
         self._tokens = tokens
         self._options = options
         self._embedding = embedding
-        self._versions = versions
+        self._log = log
+        self._reading: set[_Reading] = set()
         self.on_bare = on_bare
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
@@ -143,20 +154,14 @@ class StatementCache:
         if not self._options.enabled:
             return NO_STATEMENTS
         key = IndexKey.of(scope)
-        kept = self._kept.get(key)
-        version = await self._version(key)
-        if kept is not None and kept.version == version:
-            return kept.statements
-        return (await self._load(key)).statements
+        return (await self._found_now(key)).statements
 
     async def whole(self, scope: Scope) -> RecentStatements | None:
         """The same; None if it does not hold all that was said. Raises StateError."""
         if not self._options.enabled:
             return NO_STATEMENTS
         key = IndexKey.of(scope)
-        kept, version = self._kept.get(key), await self._version(key)
-        if kept is None or kept.version != version:
-            kept = await self._load(key)
+        kept = await self._found_now(key)
         return kept.statements if kept.whole else None
 
     def read(self, recent: Iterable[Recent]) -> list[SaidPassage]:
@@ -184,13 +189,23 @@ class StatementCache:
 
     async def changed(self, scope: Scope) -> None:
         """Tell the other processes; this one knows it already. Raises StateError."""
-        if self._versions is None:
-            return
-        for key in IndexKey.holding(scope):
-            count = await self._versions.bump(_name(key))
-            kept = self._kept.get(key)
-            if kept is not None and kept.version == count - 1:
-                self._kept.put(key, replace(kept, version=count))
+        if self._log is not None:
+            await self._log.add([ChangeLine(ChangeKind.SAID, scope)])
+
+    def announced(self, lines: Sequence[ChangeLine]) -> None:
+        """Read again what a transaction of this process changed."""
+        for line in lines:
+            if line.kind is ChangeKind.SAID:
+                self.forget(line.owner_ref)
+
+    def heard(self, line: ChangeLine) -> None:
+        """Read the statements again if another process changed them."""
+        if line.kind is ChangeKind.SAID and isinstance(line.owner_ref, Scope):
+            keys = IndexKey.holding(line.owner_ref)
+            for key in keys:
+                self._kept.remove(key)
+            for reading in self._reading:
+                reading.late |= reading.key in keys
 
     async def stale(self, scope: Scope) -> None:
         """Read the statements again, here and everywhere. Raises StateError."""
@@ -214,9 +229,21 @@ class StatementCache:
         self._epochs[None, None] += 1
         self._kept.drop(lambda _: True)
 
-    async def _load(self, key: IndexKey) -> _Kept:
+    async def _found_now(self, key: IndexKey) -> _Kept:
+        if self._log is not None:
+            await self._log.fresh()
+        if (kept := self._kept.get(key)) is not None:
+            return kept
+        reading = _Reading(key)
+        self._reading.add(reading)
+        try:
+            return await self._load(key, reading)
+        finally:
+            self._reading.discard(reading)
+
+    async def _load(self, key: IndexKey, reading: _Reading) -> _Kept:
         for _ in range(TRIES):
-            epoch, version = self.epoch(key.scope), await self._version(key)
+            epoch = self.epoch(key.scope)
             read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
             oldest = self._clock() - timedelta(days=self._options.max_days)
             recent = [each for each in read if each.turn.created_at >= oldest]
@@ -227,13 +254,14 @@ class StatementCache:
                 passages, turns = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
                 whole = len(read) < MOST_TURNS and turns == len(read)
-                kept = self._kept_of(passages, version, whole=whole)
-                self._kept.put(key, kept)
+                kept = self._kept_of(passages, whole=whole)
+                if not reading.late:
+                    self._kept.put(key, kept)
                 unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
                 waiting = {turn.id for turn in unread}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
                 return kept
-        return _Kept({}, NO_STATEMENTS, 0, whole=False)
+        return _Kept({}, NO_STATEMENTS, whole=False)
 
     def _passages(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], int]:
         """The passages of the newest turns, as many as may be kept, and of how many turns."""
@@ -270,7 +298,7 @@ class StatementCache:
         tokens = self._tokens.count(found.text)
         return replace(made, vector=vector, over=found.over, tokens=tokens)
 
-    def _kept_of(self, passages: Iterable[SaidPassage], version: int, *, whole: bool) -> _Kept:
+    def _kept_of(self, passages: Iterable[SaidPassage], *, whole: bool) -> _Kept:
         most = left = self._options.max_tokens
         turns: dict[str, _SaidTurn] = {}
         for name, some in groupby(passages, lambda one: one.turn_id):
@@ -279,7 +307,7 @@ class StatementCache:
             whole = whole and turns[name] is turn
             left -= turns[name].tokens
         nbytes = sum(turn.nbytes for turn in turns.values())
-        return _Kept(turns, _statements(turns), version, whole, most - left, nbytes)
+        return _Kept(turns, _statements(turns), whole, most - left, nbytes)
 
     def _with(self, kept: _Kept, turn_id: str, new: _SaidTurn) -> _Kept:
         """The same with other passages of a turn, in front; the oldest turns make room for them."""
@@ -294,17 +322,7 @@ class StatementCache:
             tokens, nbytes, whole = tokens - oldest.tokens, nbytes - oldest.nbytes, False
         if now.passages:
             turns = {turn_id: now} | turns
-        return _Kept(turns, _statements(turns), kept.version, whole, tokens, nbytes)
-
-    async def _version(self, key: IndexKey) -> int:
-        if self._versions is None:
-            return 0
-        [version] = await self._versions.current([_name(key)])
-        return version
-
-
-def _name(key: IndexKey) -> str:
-    return f"said {key.name}"
+        return _Kept(turns, _statements(turns), whole, tokens, nbytes)
 
 
 def _statements(turns: Mapping[str, _SaidTurn]) -> RecentStatements:

@@ -8,15 +8,14 @@ was forgotten or deleted here does not come back, whatever id it would get.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from ..database.changes import ChangeKind
 from ..forget import Forgetter, WriteGuard
-from ..model.errors import InvalidInputError, StateError
+from ..model.errors import InvalidInputError
 from ..model.types import OwnerRef, Scope, StoredMemory, Vector
-from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
@@ -41,13 +40,11 @@ class Importer:
         self,
         parts: Parts,
         forgetter: Forgetter,
-        heard: StatementReader,
         *,
         redact: Redact,
         bulk: FairThreadPool,
         pause: Pause,
     ) -> None:
-        self._heard = heard
         self._embedder = parts.embedder
         self._forgetter = forgetter
         self._writer = parts.writer
@@ -127,17 +124,12 @@ class Importer:
             if not plan.lacking:
                 break
             vectors |= await self._embedded(plan.lacking)
-        for name, each in plan.changed.items():
-            # One by one: a whole owner would drop much more than these.
-            with contextlib.suppress(StateError):
-                await self._forgetter.bus.announce(each.item.scope, name)
         counts = page.state.counts
         for refusal in page.refused:
             counts.refuse(refusal)
         counts.add(plan.counts)
         counts.embedded += len(vectors)
         counts.quarantined += page.quarantined
-        await self._heard.stale(plan.heard)
         return plan.error
 
     async def _written(
@@ -185,7 +177,11 @@ class Importer:
                 ]
             )
         if not plan.lacking and plan.error is None:
-            plan.heard = await record_turns(ports, page.turns, void, plan.counts)
+            for name, each in plan.changed.items():
+                # One by one: a whole owner would drop much more than these.
+                ports.announce(each.item.scope, ChangeKind.GONE, ids=[name])
+            for scope in await record_turns(ports, page.turns, void, plan.counts):
+                ports.announce(scope, ChangeKind.SAID)
         return plan
 
     async def _embedded(self, texts: Mapping[str, str]) -> dict[str, Vector]:

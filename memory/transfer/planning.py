@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ..forget.guard import names
 from ..model.errors import InvalidInputError
 from ..model.times import from_ms, to_ms
-from ..model.types import HistoryRecord, MemoryItem, Provenance, Scope, Source
+from ..model.types import HistoryRecord, MemoryItem, Provenance, Source
 from .ids import derived, renamed
 from .line_reader import Carried
 from .lines import MOMENTS
@@ -30,8 +30,6 @@ class Plan:
     counts: ImportCounts = field(default_factory=ImportCounts)
     lacking: dict[str, str] = field(default_factory=dict)
     """Texts that are to be embedded first: nothing was written."""
-    heard: set[Scope] = field(default_factory=set)
-    """Whose turns were recorded."""
     error: InvalidInputError | None = None
     """Why a row stops the import. What stands before it is written."""
 

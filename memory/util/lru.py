@@ -51,7 +51,7 @@ class Lru(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         """Store a value; one that is larger than `max_size` is not stored."""
-        self._remove(key)
+        self.remove(key)
         if self._size_of(value) > self._max_size:
             return
         self._entries[key] = value
@@ -59,15 +59,16 @@ class Lru(Generic[K, V]):
         for tag in self._tags_of(value):
             self._tagged.setdefault(tag, set()).add(key)
         while len(self._entries) > self._most or self.size > self._max_size:
-            self._remove(next(iter(self._entries)))
+            self.remove(next(iter(self._entries)))
 
     def drop(self, gone: Callable[[K], bool], *, tag: str | None = None) -> None:
         """Remove every entry whose key `gone` accepts, only those with the tag if one is given."""
         among: Iterable[K] = self._entries if tag is None else self._tagged.get(tag, ())
         for key in [key for key in among if gone(key)]:
-            self._remove(key)
+            self.remove(key)
 
-    def _remove(self, key: K) -> None:
+    def remove(self, key: K) -> None:
+        """Remove the entry of this key, if there is one."""
         value = self._entries.pop(key, None)
         if value is None:
             return

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from recollect.filters.aside import LastTurns, Told
 from recollect.memory.model.types import Scope
+from recollect.memory.util.loops import guarded
 from recollect.memory.util.mesh import Mesh
-from recollect.memory.util.outbox import Outbox
+from recollect.memory.util.tasks import Tasks
+
+MOST_WAITING = 10_000
+"""Turns that wait for siblings which do not answer; of further ones they hear nothing."""
+_TOPIC = "turns"
 
 
-def share_turns(turns: LastTurns, mesh: Mesh) -> Outbox:
+def share_turns(turns: LastTurns, mesh: Mesh, tasks: Tasks) -> None:
     """The turns that are answered here are told to the siblings, and theirs are remembered here."""
 
-    def heard(message: Any) -> None:
-        turns.heard(Scope(**message["scope"]), Told.of(message["told"]))
-
-    outbox = Outbox(mesh, "turns", heard)
+    async def heard(values: Mapping[str, Any]) -> None:
+        turns.heard(Scope(**values["scope"]), Told.of(values["told"]))
 
     def told(scope: Scope, turn: Told) -> None:
-        outbox.put({"scope": asdict(scope), "told": asdict(turn)})
+        if len(tasks) < MOST_WAITING:
+            tell = partial(mesh.tell, _TOPIC, scope=asdict(scope), told=asdict(turn))
+            tasks.start(guarded(tell), name="turn for siblings")
 
+    mesh.on(_TOPIC, heard)
     turns.also = told
-    return outbox

@@ -28,10 +28,12 @@ class InMemoryMemories(SqlMemories):
         terms: Analyzer | None = None,
         embedder_id: str = "fake",
         scripts: ScriptRunner | None = None,
+        writer: str = "",
     ) -> None:
         self.database = scripts or in_memory_scripts()
         self.dim = dim
         super().__init__(self.database, embedder_id=embedder_id, dim=dim, terms=terms)
+        self.writer = writer
         # It is also used within transactions, which wait for no thread.
         self._scripts.apart = _here  # type: ignore[method-assign]
 

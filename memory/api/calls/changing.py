@@ -61,17 +61,16 @@ class ChangingCalls(MemoryCalls):
         inputs.check_importance(importance)
         inputs.check_version_number(version)
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
-        async with self._engine.bus.announce_after(self.tenant, memory_id):
-            item, permit = await self.shares.changeable(owner_ref, memory_id)
-            redacted = await self._engine.bulk.run(
-                item.scope, lambda: self._engine.redact(text) if text else None
-            )
-            clean = await self._view.clean(item.scope, metadata) if metadata else metadata
-            amendment = Amendment(redacted, clean, importance)
-            # Only what is attached needs a permit: its owner is another one.
-            author = None if permit is None else author_of(owner_ref, item)
-            changed = await self._changes.amend(item, amendment, version, permit, author)
-            return self.shares.shown(owner_ref, changed)
+        item, permit = await self.shares.changeable(owner_ref, memory_id)
+        redacted = await self._engine.bulk.run(
+            item.scope, lambda: self._engine.redact(text) if text else None
+        )
+        clean = await self._view.clean(item.scope, metadata) if metadata else metadata
+        amendment = Amendment(redacted, clean, importance)
+        # Only what is attached needs a permit: its owner is another one.
+        author = None if permit is None else author_of(owner_ref, item)
+        changed = await self._changes.amend(item, amendment, version, permit, author)
+        return self.shares.shown(owner_ref, changed)
 
     @operation(f"POST {_ONE}/validate", Right.WRITE, id="validate", by_id=True, ids_twice=True)
     async def validate(

@@ -146,7 +146,4 @@ class RemovingCalls(MemoryCalls):
     async def reset(self) -> None:
         """Remove every memory of the tenant, its history, and the turns that wait to be learned."""
         self._view.owner.whole_tenant()
-        async with self._engine.bus.announce_after(self.tenant):
-            await self._engine.forgetter.forget_tenant(self.tenant)
-            await self._store.reset(self.tenant)
-            await self._engine.parts.history.reset(self.tenant)
+        await self._engine.forgetter.forget_tenant(self.tenant)

@@ -225,9 +225,6 @@ class LentMemories:
     """Of the memories."""
     named: frozenset[str] = frozenset()
     """The ids that attachments name, also those of memories that do not hold now."""
-    version: tuple[int, ...] = ()
-    keys: tuple[str, ...] = field(default=())
-    """The indexes whose writes may change them."""
 
 
 NOTHING_LENT = LentMemories()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
+from ...database.changes import ROW_KINDS, ChangeLine
 from ...model.errors import StateError
 from ...model.ports import UsageCounters, VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
@@ -20,7 +21,7 @@ from ...model.usage import Usage
 from ...util.lru import Lru
 from ..options import IndexOptions
 from .facts import Judge
-from .key import IndexKey, WriteCounters, tenant_key
+from .key import IndexKey, WritesElsewhere
 from .user_index import UserIndex, as_written
 
 
@@ -35,9 +36,6 @@ class CommittedChange(Protocol):
 
     @property
     def emptied(self) -> Collection[str]: ...
-
-    @property
-    def counts(self) -> Mapping[str, int]: ...
 
 
 class Write(NamedTuple):
@@ -86,8 +84,6 @@ LARGE_AGAIN_SECONDS = 60.0
 """After this time a user with too many memories is counted again."""
 MAX_MEMORIES = 25_000
 """About 75 MB; ranking them takes 11 ms of CPU, and a store that searches 26,000 takes 98."""
-REFRESH_SECONDS = 5.0
-"""Age at which an index is rebuilt if other processes write to the store, and nothing tells it."""
 USAGE_SECONDS = 60.0
 """After this time the counters of an index in use are read again."""
 FIRST_PAGE = 2000
@@ -100,8 +96,6 @@ FEW_SUPERSEDED = 50
 AT_A_TIME = 20
 """Writes that are applied before other tasks may run."""
 
-_Version = tuple[int, ...]
-"""Counters of the tenant's unknown changes and of the writes to this index."""
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
 """Starts a task that outlives the call that starts it."""
 
@@ -111,7 +105,6 @@ class _Kept:
     index: UserIndex | None
     """None if there are too many memories."""
     built_at: float
-    version: _Version
     nbytes: int
 
 
@@ -132,20 +125,17 @@ class HotIndexes:
         options: IndexOptions,
         *,
         dim: int,
-        versions: WriteCounters | None = None,
-        shared: bool = False,
+        elsewhere: WritesElsewhere | None = None,
         spawn: Spawn | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`versions` count the writes of all processes.
+        """`elsewhere` hears the writes of other processes, and tells them to `heard`.
 
-        Without versions, an index of a `shared` store is rebuilt when it is `REFRESH_SECONDS` old.
         Without `spawn`, a build runs in the call that needs it and is cancelled with that call.
         """
         self._store = store
         self._dim = dim
-        self._versions = versions
-        self._lifetime = REFRESH_SECONDS if shared and versions is None else None
+        self._elsewhere = elsewhere
         self._spawn = spawn
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
@@ -160,20 +150,25 @@ class HotIndexes:
         self.judge: Judge | None = None
         """Tells the traits of what is written; None: they are told when they are read."""
         self.on_written: list[Callable[[Collection[str]], None]] = []
-        """Told the ids of what was written or deleted by this process."""
+        """Told the ids of what was written or deleted."""
         self.counters: UsageCounters | None = None
         """How memories were used, which ranking considers; None: it does not."""
 
-    def keys_of(self, scopes: Collection[Scope]) -> tuple[str, ...]:
-        """The counters of the writes to these scopes' memories."""
-        if self._versions is None:
-            return ()
-        keys = {IndexKey.of(scope) for scope in scopes}
-        return tuple(sorted({tenant_key(k.tenant) for k in keys} | {k.name for k in keys}))
+    async def fresh(self) -> None:
+        """Return when all writes are followed that were there before. Raises StateError."""
+        if self._elsewhere is not None:
+            await self._elsewhere.fresh()
 
-    async def versions_of(self, keys: Sequence[str]) -> tuple[int, ...]:
-        """What these counters say now. Raises StateError."""
-        return await self._versions.current(keys) if self._versions and keys else ()
+    def heard(self, line: ChangeLine) -> None:
+        """Follow what another process wrote: it is read again."""
+        if line.kind not in ROW_KINDS:
+            return
+        for told in self.on_written:
+            told(line.ids)
+        if isinstance(line.owner_ref, str):
+            self._forget({line.owner_ref})
+        else:
+            self._forget_keys(IndexKey.holding(line.owner_ref))
 
     @property
     def store(self) -> VectorStore:
@@ -224,19 +219,13 @@ class HotIndexes:
 
         Raises:
             StoreError: the memories cannot be loaded.
-            StateError: the versions cannot be read.
+            StateError: it is not known what other processes wrote.
         """
         key = IndexKey.of(scope)
+        await self.fresh()
         kept = self._kept.get(key)
-        if kept is not None and kept.version != await self._version(key):
-            kept = None
-        if kept is None:
+        if kept is None or self._is_old(kept):
             return await self._built(key)
-        if self._is_old(kept) and (kept.index is None or self._spawn is None):
-            return await self._built(key)
-        if self._is_old(kept):
-            # Rebuild in the background: a slightly old index is better than a slow answer.
-            self._begin(key)
         self._refresh_usage(kept.index, key.tenant)
         return kept.index
 
@@ -261,40 +250,33 @@ class HotIndexes:
         return [item for item in found if scope.admits(item.scope)]
 
     async def committed(self, change: CommittedChange) -> None:
-        """Follow a change of memories. Raises StateError."""
+        """Follow a change of memories."""
         put, removed = change.put, change.removed
         await self._note([Write.put(memory) for memory in put])
         await self._note([Write.erased(item.id, item.scope.tenant) for item in removed])
         self._forget(change.emptied)
-        if change.counts:
-            self._counted({key.name: key for key in _touched_by(change)}, change.counts)
-            return
-        await self._bump(_touched_by(change))
-        if change.emptied:
-            await self.drop(*change.emptied)
-
-    @staticmethod
-    def counters_of(change: CommittedChange) -> set[str]:
-        """The counters that tell other processes of a change."""
-        return {key.name for key in _touched_by(change)}.union(map(tenant_key, change.emptied))
 
     async def uncertain(self, tenants: Collection[str]) -> None:
-        """A change of these may be in the database: all is read again. Raises StateError."""
-        await self.drop(*tenants)
-
-    async def drop(self, *tenants: str) -> None:
-        """Drop all indexes of these tenants, because the result of a write is unknown.
-
-        Raises StateError after this process has dropped its own indexes.
-        """
+        """A change of these may be in the database: all is read again."""
         self._forget(tenants)
-        if self._versions is not None:
-            for tenant in tenants:
-                await self._versions.bump(tenant_key(tenant))
+
+    def clear(self) -> None:
+        """Read everything again."""
+        self._forget(
+            {key.tenant for key in (*self._building, *(key for key, _ in self._kept.items()))}
+        )
 
     def _forget(self, tenants: Collection[str]) -> None:
         self._kept.drop(lambda key: key.tenant in tenants)
-        for key in [key for key in self._building if key.tenant in tenants]:
+        self._void([key for key in self._building if key.tenant in tenants])
+
+    def _forget_keys(self, keys: Collection[IndexKey]) -> None:
+        for key in keys:
+            self._kept.remove(key)
+        self._void([key for key in keys if key in self._building])
+
+    def _void(self, keys: Iterable[IndexKey]) -> None:
+        for key in keys:
             # Callers that already wait get this build; new callers start another one.
             self._building.pop(key).void = True
 
@@ -341,7 +323,6 @@ class HotIndexes:
 
     async def _build(self, key: IndexKey, build: _Build) -> UserIndex | None:
         began = self._clock()
-        version = await self._version(key)
         memories = await self._load(key.scope)
         index = None if memories is None else await _indexed(self._dim, memories)
         if index is not None:
@@ -350,7 +331,7 @@ class HotIndexes:
             for write in build.writes:
                 write.carry_out(key, index)
         if not build.void:
-            self._keep(key, _Kept(index, began, version, 0))
+            self._keep(key, _Kept(index, began, 0))
         return index
 
     def _refresh_usage(self, index: UserIndex | None, tenant: str) -> None:
@@ -447,32 +428,7 @@ class HotIndexes:
         return any(changed)
 
     def _is_old(self, kept: _Kept) -> bool:
-        lifetime = LARGE_AGAIN_SECONDS if kept.index is None else self._lifetime
-        return lifetime is not None and self._clock() - kept.built_at > lifetime
-
-    async def _version(self, key: IndexKey) -> _Version:
-        if self._versions is None:
-            return ()
-        return await self._versions.current((tenant_key(key.tenant), key.name))
-
-    async def _bump(self, touched: Iterable[IndexKey]) -> None:
-        """Count our writes. An index that misses only these gets the new version and stays."""
-        if self._versions is None:
-            return
-        for key in touched:
-            self._counted({key.name: key}, {key.name: await self._versions.bump(key.name)})
-
-    def _counted(self, keys: Mapping[str, IndexKey], counts: Mapping[str, int]) -> None:
-        for name, key in keys.items():
-            kept, count = self._kept.get(key), counts[name]
-            if kept is not None and kept.version[-1] == count - 1:
-                self._kept.put(key, replace(kept, version=(*kept.version[:-1], count)))
-
-
-def _touched_by(change: CommittedChange) -> set[IndexKey]:
-    """The indexes that hold what was changed."""
-    items = [*(memory.item for memory in change.put), *change.removed]
-    return {key for scope in {item.scope for item in items} for key in IndexKey.holding(scope)}
+        return kept.index is None and self._clock() - kept.built_at > LARGE_AGAIN_SECONDS
 
 
 async def _indexed(dim: int, memories: Sequence[StoredMemory]) -> UserIndex:

@@ -1,10 +1,8 @@
-"""Maps scopes to indexes, and counts their writes in all processes."""
+"""Maps scopes to indexes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple, Protocol
-from urllib.parse import quote
 
 from ...model.types import Scope
 
@@ -40,27 +38,9 @@ class IndexKey(NamedTuple):
             tenant=self.tenant, user_id=self.user_id, agent_id=self.agent_id, run_id=self.run_id
         )
 
-    @property
-    def name(self) -> str:
-        """An unambiguous name for shared state, for any characters in the ids."""
-        parts = (self.user_id, self.agent_id, self.run_id)
-        written = ("-" if part is None else "=" + quote(part, safe="") for part in parts)
-        return "/".join((tenant_key(self.tenant), *written))
 
+class WritesElsewhere(Protocol):
+    """Hears what other processes write: whoever asks before it serves a cache misses nothing."""
 
-def tenant_key(tenant: str) -> str:
-    """The name of a tenant in shared state; it is never the name of an index."""
-    return quote(tenant, safe="")
-
-
-class WriteCounters(Protocol):
-    """Counters of the writes to indexes and tenants, shared by every process that writes.
-
-    Announcements may be missed; whoever compares counters before it serves an index misses none.
-    """
-
-    async def current(self, keys: Sequence[str]) -> tuple[int, ...]:
-        """The current counters; 0 for keys without a write. Raises StateError."""
-
-    async def bump(self, key: str) -> int:
-        """Count one finished write; returns the new value. Raises StateError."""
+    async def fresh(self) -> None:
+        """Return when all is heard that was there before the call. Raises StateError."""

@@ -6,48 +6,41 @@ import asyncio
 import uuid
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Collection
 from typing import Self
 
-from ...model.times import iso
-from ...model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, utc_now
-from .texts import ChangeDict, ChangeTexts, with_texts
+from ...database.changes import ChangeKind, ChangeLine
+from ...model.types import OwnerRef, Scope
+from ...state.shared_log import SharedLog
+from ..told import ChangeDict, ChangeTexts
+from ..writing import WrittenChange
 
 MOST_WAITING = 1000
 """Changes that wait for one subscriber; of more the oldest are dropped, and the gap is told."""
 MOST_BYTES = 2**20
 """The same for their texts: a thousand changes may have a hundred megabytes of them."""
-FORGET = "FORGET"
-"""A memory was erased everywhere. No text is told."""
 GAP = "GAP"
-"""Changes were dropped, because they were not read in time: `missed` says how many. Without
-it those of other replicas were not heard."""
+"""Changes were dropped, because they were not read in time: `missed` says how many."""
 
 
 class Feed:
     """Passes every change on to the subscriptions that it concerns. Never waits. For one loop.
 
-    A change is told after it was written, at least once, by the process that wrote it and by its
-    siblings. It is not kept: whoever subscribes later, or was away, reads the history instead. Of a
-    memory that was forgotten before its change is read, no text is told.
+    A change is told after it was written, at least once. Alone, a process tells what it wrote; of
+    several that share a log each tells what it reads there, all in one order. Whoever subscribes
+    later, or was away, reads the history instead. Of a memory that was forgotten before its change
+    is read, no text is told.
     """
 
-    def __init__(self, texts: ChangeTexts, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, texts: ChangeTexts, log: SharedLog | None = None) -> None:
         """`texts` is told what is removed; see `InvalidationBus`."""
         self.texts = texts
-        self._clock = clock
         # Weak, so that a subscription that nobody reads any more takes nothing.
         self._subscribed: weakref.WeakSet[Subscription] = weakref.WeakSet()
-        self.also: Callable[[ChangeDict], None] | None = None
-        """Told of every change of this process, for followers elsewhere."""
-        self.echoed = False
-        """Whether `heard` is told of them too, in the one order of all processes."""
-
-    @property
-    def followed(self) -> bool:
-        """Whether anybody may have subscribed."""
-        return bool(self._subscribed) or self.also is not None
+        self._shared = log is not None
+        if log is not None:
+            log.everywhere.append(self._hear)
+            log.missed.append(self._gap)
 
     def subscribe(
         self,
@@ -66,41 +59,34 @@ class Feed:
         self._subscribed.add(subscription)
         return subscription
 
-    def wrote(self, records: Sequence[HistoryRecord], since: int) -> None:
-        """Tell of changes that these records describe, which the history had at that moment."""
-        for record in records:
-            self._tell(record.scope, _change(record), since)
+    async def committed(self, change: WrittenChange) -> None:
+        """Tell of what this process wrote, unless all are told by the log."""
+        if change.erased:
+            self.texts.clear()
+        if self._subscribed:
+            since = self.texts.moment if change.erased else change.moment
+            for scope, event in change.events:
+                for subscription in list(self._subscribed):
+                    if subscription.admits(scope) and (subscription.own or not self._shared):
+                        subscription.put(event, since)
 
-    def erased(self, memories: Sequence[MemoryItem]) -> None:
-        """Tell that memories were erased everywhere; earlier versions are not told of."""
-        self.texts.clear()
-        now = iso(self._clock())
-        for item in memories if self.followed else ():
-            if item.provenance.superseded_by is None:
-                change = ChangeDict(
-                    id=uuid.uuid4().hex, event=FORGET, memory_id=item.id, timestamp=now
-                )
-                self._tell(item.scope, _owned(change, item.scope), self.texts.moment)
+    async def uncertain(self, _tenants: Collection[str]) -> None:
+        """What may not be there is not told."""
 
-    def heard(self, scope: Scope, change: ChangeDict) -> None:
-        """Tell of a change that another process made, or of an own one that is echoed."""
+    def _hear(self, line: ChangeLine) -> None:
+        if line.kind is not ChangeKind.EVENTS or not isinstance(line.owner_ref, Scope):
+            return
         for subscription in list(self._subscribed):
-            if subscription.admits(scope) and not subscription.own:
-                subscription.put(change, self.texts.moment)
+            if subscription.admits(line.owner_ref) and not subscription.own:
+                for event in line.told:
+                    subscription.put(event, self.texts.moment)
 
-    def gap(self) -> None:
-        """Tell that changes of other processes were missed, nobody knows how many."""
+    def _gap(self) -> None:
+        """Changes of other processes were missed, nobody knows how many."""
         for subscription in list(self._subscribed):
             if not subscription.own and not subscription.closed:
-                change = ChangeDict(id=uuid.uuid4().hex, event=GAP)
-                subscription.put(change, self.texts.moment)
-
-    def _tell(self, scope: Scope, change: ChangeDict, since: int) -> None:
-        if self.also is not None:
-            self.also(change)
-        for subscription in list(self._subscribed):
-            if subscription.admits(scope) and (subscription.own or not self.echoed):
-                subscription.put(change, since)
+                event = ChangeDict(id=uuid.uuid4().hex, event=GAP)
+                subscription.put(event, self.texts.moment)
 
 
 class Subscription:
@@ -185,20 +171,3 @@ class Subscription:
 def _size(change: ChangeDict) -> int:
     """The characters of its texts, about."""
     return len(change.get("memory", "")) + len(change.get("old_memory", ""))
-
-
-def _change(record: HistoryRecord) -> ChangeDict:
-    change = ChangeDict(
-        id=record.id,
-        event=record.event.value,
-        memory_id=record.memory_id,
-        timestamp=iso(record.timestamp),
-    )
-    return _owned(with_texts(change, record), record.scope)
-
-
-def _owned(change: ChangeDict, scope: Scope) -> ChangeDict:
-    change["tenant"] = scope.tenant
-    for name, value in scope.ids().items():
-        change[name] = value  # type: ignore[literal-required]  # the names of `ChangeDict`
-    return change

@@ -1,10 +1,7 @@
-"""What processes on the same files need beside them: counters and announcements.
-
-State that a server shares brings its own (`recollect.memory.state.redis`).
-"""
+"""What processes on the same files need beside them: who wrote."""
 
 from __future__ import annotations
 
-from .peers import SiblingPeers
+from .readers import SiblingReaders
 
-__all__ = ["SiblingPeers"]
+__all__ = ["SiblingReaders"]

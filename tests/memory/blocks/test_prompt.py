@@ -63,9 +63,11 @@ async def test_another_process_notices_a_change(postgres: PostgresAt) -> None:
 
 
 async def _notices(here: State, there: State) -> None:
-    bus = InvalidationBus(there.peers)
-    writer, reader = keeper_of(here, InvalidationBus(here.peers)), keeper_of(there, bus)
-    listening = asyncio.gather(bus.listen(), there.replicas.listen())
+    assert here.log is not None
+    assert there.log is not None
+    assert there.listen is not None
+    writer, reader = (keeper_of(each, InvalidationBus(each.log)) for each in (here, there))
+    listening = asyncio.gather(there.log.run(), there.listen())
 
     async def sees(scope: Scope, *values: str) -> bool:
         return [each.block.value for each in await reader.seen(scope)] == [*values]

@@ -11,7 +11,6 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget import Forgetter
 from recollect.memory.language import stored_terms
-from recollect.memory.model.errors import StateError
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import (
     EventKind,
@@ -118,19 +117,6 @@ def bus_of(*told: Callable[[Scope | str, str | None], None]) -> InvalidationBus:
     return bus
 
 
-class Others:
-    """Other processes, which cannot be reached at first."""
-
-    def __init__(self) -> None:
-        self.reachable = False
-        self.heard: list[tuple[Scope | str, str | None]] = []
-
-    async def publish(self, owner_ref: Scope | str, memory_id: str | None = None) -> None:
-        if not self.reachable:
-            raise StateError("nobody there")
-        self.heard.append((owner_ref, memory_id))
-
-
 def memories_of(state: Any) -> InMemoryMemories:
     """Memories in the database of this state."""
     return InMemoryMemories(dim=EMBEDDER.dim, terms=stored_terms, scripts=state.scripts)
@@ -183,7 +169,9 @@ class Parts:
             "key": KEY,
             "clock": lambda: NOON,
         }
-        return Forgetter(chosen, **(given | changed))
+        forgetter = Forgetter(chosen, **(given | changed))
+        chosen.writer.announced = forgetter.bus.heard
+        return forgetter
 
     async def use(self, *ids: str, tenant: str = "local") -> None:
         """Count a recall of each."""

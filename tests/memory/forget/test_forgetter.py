@@ -11,17 +11,18 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
+from recollect.memory.database.transactions import INSIDE
 from recollect.memory.forget import ForgetKind, NotForgottenError
 from recollect.memory.model.errors import InvalidInputError, StateError
 from recollect.memory.model.types import Job, MemoryStatus, Scope
-from recollect.memory.records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
+from recollect.memory.records.invalidation import ANNOUNCED_SINGLY
 from tests.memory.blocks.blocks import block
 from tests.memory.forget.parts import (
     ALICE,
     ANY_STATUS,
     BOB,
     NOON,
-    Others,
     Parts,
     bus_of,
     memory,
@@ -31,6 +32,7 @@ from tests.memory.forget.parts import (
 from tests.memory.learn.doubles import Breaks
 from tests.support.budget import examples
 from tests.support.folding import rows
+from tests.support.sharing import log_over
 
 MANY = min(1100, examples(300))
 OTHER = Scope(tenant="other", user_id="alice")
@@ -303,15 +305,22 @@ class TestCaches:
         assert parts.told == [(ALICE, None)]
 
     async def test_other_processes_are_told(self):
-        """What cannot be announced is not reported as done; the next run announces it."""
-        parts = Parts()
+        """In the transaction that erases it, without its text: whoever reads the log drops it."""
+        parts, heard = Parts(), []
         await parts.put(memory("m", "Rome"))
-        others = Others()
-        with pytest.raises(StateError):
-            await parts.forgetter(bus=InvalidationBus(others)).forget_ids("local", ["m"])
-        others.reachable = True
-        await parts.forgetter(bus=InvalidationBus(others)).forget_ids("local", ["m"])
-        assert others.heard == [("local", "m")]
+        there = log_over(parts.state.scripts, heard.append)
+        await there.read()
+        forgetter = parts.forgetter()
+        writer = forgetter._writer
+        writer._inside = replace(writer._inside, log=SqlChanges(INSIDE, "here"))
+        await forgetter.forget_ids("local", ["m"])
+        await there.read()
+        told = {line.kind: line for line in heard}
+        assert told[ChangeKind.GONE] == ChangeLine(ChangeKind.GONE, "local", ["m"])
+        assert told[ChangeKind.FORGOTTEN] == ChangeLine(ChangeKind.FORGOTTEN, ALICE, [])
+        [event] = told[ChangeKind.EVENTS].told
+        assert (event["event"], event["memory_id"]) == ("FORGET", "m")
+        assert "Rome" not in str(heard)
 
     async def test_a_scope_and_a_tenant_are_told_as_such(self):
         """Caches drop what they hold of it, by whatever id."""

@@ -26,6 +26,7 @@ from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.recall.tuning import TUNING
+from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
 from tests.memory.recall.test_recaller import filled, recaller, texts
@@ -33,8 +34,8 @@ from tests.memory.state.samples import ALICE_WORK, BOB
 from tests.support.constants import recalling
 from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
+from tests.support.sharing import log_over
 from tests.support.state import in_memory_state
-from tests.support.versions import LocalVersions
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=0.9, floor=0.2, ceiling=0.7)
 QUERY = "what green tea does Ann drink since Xylophonia yesterday"
@@ -187,12 +188,14 @@ class Counting:
 
 
 class Lender:
-    """One of several that share a store, attachments and counters."""
+    """One of several that may share attachments, and a store with its log."""
 
     def __init__(
-        self, store: InMemoryMemories, attachments: Any, counters: LocalVersions | None
+        self, store: InMemoryMemories, attachments: Any, log: SharedLog | None = None
     ) -> None:
-        self.indexes = HotIndexes(store, IndexOptions(), dim=2, versions=counters)
+        self.indexes = HotIndexes(store, IndexOptions(), dim=2, elsewhere=log)
+        if log is not None:
+            log.elsewhere.append(self.indexes.heard)
         self.store = indexed(store, self.indexes)
         self.attachments = Counting(attachments)
         self.lending = Lending(self.attachments, store, self.indexes)
@@ -216,7 +219,7 @@ def attached(to: Scope = BOB, **changes: Any) -> Attachment:
 
 async def test_what_is_known_is_not_read_again() -> None:
     """Until it is written, attached or detached in this process."""
-    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments, None)
+    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments)
     await one.store.put([memory("old")])
     await one.attachments.attach(attached())
     assert await one.texts(BOB) == await one.texts(BOB) == ["old"]
@@ -229,13 +232,9 @@ async def test_what_is_known_is_not_read_again() -> None:
 
 
 async def test_writes_of_other_processes_are_seen() -> None:
-    """By the counters that they share, without an announcement."""
-    store, counters, attachments = (
-        InMemoryMemories(dim=2),
-        LocalVersions(),
-        in_memory_state().attachments,
-    )
-    one, other = (Lender(store, attachments, counters) for _ in range(2))
+    """In the log that they share, without an announcement."""
+    store, attachments = InMemoryMemories(dim=2), in_memory_state().attachments
+    one, other = (Lender(store, attachments, log_over(store.database)) for _ in range(2))
     await one.store.put([memory("old")])
     await one.attachments.attach(attached())
     assert await other.texts(BOB) == ["old"]
@@ -245,7 +244,7 @@ async def test_writes_of_other_processes_are_seen() -> None:
 
 async def test_an_attachment_shows_no_memory_of_somebody_else() -> None:
     """If the id belongs to another owner than the one who gave it, nothing is shown."""
-    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments, None)
+    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments)
     await one.store.put([memory("secret", Scope(tenant="local", user_id="carol"))])
     await one.attachments.attach(attached())
     assert await one.texts(BOB) == []

@@ -1,21 +1,22 @@
-"""The bus on which changes and deletions are announced."""
+"""The bus on which changes and deletions are announced, here and to all who share a log."""
 
 import pytest
 
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
-from tests.support.siblings import listening, meshes
+from tests.support.sharing import log_over
+from tests.support.state import in_memory_scripts
 
 ALICE = Scope(tenant="local", user_id="alice")
 
 
 class Kept:
-    """Hears, here or in another process."""
+    """Hears what is out of date."""
 
-    def __init__(self, *, reachable=True):
+    def __init__(self):
         self.heard = []
-        self.reachable = reachable
 
     def forget(self, owner_ref, memory_id=None):
         self.heard.append((owner_ref, memory_id))
@@ -23,99 +24,110 @@ class Kept:
     def clear(self):
         self.heard.append("everything")
 
-    async def publish(self, owner_ref, memory_id=None):
-        if not self.reachable:
-            raise StateError("unreachable")
-        self.forget(owner_ref, memory_id)
 
-    async def listen(self, on_forgotten, on_gap):
-        on_forgotten(ALICE, "m")
-        on_gap()
+class Process:
+    """A bus with a cache; some that share a database hear each other."""
 
-
-async def test_everybody_hears():
-    """All who keep something, and other processes."""
-    here, there, elsewhere = Kept(), Kept(), Kept()
-    bus = InvalidationBus(elsewhere)
-    bus.subscribe(here, there)
-    await bus.announce(ALICE, "m")
-    await bus.announce("local")
-    assert here.heard == there.heard == elsewhere.heard == [(ALICE, "m"), ("local", None)]
-    assert bus.listeners == 3
+    def __init__(self, scripts=None):
+        self.log = None if scripts is None else log_over(scripts)
+        self.bus, self.kept = InvalidationBus(self.log), Kept()
+        self.bus.subscribe(self.kept)
+        for name in ("forgetting", "emptied"):
+            getattr(self.bus, name).append(
+                lambda owner_ref, name=name: self.kept.heard.append((name, owner_ref))
+            )
 
 
-async def test_this_process_hears_first():
-    """Others that cannot be reached are an error, after everybody here was told."""
-    here, bus = Kept(), InvalidationBus(Kept(reachable=False))
-    bus.subscribe(here)
+@pytest.fixture
+async def processes():
+    scripts = in_memory_scripts()
+    made = [Process(scripts) for _ in range(2)]
+    for each in made:
+        await each.log.read()
+        # What was kept before is not known to be up to date.
+        assert each.kept.heard == ["everything"]
+        each.kept.heard.clear()
+    return made
+
+
+async def test_everybody_hears(processes):
+    """All who keep something, here at once and elsewhere from the log; each once."""
+    here, there = processes
+    also = Kept()
+    here.bus.subscribe(also)
+    await here.bus.announce(ALICE, "m")
+    await here.bus.announce("local")
+    assert here.kept.heard == also.heard == [(ALICE, "m"), ("local", None)]
+    assert there.kept.heard == []
+    for each in processes:
+        await each.log.read()
+    assert there.kept.heard == also.heard == here.kept.heard
+    assert here.bus.listeners == 3
+    assert Process().bus.listeners == 1
+
+
+async def test_this_process_hears_first(processes, monkeypatch):
+    """A log that cannot be written is an error, after everybody here was told."""
+    here, _ = processes
+
+    async def fails(_changes, _lines):
+        raise StateError("unreachable")
+
+    monkeypatch.setattr(SqlChanges, "add", fails)
     with pytest.raises(StateError):
-        await bus.announce(ALICE)
-    assert here.heard == [(ALICE, None)]
+        await here.bus.announce(ALICE)
+    assert here.kept.heard == [(ALICE, None)]
 
 
-async def test_many_are_told_of_as_one():
-    """Up to a bound one by one; beyond it everything of their owner."""
-    here, bus = Kept(), InvalidationBus()
-    bus.subscribe(here)
-    few = [f"{n}" for n in range(ANNOUNCED_SINGLY)]
-    await bus.announce_each(ALICE, few)
-    assert here.heard == [(ALICE, one) for one in sorted(few)]
-    here.heard.clear()
-    await bus.announce_each(ALICE, [*few, "one more"])
-    assert here.heard == [(ALICE, None)]
+@pytest.mark.parametrize("kind", [ChangeKind.GONE, ChangeKind.DELETE])
+async def test_many_are_told_of_as_one(processes, kind):
+    """Up to a bound one by one; beyond it everything of their owner. Deleted rows are gone too."""
+    here, there = processes
+    few = [f"{n:02}" for n in range(ANNOUNCED_SINGLY)]
+    for ids in (few, [*few, "one more"]):
+        told = ids if kind is ChangeKind.GONE else list(enumerate(ids))
+        await here.log.add([ChangeLine(kind, ALICE, told)])
+    await there.log.read()
+    assert there.kept.heard == [*((ALICE, one) for one in few), (ALICE, None)]
 
 
 @pytest.mark.parametrize("reachable", [True, False])
-async def test_a_change_that_failed_is_told_of(reachable):
+async def test_a_change_that_failed_is_told_of(processes, monkeypatch, reachable):
     """It may have happened in part; its own error is what the caller gets."""
-    here, bus = Kept(), InvalidationBus(Kept(reachable=reachable))
-    bus.subscribe(here)
+    here, _ = processes
+
+    async def fails(_changes, _lines):
+        raise StateError("unreachable")
+
+    if not reachable:
+        monkeypatch.setattr(SqlChanges, "add", fails)
 
     async def change():
-        async with bus.announce_after(ALICE, "m"):
-            assert here.heard == []
+        async with here.bus.announce_after(ALICE, "m"):
+            assert here.kept.heard == []
             raise ValueError("half-way")
 
     with pytest.raises(ValueError, match="half-way"):
         await change()
-    assert here.heard == [(ALICE, "m")]
+    assert here.kept.heard == [(ALICE, "m")]
 
 
-async def test_what_others_tell_is_heard_here():
-    """It is not told on; after a gap everything is dropped. Alone there is nobody to listen to."""
-    here, elsewhere = Kept(), Kept()
-    bus = InvalidationBus(elsewhere)
-    bus.subscribe(here)
-    await bus.listen()
-    await InvalidationBus().listen()
-    assert here.heard == [(ALICE, "m"), "everything"]
-    assert elsewhere.heard == []
+async def test_what_is_forgotten_is_heard_everywhere(processes):
+    """With the lines of the transaction that erased it."""
+    here, there = processes
+    kinds = (ChangeKind.GONE, ChangeKind.EMPTIED, ChangeKind.FORGOTTEN)
+    lines = [ChangeLine(kind, ALICE) for kind in kinds]
+    await here.log.add(lines)
+    here.bus.heard(lines)
+    await there.log.read()
+    told = [(ALICE, None), ("emptied", ALICE), ("forgetting", ALICE)]
+    assert here.kept.heard == there.kept.heard == told
 
 
-async def test_siblings_hear_of_forgetting(tmp_path):
-    """Those who keep files or turns of the owner, here and there, before it is called done."""
-    one, two = meshes(tmp_path)
-    here, there = InvalidationBus(mesh=one), InvalidationBus(mesh=two)
-    heard = []
-    for name, bus in (("here", here), ("there", there)):
-        bus.forgetting.append(lambda owner_ref, name=name: heard.append((name, owner_ref)))
-        bus.emptied.append(lambda owner_ref, name=name: heard.append((name, owner_ref, "emptied")))
-    async with listening(two, one):
-        await here.tell_forgetting(ALICE)
-        assert heard == [("here", ALICE), ("there", ALICE)]
-        await here.tell_emptied("local")
-        assert heard[2:] == [("here", "local", "emptied"), ("there", "local", "emptied")]
-
-
-async def test_nothing_is_called_forgotten_that_a_sibling_still_has(tmp_path):
-    """Its failure is the error of the one who forgets."""
-    one, two = meshes(tmp_path)
-    here, there = InvalidationBus(mesh=one), InvalidationBus(mesh=two)
-
-    def fail(_owner_ref):
-        raise StateError("a file is still there")
-
-    there.forgetting.append(fail)
-    async with listening(two, one):
-        with pytest.raises(StateError, match="a file is still there"):
-            await here.tell_forgetting(ALICE)
+async def test_other_lines_are_for_others(processes):
+    """New rows, and what is told to followers, make nothing out of date."""
+    here, there = processes
+    others = (ChangeKind.PUT, ChangeKind.SAID, ChangeKind.EVENTS)
+    await here.log.add([ChangeLine(kind, ALICE, [(1, "m")]) for kind in others])
+    await there.log.read()
+    assert there.kept.heard == []

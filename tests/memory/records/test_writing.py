@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.database.sharing import SqlCounters
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.database.transactions import INSIDE
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import StoredMemory
@@ -20,6 +20,7 @@ from recollect.memory.records.writing import (
 from tests.memory.forget.parts import ALICE, EMBEDDER, memory, record
 from tests.support.folding import rows
 from tests.support.parts import parts_of
+from tests.support.sharing import log_over
 
 
 class Hears:
@@ -104,20 +105,62 @@ async def test_what_is_derived_is_kept_with_it():
     assert kept.facts == {"of": "a sample"}
 
 
-async def test_counters_are_raised_with_it():
-    """Whoever compares them in another process misses no change, and sees none that failed."""
+async def test_what_it_announces_is_there_with_it():
+    """Whoever reads the log in another process hears each change that is there, and no other."""
     parts = parts_of(embedder=EMBEDDER)
     scripts = parts.state.scripts
-    inside = replace(parts.writer._inside, counters=SqlCounters(INSIDE))
+    here, there = log_over(scripts), log_over(scripts)
+    inside = replace(parts.writer._inside, log=SqlChanges(INSIDE, here.name))
     writer = MemoryWriter(scripts, inside)
-    writer.counted = lambda change: {each.item.scope.tenant for each in change.put}
-    new = await stored(memory("a", "tea"))
-    await writer.change(lambda ports: ports.memories.put(new), tenants={"local"})
+    writer.shared, heard, announced = here, [], []
+    writer.announced = announced.extend
+    there.elsewhere.append(heard.append)
+    await there.read()
+
+    async def work(ports: InsidePorts) -> None:
+        await ports.history.append([record("a", "tea")])
+        ports.announce(ALICE, ChangeKind.GONE, ids=["b"])
+        ports.erased.append(memory("c", "cat"))
 
     async def fails(ports: InsidePorts) -> None:
-        await ports.memories.put(new)
+        await work(ports)
         raise ValueError
 
     with pytest.raises(ValueError):
         await writer.change(fails, tenants={"local"})
-    assert await SqlCounters(scripts).current(["local", "other"]) == (1, 0)
+    await there.read()
+    assert heard == []
+    announced.clear()
+    await writer.change(work, tenants={"local"})
+    await there.read()
+    assert announced == [ChangeLine(ChangeKind.GONE, ALICE, ["b"])]
+    assert heard[0] == announced[0]
+    [events] = heard[1:]
+    assert (events.kind, events.owner_ref) == (ChangeKind.EVENTS, ALICE)
+    assert [(each["event"], each["memory_id"]) for each in events.told] == [
+        ("ADD", "a"),
+        ("FORGET", "c"),
+    ]
+    # A reader asks the history for the texts: they may have been forgotten meanwhile.
+    assert [each.get("memory") for each in events.told] == ["", None]
+
+
+async def test_what_a_change_announces_is_heard_whatever_becomes_of_it(monkeypatch):
+    """An answer that was lost, or a caller that left: it may be there."""
+    parts = parts_of(embedder=EMBEDDER)
+    announced: list[ChangeLine] = []
+    parts.writer.announced = announced.extend
+    commits = parts.writer._scripts.change
+
+    async def lost(*args, **named):
+        await commits(*args, **named)
+        raise StateError("the connection is lost")
+
+    monkeypatch.setattr(parts.writer._scripts, "change", lost)
+
+    async def work(ports: InsidePorts) -> None:
+        ports.announce(ALICE, ChangeKind.GONE)
+
+    with pytest.raises(StateError):
+        await parts.writer.change(work, tenants={"local"})
+    assert announced == [ChangeLine(ChangeKind.GONE, ALICE)]

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Any
 
 import asyncpg
 import pytest
 
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.database.postgres import open_postgres
+from recollect.memory.database.postgres.notify import PostgresBus
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.state import RedisOptions, State, state_of
 from recollect.memory.state.others import among_replicas
+from recollect.memory.state.redis import RedisBus
 from recollect.memory.util.registry import Registry
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.postgres_server import empty_database
-from tests.support.waiting import HANG_SECONDS, until
+from tests.support.waiting import until
 
 LISTENERS = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -42,7 +44,7 @@ class Place:
     async def heard(self, count: int) -> list[State]:
         """So many processes that hear each other."""
         states = [await self.join() for _ in range(count)]
-        self.tasks += [asyncio.ensure_future(each.replicas.listen()) for each in states]
+        self.tasks += [asyncio.ensure_future(each.listen()) for each in states]
         await all_hear(states)
         return states
 
@@ -87,117 +89,101 @@ async def place(request, own_redis, postgres) -> AsyncIterator[Place]:
         await asyncio.gather(*made.tasks, return_exceptions=True)
 
 
+def hears(state: State) -> list[ChangeLine]:
+    """What it hears of others from now on."""
+    heard: list[ChangeLine] = []
+    state.log.elsewhere.append(heard.append)
+    return heard
+
+
+def line(name: str, owner_ref: OwnerRef = ALICE) -> ChangeLine:
+    return ChangeLine(ChangeKind.GONE, owner_ref, [name])
+
+
 async def all_hear(states: list[State]) -> None:
-    heard: list[set[str]] = [set() for _ in states]
-    for mine, state in zip(heard, states, strict=True):
-
-        async def hear(values: Mapping[str, Any], mine: set[str] = mine) -> None:
-            mine.add(values["of"])
-
-        state.replicas.on("ready", hear)
-    names = {state.replicas.name for state in states}
+    """Wait until each reads when any other one says a word: nobody looks by itself."""
+    names = {state.log.name for state in states}
+    heard = [hears(state) for state in states]
 
     async def all_there() -> bool:
         for state in states:
-            await state.replicas.tell("ready", of=state.replicas.name)
-        found = await states[0].replicas.ask_all("anything")
-        return all(names <= mine for mine in heard) and len(found) == len(states) - 1
+            await state.log.tell([line(state.log.name)])
+        return all(
+            names - {state.log.name} <= {each.ids[0] for each in mine if each.ids}
+            for state, mine in zip(states, heard, strict=True)
+        )
 
     await until(all_there)
 
 
 async def test_all_hear_everything_in_one_order(place):
-    """What several tell at once, each hears once and as the others hear it, its own too."""
+    """What several write at once, each hears once and as the others hear it, its own too."""
     states = await place.heard(3)
-    heard: list[list[str]] = [[] for _ in states]
+    heard: list[list[ChangeLine]] = [[] for _ in states]
     for mine, state in zip(heard, states, strict=True):
-
-        async def hear(values: Mapping[str, Any], mine: list[str] = mine) -> None:
-            mine.append(values["text"])
-
-        state.replicas.on("order", hear)
-    # Some are too long for a notification of PostgreSQL.
+        await state.log.read()
+        state.log.everywhere.append(mine.append)
     await asyncio.gather(
-        *(
-            state.replicas.tell("order", text=f"{n}/{i}" + "é" * (9_000 * (i % 5 == 0)))
-            for n, state in enumerate(states)
-            for i in range(20)
-        )
+        *(state.log.tell([line(f"{n}/{i}")]) for n, state in enumerate(states) for i in range(20))
     )
-
-    async def everything() -> bool:
-        return all(len(mine) == 60 for mine in heard)
-
-    await until(everything)
+    for state in states:
+        await state.log.read()
     assert heard[0] == heard[1] == heard[2]
-    assert len(set(heard[0])) == 60
+    assert len({each.ids[0] for each in heard[0]}) == len(heard[0]) == 60
 
 
-async def test_each_of_the_others_answers(place, monkeypatch):
-    """By its name, with what its handler says; one that fails or hangs is left out."""
+async def test_what_is_told_was_heard_by_all_who_answer(place, monkeypatch):
+    """One that hangs is not waited for; it hears it when it reads again."""
     monkeypatch.setattr("recollect.memory.state.replicas.ANSWER_SECONDS", 1.0)
-    one, two, other, last = [each.replicas for each in await place.heard(4)]
-
-    async def add(values: Mapping[str, Any]) -> int:
-        return int(values["number"]) + 1
-
-    async def fail(_: Mapping[str, Any]) -> None:
-        raise StateError("no room")
-
-    async def never(_: Mapping[str, Any]) -> None:
-        await asyncio.sleep(HANG_SECONDS)
-
-    two.on("sum", add)
-    other.on("sum", fail)
-    last.on("sum", never)
-    assert await one.ask_all("sum", number=1) == {two.name: 2}
+    one, two, hangs = await place.heard(3)
+    heard, late = hears(two), hears(hangs)
+    async with hangs.log._turn:
+        await one.log.tell([line("m")])
+        assert (heard, late) == ([line("m")], [])
+    await hangs.log.read()
+    assert late == [line("m")]
 
 
-async def test_what_was_missed_is_told(place):
-    """When the connection is back after it was lost; nonsense on the channel is no loss."""
-    states = await place.heard(2)
-    gaps: list[int] = []
-    states[0].replicas.gaps.append(lambda: gaps.append(1))
-    for text in ("nonsense", "@nobody", "[]", '{"v": 1}', json.dumps({"v": 2, "from": "later"})):
+async def test_what_was_missed_is_read(place):
+    """When the connection is back after it was lost; nonsense on the channel changes nothing."""
+    one, two = await place.heard(2)
+    heard = hears(two)
+    for text in ("nonsense", "@nobody", "[]", '{"v": 2}', json.dumps({"v": 3, "from": "later"})):
         await place.say(text)
-    await all_hear(states)
-    assert not gaps
+    await one.log.tell([line("m")])
+    assert heard == [line("m")]
     await place.cut()
-    await all_hear(states)
-    await until(lambda: asyncio.sleep(0, result=gaps == [1]))
+    await SqlChanges(one.scripts, one.log.name).add([line("n")])  # and no word
+    await until(lambda: heard == [line("m"), line("n")])
 
 
-async def test_what_is_forgotten_is_heard(place):
-    """A memory, a scope, a tenant: as they were said, by another process and by oneself."""
+async def test_without_a_word_nothing_is_missed(place, monkeypatch, caplog):
+    """While what carries it is away, a write is no error; whoever asks or looks hears it."""
+    one, two = await place.heard(2)
+    heard = hears(two)
+
+    async def away(*_said: str) -> None:
+        raise StateError("nobody there")
+
+    for bus in (RedisBus, PostgresBus):
+        monkeypatch.setattr(bus, "publish", away)
+    await one.log.tell([line("m")])
+    one.log.wrote()
+    assert "are not woken" in caplog.text
+    assert heard == []
+    await two.log.fresh()
+    assert heard == [line("m")]
+    place.tasks.append(asyncio.ensure_future(two.log.run()))
+    await one.log.tell([line("n")])
+    await until(lambda: heard == [line("m"), line("n")])
+
+
+async def test_whatever_ids_a_line_names(place):
+    """A memory, a scope, a tenant: as they were told."""
     speaker, listener = await place.heard(2)
-    heard: list[tuple[OwnerRef, str | None]] = []
-    gaps: list[int] = []
-    place.tasks.append(
-        asyncio.ensure_future(
-            listener.peers.listen(lambda *said: heard.append(said), lambda: gaps.append(1))
-        )
-    )
-    await until(lambda: asyncio.sleep(0, result=gaps == [1]))
+    heard = hears(listener)
     long = "\U0001f600" * 256
     widest = Scope(tenant=long, user_id=long, agent_id=long, run_id=long)
-    said = [(ALICE, "m1"), (ALICE_WORK, None), ("ten{}ant", None), (widest, "m"), ("local", "m2")]
-    for owner_ref, memory_id in said:
-        await speaker.peers.publish(owner_ref, memory_id)
-    await listener.peers.publish(ALICE, "own")
-    await until(lambda: asyncio.sleep(0, result=len(heard) == 6))
-    assert heard == [*said, (ALICE, "own")]
-    assert gaps == [1]
-    await place.cut()
-    await until(lambda: asyncio.sleep(0, result=gaps == [1, 1]))
-
-
-async def test_no_write_is_lost(place):
-    """Writes at once are all counted, each with a number of its own; unknown keys stand at 0."""
-    one, two = [(await place.join()).peers for _ in range(2)]
-    assert await one.current(["a", "{b}"]) == (0, 0)
-    assert await one.current([]) == ()
-    first = await one.bump("a/=u")
-    assert await two.bump("a/=u") == first + 1
-    assert await one.current(["a/=u", "a"]) == (first + 1, 0)
-    seen = await asyncio.gather(*(each.bump("k") for each in (one, two) for _ in range(50)))
-    assert sorted(seen) == list(range(1, 101))
+    said = [line("m1"), line("m", ALICE_WORK), line("m", "ten{}ant"), line("m\x00", widest)]
+    await speaker.log.tell(said)
+    assert heard == said

@@ -127,7 +127,7 @@ async def test_all_parts_are_opened_and_closed(tmp_path, url):
     assert await state.jobs.put(job("j"))
     assert await state.tombstones.epoch(ALICE) == (0,)
     assert await state.ledger.spent("local", NOON.date()) == Spent()
-    assert (state.peers, state.missing, state.shared) == (None, None, False)
+    assert (state.log, state.missing, state.shared) == (None, None, False)
     await state.close()
 
 

@@ -15,32 +15,22 @@ from recollect.memory.statements.passages import Noted
 from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
-from tests.support.state import InMemoryConversations
+from tests.support.sharing import log_over
+from tests.support.state import InMemoryConversations, in_memory_scripts
 
 ALICE = Scope(tenant="local", user_id="alice")
 WORK = Scope(tenant="local", user_id="alice", agent_id="work")
 NOW = utc_now()
 
 
-class Counters:
-    """The versions of all processes."""
-
-    def __init__(self):
-        self.by_key = {}
-
-    async def current(self, keys):
-        return tuple(self.by_key.get(key, 0) for key in keys)
-
-    async def bump(self, key):
-        self.by_key[key] = self.by_key.get(key, 0) + 1
-        return self.by_key[key]
-
-
-def cache(conversations, versions=None, **more):
-    return StatementCache(
+def cache(conversations, log=None, **more):
+    found = StatementCache(
         conversations, ApproximateCounter(), made(SaidOptions, **more),
-        embedding=Embedding("e", 3), versions=versions, clock=lambda: NOW,
+        embedding=Embedding("e", 3), log=log, clock=lambda: NOW,
     )  # fmt: skip
+    if log is not None:
+        log.elsewhere.append(found.heard)
+    return found
 
 
 def turn(name, text="I live in Oslo.", scope=ALICE, days=0):
@@ -56,13 +46,34 @@ async def texts(found, scope=ALICE):
 
 async def test_another_process_is_told():
     """What one shows, the other reads again."""
-    conversations, versions = InMemoryConversations(), Counters()
-    one, other = cache(conversations, versions), cache(conversations, versions)
+    conversations, scripts = InMemoryConversations(), in_memory_scripts()
+    one, other = [cache(conversations, log_over(scripts)) for _ in range(2)]
     assert await texts(one) == await texts(other) == []
     await conversations.record(turn("a"))
     one.put(turn("a"), one.made(turn("a"), [Noted("I live in Oslo.")]))
     await one.changed(ALICE)
     assert await texts(one) == await texts(other) == ["I live in Oslo."]
+
+
+async def test_what_another_process_tells_while_it_is_read(monkeypatch):
+    """What was read is not kept: it may be what was there before."""
+    conversations, scripts = InMemoryConversations(), in_memory_scripts()
+    one, other = [cache(conversations, log_over(scripts)) for _ in range(2)]
+    reads = conversations.recent
+
+    async def meanwhile(scope, *, limit):
+        found = await reads(scope, limit=limit)
+        monkeypatch.undo()
+        await conversations.record(turn("a"))
+        await one.changed(ALICE)
+        await other._log.read()
+        return found
+
+    assert await texts(one) == await texts(other) == []
+    other.clear()
+    monkeypatch.setattr(conversations, "recent", meanwhile)
+    assert await texts(other) == []
+    assert await texts(other) == ["I live in Oslo."]
 
 
 async def test_forgetting_reads_the_statements_again():

@@ -8,6 +8,7 @@ from pathlib import Path
 from recollect.filters.aside import LastTurns
 from recollect.filters.exchange import Answer, Exchange, Manner
 from recollect.memory.model.types import Message, Scope
+from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.shared_turns import share_turns
 from tests.support.siblings import listening, meshes
 
@@ -33,14 +34,15 @@ async def test_a_title_is_recognised_by_the_other_worker(tmp_path: Path) -> None
     """As by the one that answered the turn; for another user it is a turn."""
     one, two = meshes(tmp_path)
     here, there = LastTurns(), LastTurns()
-    telling = asyncio.ensure_future(share_turns(here, one).run())
-    share_turns(there, two)
+    tasks = Tasks()
+    share_turns(here, one, tasks)
+    share_turns(there, two, tasks)
     turn = _exchange(ASKED, stream=True)
     async with asyncio.timeout(60), listening(two, one):
         here.note(turn)
         here.answered(turn, Answer(TOLD))
         while not there.tell(_exchange(TITLE)):
             await asyncio.sleep(0.01)
-    telling.cancel()
+    await tasks.join()
     assert here.tell(_exchange(TITLE))
     assert not there.tell(_exchange(TITLE, BOB))

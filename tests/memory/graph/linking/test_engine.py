@@ -53,7 +53,7 @@ async def test_an_upgraded_folder_is_built_once(memory, engine):
     """Memories from before there was a graph are linked by the first start with one."""
     await kept(memory, "User met Viktor in Tbilisi")
     await engine.close()
-    later = engine_of(store=engine.parts.store._inner, graph=in_memory_graph())
+    later = engine_of(store=engine.parts.store, graph=in_memory_graph())
     await later.graph.build()
     assert "Viktor" in await names(later)
     assert await later.graph.stale("t") == 0

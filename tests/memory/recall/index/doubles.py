@@ -9,6 +9,7 @@ from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.hot import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
+from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
 from tests.support.following import indexed
@@ -68,11 +69,14 @@ class Process:
         }
         dim = options.pop("dim", 2)
         most = options.pop("max_memories", MAX_MEMORIES)
+        log: SharedLog | None = options.pop("log", None)
         self.store = Watched(InMemoryMemories(dim=dim) if inner is None else inner)
         self.clock = Clock()
         self.hot = HotIndexes(
-            self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, **options
+            self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, elsewhere=log, **options
         )
+        if log is not None:
+            log.elsewhere.append(self.hot.heard)
         self.hot.max_memories = most
         self.indexed = indexed(self.store, self.hot)
 

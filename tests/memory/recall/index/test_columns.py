@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.columns import EXACT, Column, VectorRows
-from recollect.memory.recall.index.key import IndexKey, tenant_key
+from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.index.postings import (
     NEIGHBOURS,
     NONE,
@@ -334,15 +334,3 @@ def test_an_index_holds_all_that_its_askers_may_see(asking, owner):
     for holder in IndexKey.holding(owner):
         assert holder.scope.admits(owner)
     assert (owner_ref in IndexKey.holding(owner)) == owner_ref.scope.admits(owner)
-
-
-@given(*[st.tuples(*[HOSTILE_NAMES] * 4)] * 2)
-def test_keys_are_unambiguous(one, other):
-    """Two indexes never have one key, whatever the ids hold."""
-    tenant = "t" if one[0] is None else one[0]
-    other_tenant = "t" if other[0] is None else other[0]
-    first, second = IndexKey(tenant, *one[1:]), IndexKey(other_tenant, *other[1:])
-    assert (first.name == second.name) == (first == second)
-    assert first.name.isascii()
-    assert (tenant_key(tenant) == tenant_key(other_tenant)) == (tenant == other_tenant)
-    assert first.name != tenant_key(other_tenant)

@@ -129,7 +129,7 @@ async def test_an_id_of_another_tenant_is_another_memory():
     await process.hot.committed(WrittenChange(removed=[stored("theirs", OTHER, id="1").item]))
     assert await process.texts() == ["tea"]
     # Nor while it is built, or when what was written before is told again.
-    await process.hot.drop(ALICE.tenant)
+    await process.hot.uncertain({ALICE.tenant})
     process.store.hold()
     asking = asyncio.ensure_future(process.texts())
     await process.store.loading.wait()
@@ -164,7 +164,7 @@ async def test_too_many_memories():
     process = Process(max_memories=3)
     await process.put("1", "2", "3")
     assert await process.texts() == ["1", "2", "3"]
-    await process.hot.drop(ALICE.tenant)
+    await process.hot.uncertain({ALICE.tenant})
     await process.put("4")
     assert await process.hot.get(ALICE) is None
     loads = process.store.loads

@@ -1,74 +1,37 @@
 """Indexes of a store that other processes write to, and what was superseded in it."""
 
+import asyncio
+from unittest.mock import AsyncMock
+
 import pytest
 
-from recollect.memory.model.errors import StateError, StoreError
+from recollect.memory.database.changes import SqlChanges
+from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index.hot import FEW_SUPERSEDED
-from recollect.memory.records.writing import WrittenChange
-from tests.memory.learn.doubles import ALICE, BOB, Breaks
-from tests.memory.recall.index.doubles import Process, Spawner
-from tests.memory.recall.memories import stored
-from tests.support.folding import rows
+from tests.memory.learn.doubles import ALICE, BOB
+from tests.memory.recall.index.doubles import Process
 from tests.support.memories import InMemoryMemories
-from tests.support.versions import LocalVersions
+from tests.support.sharing import log_over
+from tests.support.state import in_memory_scripts
 
 OTHER = Scope(tenant="other", user_id="alice")
 
 
-async def test_rebuilt_when_it_is_old():
-    """With a shared store and nobody who tells of writes an index has an age, and then none."""
-    process = Process(shared=True)
-    assert await process.texts() == []
-    await process.store._inner.put([stored("from elsewhere")])
-    process.clock.now += 4
-    assert await process.texts() == []
-    process.clock.now += 2
-    assert await process.texts() == ["from elsewhere"]
-
-
-async def test_the_old_one_answers_meanwhile():
-    """With somebody to run the build nobody waits for it; it is begun once."""
-    spawner = Spawner()
-    process = Process(shared=True, spawn=spawner)
-    assert await process.texts() == []
-    await process.store._inner.put([stored("from elsewhere")])
-    process.clock.now += 6
-    process.store.hold()
-    assert [await process.texts() for _ in range(3)] == [[]] * 3
-    await process.store.loading.wait()
-    await process.put("mine")
-    assert await process.texts() == ["mine"]
-    process.store.release()
-    await spawner.done()
-    assert await process.texts() == ["from elsewhere", "mine"]
-    assert process.store.loads == 2
-
-
-async def test_a_refresh_that_fails_costs_nothing():
-    """The old one goes on answering, and it is tried again."""
-    spawner = Spawner()
-    failing = Breaks(InMemoryMemories(dim=2), "load", StoreError("gone"), times=0)
-    process = Process(failing, shared=True, spawn=spawner)
-    assert await process.texts() == []
-    await failing.put([stored("from elsewhere")])
-    process.clock.now += 6
-    failing.left = 1
-    assert await process.texts() == []
-    await spawner.done()
-    assert await process.texts() == []
-    await spawner.done()
-    assert await process.texts() == ["from elsewhere"]
-
-
-def two_processes(store=None, **options):
-    store, versions = store or InMemoryMemories(dim=2), LocalVersions()
-    return [Process(store, versions=versions, shared=True, **options) for _ in range(2)]
+def processes(count=2, most=1000):
+    """Some that share a database, each with a log of its own writes and those of others."""
+    scripts = in_memory_scripts()
+    made = []
+    for _ in range(count):
+        log = log_over(scripts)
+        store = InMemoryMemories(dim=2, scripts=scripts, writer=log.name)
+        made.append(Process(store, log=log, max_memories=most))
+    return made
 
 
 async def test_ones_own_writes_are_no_reason_to_load():
     """An index that knows all writes but one's own knows all; another one's write does count."""
-    here, there = two_processes()
+    here, there = processes()
     await here.texts()
     for text in "abc":
         await here.put(text)
@@ -82,32 +45,47 @@ async def test_ones_own_writes_are_no_reason_to_load():
 
 
 async def test_another_ones_writes_to_somebody_else_are_no_reason_to_load():
-    """Versions are counted for each user."""
-    here, there = two_processes()
+    """Each user's are read for themselves."""
+    here, there = processes()
     await here.put("tea", scope=BOB)
     await here.texts()
     await there.put("tea too", scope=BOB)
     await there.indexed.delete(BOB.tenant, ["tea"])
     await here.texts()
     assert here.store.loads == 1
-    await here.put("mine", id="1")
-    await there.texts()
-    gone = stored("theirs", OTHER, id="1").item
-    await there.hot.committed(WrittenChange(removed=[gone]))
+    await here.put("mine")
+    await there.put("theirs", scope=OTHER)
+    await there.indexed.reset(OTHER.tenant)
     assert await here.texts() == ["mine"]
     assert here.store.loads == 1
 
 
-@rows("method", ["current", "bump"])
-async def test_versions_that_cannot_be_read(method):
+async def test_what_another_one_writes_while_an_index_is_built():
+    """Whoever asks then reads it; the index that was being built is not kept."""
+    here, there = processes()
+    await here.put("old")
+    here.store.hold()
+    asking = asyncio.ensure_future(here.texts())
+    await here.store.loading.wait()
+    await there.indexed.delete(ALICE.tenant, ["old"])
+    later = asyncio.ensure_future(here.texts())
+    await asyncio.sleep(0)
+    here.store.release()
+    await asking
+    assert await later == []
+    assert await here.texts() == []
+
+
+async def test_a_log_that_cannot_be_read(monkeypatch):
     """Nobody is answered from an index that may be outdated; the caller is told."""
-    versions = Breaks(LocalVersions(), method, StateError("gone"))
-    process = Process(versions=versions)
-    with pytest.raises(StateError):
-        await (process.put("tea") if method == "bump" else process.texts())
-    if method == "current":
-        await process.put("tea")
-    assert await process.texts() == ["tea"]
+    here, _ = processes()
+    await here.put("tea")
+    assert await here.texts() == ["tea"]
+    with monkeypatch.context() as down:
+        down.setattr(SqlChanges, "after", AsyncMock(side_effect=StateError("gone")))
+        with pytest.raises(StateError):
+            await here.texts()
+    assert await here.texts() == ["tea"]
 
 
 class TestSuperseded:

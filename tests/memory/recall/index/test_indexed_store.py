@@ -56,7 +56,7 @@ from tests.support.budget import examples
 from tests.support.folding import rows
 from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
-from tests.support.versions import LocalVersions
+from tests.support.sharing import log_over
 
 HERS = IndexKey.of(ALICE)
 OTHER = Scope(tenant="other", user_id="alice")
@@ -126,14 +126,15 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
 
     async def run():
         store = InMemoryMemories(dim=2)
-        failing = Breaks(store, "", StoreError("gone"), times=0, after=True)
-        versions = LocalVersions() if two else None
-        processes = [
-            Process(failing, versions=versions, max_memories=max_memories) for _ in range(1 + two)
-        ]
+        processes = []
+        for _ in range(1 + two):
+            log = log_over(store.database) if two else None
+            mine = InMemoryMemories(dim=2, scripts=store.database, writer=log.name if log else "")
+            failing = Breaks(mine, "", StoreError("gone"), times=0, after=True)
+            processes.append((Process(failing, log=log, max_memories=max_memories), failing))
         for number, step in steps:
-            await carry_out(processes[number % len(processes)], failing, step)
-        for process in processes:
+            await carry_out(*processes[number % len(processes)], step)
+        for process, _ in processes:
             process.clock.now += 100  # those with too many are looked at again
             for scope in SCOPES:
                 expected = sorted(item.text for item in await store.list(scope, limit=None))
@@ -144,8 +145,6 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
     async def carry_out(process, failing, step):
         match step:
             case "put", number, scope, status, words:
-                # Other processes are not told where a memory was before it moved.
-                scope = SCOPES[number] if two else scope
                 # Ids are of a tenant: no two share one.
                 memory_id = f"{scope.tenant} {number}"
                 await told(process.put(words, id=memory_id, scope=scope, status=status))

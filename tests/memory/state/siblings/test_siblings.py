@@ -1,99 +1,112 @@
-"""Counters and announcements between the processes of one machine."""
+"""The log of changes, between the processes of one machine."""
 
 from __future__ import annotations
 
 import asyncio
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
-from recollect.memory.model.types import OwnerRef, Scope
-from recollect.memory.state.siblings import SiblingPeers
-from recollect.memory.state.siblings.counters import SharedCounters
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
+from recollect.memory.model.types import Scope
+from recollect.memory.state.shared_log import SharedLog
+from recollect.memory.state.siblings import SiblingReaders
 from recollect.memory.util import mesh as mesh_module
-from recollect.memory.util.siblings import Sibling
 from tests.support.siblings import listening, meshes
+from tests.support.state import in_memory_scripts
+from tests.support.waiting import until
 
 COUNT = """
 import sys
 from pathlib import Path
-from recollect.memory.state.siblings.counters import SharedCounters
-counters = SharedCounters(Path(sys.argv[1]), number=1, count=2)
+from recollect.memory.state.siblings import SiblingReaders
+from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.siblings import Sibling
+readers = SiblingReaders(Mesh(Sibling(Path(sys.argv[1]), 1, 2)))
 for _ in range(1000):
-    counters.count("alice")
-print(counters.value("alice"))
+    readers.count()
 """
 
 
-def test_what_one_counts_all_see(tmp_path):
-    """At once; a key that nobody counted is 0, and each value is that of all together."""
-    one, two = (SharedCounters.of(Sibling(tmp_path, number, 2)) for number in range(2))
-    assert one.value("alice") == 0
-    assert (one.count("alice"), two.count("alice"), one.count("alice")) == (1, 2, 3)
-    assert (two.value("alice"), two.value("bob")) == (3, 0)
-
-
-def test_they_outlive_a_process(tmp_path):
-    """A worker that starts again goes on where the dead one was: no value comes twice."""
-    first = SharedCounters.of(Sibling(tmp_path, 0, 2))
-    first.count("alice")
-    first.close()
-    assert SharedCounters.of(Sibling(tmp_path, 0, 2)).count("alice") == 2
+def test_what_one_wrote_all_know(tmp_path):
+    """At once; and a worker that starts again goes on where the dead one was."""
+    one, two = map(SiblingReaders, meshes(tmp_path))
+    seen = [two.counted()]
+    for each in (one, two, one, SiblingReaders(meshes(tmp_path)[0])):
+        each.count()
+        seen.append(two.counted())
+        assert one.counted() == two.counted()
+    assert len(set(seen)) == len(seen)
 
 
 @pytest.mark.process
 def test_two_processes_lose_no_count(tmp_path):
-    """Without a lock: each counts in cells of its own."""
-    path = tmp_path / "counters"
-    ours = SharedCounters(path, number=0, count=2)
-    other = subprocess.Popen([sys.executable, "-c", COUNT, str(path)], stdout=subprocess.PIPE)
+    """Without a lock: each counts in a cell of its own."""
+    ours = SiblingReaders(meshes(tmp_path)[0])
+    other = subprocess.Popen([sys.executable, "-c", COUNT, str(tmp_path)])
     for _ in range(1000):
-        ours.count("alice")
-    other.communicate(timeout=60)
-    assert ours.value("alice") == 2000
+        ours.count()
+    assert other.wait(timeout=60) == 0
+    assert ours.counted() == 2000
 
 
-ALICE = Scope(tenant="local", user_id="alice")
+LINE = ChangeLine(ChangeKind.GONE, Scope(tenant="local", user_id="alice"), ["m1"])
 
 
-async def test_an_announcement_has_arrived_when_it_is_published(tmp_path):
-    """At every other one, after a gap at its start; not at the sender."""
-    one, two = meshes(tmp_path)
-    heard: list[tuple[OwnerRef, str | None]] = []
-    gaps: list[Any] = []
-    peers = [SiblingPeers(mesh) for mesh in (one, two)]
-    hearing = asyncio.ensure_future(
-        peers[1].listen(lambda *said: heard.append(said), lambda: gaps.append(1))
-    )
-    await asyncio.sleep(0)
-    async with listening(two, one):
-        await peers[0].publish(ALICE, "m1")
-        await peers[0].publish("local")
-        assert heard == [(ALICE, "m1"), ("local", None)]
-        assert gaps == [1]
-    hearing.cancel()
+def sharing(folder):
+    """Two siblings on one database, their meshes, and what the second hears."""
+    scripts, made = in_memory_scripts(), meshes(folder)
+    logs = [SharedLog(scripts, SiblingReaders(mesh)) for mesh in made]
+    heard: list[ChangeLine] = []
+    logs[1].elsewhere.append(heard.append)
+    return logs, made, heard
 
 
-async def test_writes_are_counted_for_all(tmp_path):
-    """A count is seen by the others at once."""
-    one, two = map(SiblingPeers, meshes(tmp_path))
-    assert await one.bump("alice") == 1
-    assert await two.current(["alice", "bob"]) == (1, 0)
-    assert await two.current([]) == ()
+async def test_what_is_told_is_heard_when_it_returns(tmp_path):
+    """By every other one; not by the sender, whose caches know it."""
+    (one, two), (mesh, other), heard = sharing(tmp_path)
+    own: list[ChangeLine] = []
+    one.elsewhere.append(own.append)
+    async with listening(other, mesh):
+        await two.read()
+        await one.tell([LINE])
+        assert heard == [LINE]
+        await one.read()
+    assert own == []
+
+
+async def test_who_is_asked_first_looks_whether_anybody_wrote(tmp_path, monkeypatch):
+    """Without a word, and without a question to the database while nobody did."""
+    (one, two), _, heard = sharing(tmp_path)
+    await two.fresh()
+    await one.add([LINE])
+    assert heard == []
+    await two.fresh()
+    assert heard == [LINE]
+    monkeypatch.setattr(SqlChanges, "after", None)
+    await two.fresh()
+
+
+async def test_who_sleeps_is_woken(tmp_path):
+    """By the loop of the one who wrote, long before it would look by itself."""
+    (one, two), (mesh, other), heard = sharing(tmp_path)
+    async with listening(other, mesh):
+        await two.read()
+        telling = asyncio.ensure_future(one.run())
+        await one.add([LINE])
+        await until(lambda: heard == [LINE])
+        telling.cancel()
 
 
 async def test_a_silent_sibling_stops_nobody(tmp_path, monkeypatch, caplog):
-    """An announcement that one does not answer is logged; it hears it when it can."""
+    """That it does not answer is logged; it reads the line when it can."""
     monkeypatch.setattr(mesh_module, "ANSWER_SECONDS", 0.05)
-    one, two = meshes(tmp_path)
-    stuck = asyncio.Event()
-
-    async def never(_values: Any) -> None:
-        await stuck.wait()
-
-    two.on("gone", never)
-    async with listening(two, one):
-        await SiblingPeers(one).publish(ALICE)
-    assert "an announcement arrives late" in caplog.text
+    (one, two), (mesh, other), heard = sharing(tmp_path)
+    await two.read()
+    async with listening(other, mesh), two._turn:
+        await one.tell([LINE])
+        assert heard == []
+    assert "a change is heard late" in caplog.text
+    await two.fresh()
+    assert heard == [LINE]

@@ -1,4 +1,4 @@
-"""Changes that waited are told with the texts that the history still has.
+"""Changes as followers are told of them, with the texts that the history still has.
 
 A change waits for its reader, and a webhook's for its server. Meanwhile its memory may be
 forgotten, by this process or by another: then only the ids and the kind of the change are told.
@@ -6,15 +6,20 @@ forgotten, by this process or by another: then only the ids and the kind of the 
 
 from __future__ import annotations
 
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from ...model.errors import StateError
-from ...model.ports import HistoryLog
-from ...model.types import HistoryRecord, OwnerRef
+from ..model.errors import StateError
+from ..model.ports import HistoryLog
+from ..model.times import iso
+from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope, utc_now
+
+FORGET = "FORGET"
+"""A memory was erased everywhere. No text is told."""
 
 
 class ChangeDict(TypedDict):
@@ -82,6 +87,28 @@ class ChangeTexts:
         ]
 
 
+def told_of(
+    records: Iterable[HistoryRecord], erased: Iterable[MemoryItem]
+) -> list[tuple[Scope, ChangeDict]]:
+    """What is told of a change: nothing of what changed nothing, and of no earlier version."""
+    told = [(each.scope, _change(each)) for each in records if each.event is not EventKind.NONE]
+    now = iso(utc_now())
+    for item in erased:
+        if item.provenance.superseded_by is None:
+            change = ChangeDict(id=uuid.uuid4().hex, event=FORGET, memory_id=item.id, timestamp=now)
+            told.append((item.scope, _owned(change, item.scope)))
+    return told
+
+
+def without_texts(change: ChangeDict) -> ChangeDict:
+    """With the place of its texts, which a reader fills."""
+    told = change.copy()
+    if has_text(told):
+        told["memory"] = ""
+        told.pop("old_memory", None)
+    return told
+
+
 def has_text(change: Mapping[str, object]) -> bool:
     """Whether the change tells a text of its memory."""
     return "memory" in change or "old_memory" in change
@@ -101,3 +128,20 @@ def with_texts(change: ChangeDict, record: HistoryRecord | None) -> ChangeDict:
 
 def _by_id(histories: Iterable[Sequence[HistoryRecord]]) -> dict[str, HistoryRecord]:
     return {record.id: record for history in histories for record in history}
+
+
+def _change(record: HistoryRecord) -> ChangeDict:
+    change = ChangeDict(
+        id=record.id,
+        event=record.event.value,
+        memory_id=record.memory_id,
+        timestamp=iso(record.timestamp),
+    )
+    return _owned(with_texts(change, record), record.scope)
+
+
+def _owned(change: ChangeDict, scope: Scope) -> ChangeDict:
+    change["tenant"] = scope.tenant
+    for name, value in scope.ids().items():
+        change[name] = value  # type: ignore[literal-required]  # the names of `ChangeDict`
+    return change
