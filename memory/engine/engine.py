@@ -204,7 +204,7 @@ class Engine:
             self.said_rows,
             None if self.graph is None else EntityFinder(self.graph),
         )
-        self.mesh = mesh = parts.mesh
+        self.mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.log)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
@@ -259,7 +259,7 @@ class Engine:
             clock=clock,
         )
         self._compose_upkeep()
-        self.switches = Switchboard(parts.state.switches, mesh)
+        self.switches = Switchboard(parts.state.switches, parts.state.log)
         self.switches.told.append(self._switched)
 
     def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
