@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..database.changes import ChangeKind
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
 from ..model.claims import NO_CLAIMS
@@ -31,7 +30,6 @@ from ..model.types import (
     utc_now,
 )
 from ..model.usage import UNUSED, Feedback, Usage
-from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..statements.leaving import StatementLeaver
@@ -273,8 +271,6 @@ class Changes(Changing):
         # Learning that runs at this moment does not write them again.
         await ports.state.tombstones.add(tenant, ids)
         await ports.state.usage.erase(tenant, ids)
-        if 0 < len(ids) <= ANNOUNCED_SINGLY:
-            ports.announce(tenant, ChangeKind.GONE, ids=ids)
         memories = [item for item in rows.values() if item.provenance.superseded_by is None]
         await ports.history.append(
             [self._record(EventKind.DELETE, item, item, batch_of(item, now)) for item in memories]

@@ -34,6 +34,8 @@ class ChangeKind(StrEnum):
     """Everything of an owner was."""
     SAID = "said"
     """What a user said, or how it is shown, has changed."""
+    SWITCHES = "switches"
+    """What an operator turned on or off, of no owner: whether recall and learning are on."""
     EVENTS = "events"
     """What followers of changes are told."""
 

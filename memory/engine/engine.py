@@ -202,7 +202,7 @@ class Engine:
             self.said_rows,
             None if self.graph is None else EntityFinder(self.graph),
         )
-        self.mesh = mesh = parts.mesh
+        self.mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.log)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
@@ -258,7 +258,7 @@ class Engine:
             clock=clock,
         )
         self._compose_upkeep()
-        self.switches = Switchboard(parts.state.switches, mesh)
+        self.switches = Switchboard(parts.state.switches, parts.state.log)
         self.switches.told.append(self._switched)
         self._register(self.registry)
 

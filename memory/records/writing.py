@@ -85,6 +85,7 @@ class _Reads:
     """Memories that are read as another store reads them."""
 
     def __init__(self, inner: VectorStore) -> None:
+        self._inner = inner
         self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
         self.search, self.search_each = inner.search, inner.search_each
         self.load, self.count = inner.load, inner.count
@@ -106,7 +107,6 @@ class RecordingMemories(_Reads):
         self._graph = graph
         self._derive = derive
         super().__init__(inner)
-        self._put, self._delete, self._reset = inner.put, inner.delete, inner.reset
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         """Insert or replace, as of the transaction."""
@@ -114,7 +114,7 @@ class RecordingMemories(_Reads):
             memories = list(map(self._derive, memories))
         if not memories:
             return
-        await self._put(memories)
+        await self._inner.put(memories)
         self._change.put += memories
         # An earlier version is a row of its own, that never was and never will be active.
         await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
@@ -122,13 +122,13 @@ class RecordingMemories(_Reads):
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these; unknown ones are no error."""
         there = await self.get(tenant, ids) if ids else []
-        await self._delete(tenant, ids)
+        await self._inner.delete(tenant, ids)
         self._change.removed += there
         await self._mark(there)
 
     async def reset(self, tenant: str) -> None:
         """Remove all of a tenant."""
-        await self._reset(tenant)
+        await self._inner.reset(tenant)
         self._change.emptied.add(tenant)
 
     async def _mark(self, items: Sequence[MemoryItem]) -> None:

@@ -5,10 +5,11 @@ import pytest
 from recollect.memory.engine import switchboard
 from recollect.memory.engine.switchboard import Switchboard
 from recollect.memory.model.errors import StateError
-from recollect.memory.util.mesh import SiblingFailedError
 from recollect.memory.util.tasks import Tasks
 from tests.memory.state.samples import turn
 from tests.support.parts import engine_of
+from tests.support.sharing import log_over
+from tests.support.state import in_memory_scripts
 from tests.support.waiting import until
 
 
@@ -24,21 +25,6 @@ class Kept:
         if self.fails:
             raise StateError("down")
         self.values |= values
-
-
-class OneMesh:
-    """Tells another board of the same state, or fails."""
-
-    def __init__(self):
-        self.heard, self.handler = None, None
-
-    def on(self, _topic, handler):
-        self.handler = handler
-
-    async def tell(self, _topic):
-        if self.heard is None:
-            raise SiblingFailedError("worker 2 does not answer")
-        await self.heard.handler({})
 
 
 @pytest.fixture
@@ -68,19 +54,22 @@ async def test_what_cannot_be_kept_is_not_turned(kept):
     assert board.recall
 
 
-async def test_siblings_are_told(kept, caplog):
-    """At once; who does not answer is named in the log and follows later."""
-    mesh, there = OneMesh(), OneMesh()
-    other = Switchboard(kept, there)
-    board = Switchboard(kept, mesh)
+async def test_other_processes_are_told(kept):
+    """With the next line that they read, and whoever asked to be told there."""
+    scripts = in_memory_scripts()
+    logs = [log_over(scripts) for _ in range(2)]
+    board, other = (Switchboard(kept, log) for log in logs)
+    await logs[1].read()
+    told: list[bool] = []
+    other.told.append(lambda: told.append(other.learn))
     await board.turn(recall=False)
-    assert "worker 2 does not answer; it follows in a moment" in caplog.text
-    mesh.heard = there
     await board.turn(learn=False)
+    await logs[1].read()
     assert (other.recall, other.learn) == (False, False)
+    assert told == [True, False]
 
 
-async def test_other_hosts_follow(kept, monkeypatch):
+async def test_others_follow_without_a_word(kept, monkeypatch):
     """They look again and again."""
     monkeypatch.setattr(switchboard, "FOLLOW_SECONDS", 0.001)
     board, tasks = Switchboard(kept), Tasks()

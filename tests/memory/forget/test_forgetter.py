@@ -304,6 +304,13 @@ class TestCaches:
         await parts.forgetter().forget_ids("local", many)
         assert parts.told == [(ALICE, None)]
 
+    async def test_of_nothing_nobody_is_told(self):
+        """No id is not every id."""
+        parts = Parts()
+        await parts.put(memory("m", "Rome"))
+        await parts.forgetter().forget_ids("local", [])
+        assert parts.told == []
+
     async def test_other_processes_are_told(self):
         """In the transaction that erases it, without its text: whoever reads the log drops it."""
         parts, heard = Parts(), []

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 
+from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.index.port import IndexMark
 from recollect.memory.memories import writing
@@ -109,6 +110,18 @@ class LogContract(Tenancy):
         assert await log.changed_since(last, limit=9) == []
         await store.put([memory(alice)])
         assert len(await log.changed_since(last, limit=9)) == 1
+
+    async def test_other_lines_say_nothing_about_rows(self, store, scripts, log, alice):
+        """An index that knows all rows knows all, whatever else was told, and removed, since."""
+        changes = SqlChanges(scripts, "somebody")
+        await store.put([memory(alice)])
+        last = await log.last_seq()
+        await changes.add([ChangeLine(ChangeKind.SAID, alice)])
+        assert await log.last_seq() == last < await changes.last()
+        assert await log.changed_since(last, limit=9) == []
+        assert await prune_log(scripts, before=utc_now() + timedelta(days=1)) == 2
+        assert await log.last_seq() == last
+        assert await log.changed_since(last, limit=9) == []
 
     async def test_one_at_a_time_fills_an_index(self, scripts):
         """A turn ends with its time, or as its holder leaves; who has lost it notes nothing."""

@@ -145,6 +145,37 @@ async def test_what_it_announces_is_there_with_it():
     assert [each.get("memory") for each in events.told] == ["", None]
 
 
+class Shared:
+    """Notes what is done for other processes."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def wrote(self) -> None:
+        self.done.append("wrote")
+
+    async def wait(self) -> None:
+        self.done.append("wait")
+
+
+async def test_who_announces_waits_until_others_have_heard():
+    """Other writes wait for nobody; of nothing nobody is woken."""
+    parts = parts_of(embedder=EMBEDDER)
+    shared = Shared()
+    parts.writer.shared = shared  # type: ignore[assignment]
+    memories = FollowedMemories(parts.store, parts.writer)
+    await memories.delete("local", ["unknown"])
+    assert shared.done == []
+    await memories.put(await stored(memory("a", "tea")))
+    assert shared.done == ["wrote"]
+
+    async def work(ports: InsidePorts) -> None:
+        ports.announce(ALICE, ChangeKind.GONE)
+
+    await parts.writer.change(work, tenants={"local"})
+    assert shared.done == ["wrote", "wrote", "wait"]
+
+
 async def test_what_a_change_announces_is_heard_whatever_becomes_of_it(monkeypatch):
     """An answer that was lost, or a caller that left: it may be there."""
     parts = parts_of(embedder=EMBEDDER)
