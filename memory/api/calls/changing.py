@@ -217,9 +217,9 @@ class ChangingCalls(MemoryCalls):
     ) -> MemoryDict:
         """Say which memories of the same matter this one replaces; none keeps all.
 
-        It stays beside others of its matter. What is replaced is superseded; `restore` undoes that.
-        Raises NotFoundError, and InvalidInputError for memories of another scope or that do not
-        hold.
+        `replaces` are ids. It stays beside others of its matter. What is replaced is superseded;
+        `restore` undoes that. Raises NotFoundError, and InvalidInputError for memories of another
+        scope or that do not hold.
         """
         inputs.check_ids("replaces", replaces)
         owner_ref = self._view.owner_ref(**ids)

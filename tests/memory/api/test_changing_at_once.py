@@ -76,18 +76,6 @@ async def test_a_put_and_a_learner_that_ends_the_memory(seed):
 
 
 @SEEDS
-async def test_a_repeated_job_after_a_put(seed):
-    """A job that is applied again does not undo what was put since."""
-    one, plain = process(seed)
-    await keep(plain)
-    learned = await one.learn()
-    *said, _ = await at_once(one.put(1), one.put(2), one.learn())
-    assert await texts(plain) == sorted([FIRST, learned, *said])
-    chain = await check_chain(plain)
-    assert chain[-1] in said
-
-
-@SEEDS
 async def test_a_put_and_a_deletion(seed):
     """The memory is gone in either order, and its history says both, if the put came first."""
     one, plain = process(seed)
