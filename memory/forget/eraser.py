@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from ..model.graph import graph_owner
 from ..model.owner import owning_tenant
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
@@ -69,7 +68,6 @@ class Eraser:
         self._tally.history += await self._erase_history(target.tenant, target.ids)
         named = target.ids | target.said.passages
         self._tally.usage += await self._erase_usage(target.tenant, named)
-        await self._unlink(target.tenant, target.ids)
         self._tally.ids |= target.said.passages
         for scope in target.scopes:
             await self._state.jobs.drop_answers(scope)
@@ -118,9 +116,6 @@ class Eraser:
             await self._state.usage.reset(owner_ref)
             await self._ports.history.reset(owner_ref)
             await self._ports.memories.reset(owner_ref)
-        if (graph := self._ports.graph) is not None:
-            self._tally.entities += (await graph.counts(owner_ref))["entities"]
-            self._tally.links += await graph.erase(owner_ref)
 
     async def _erase_blocks(self, owner_ref: OwnerRef) -> int:
         """Erase working blocks, and what an owner attached to others or others to it."""
@@ -150,32 +145,19 @@ class Eraser:
         self._tally.usage += await self._erase_usage(tenant, ids)
         for page in pages(sorted(ids), PAGE):
             await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, page)
+            await self._count_links(tenant, page)
             await self._ports.memories.delete(tenant, page)
-        await self._unlink(tenant, ids)
         versions = {item.id for item in rows if is_version(item)}
         self._tally.versions += len(versions)
         self._tally.memories += len(ids - versions)
         self._tally.ids |= ids
 
-    async def _unlink(self, tenant: str, ids: Collection[str]) -> None:
-        """Drop what these memories said of entities, and count those that are no more."""
-        if (graph := self._ports.graph) is None:
-            return
-        for page in pages(sorted(ids), PAGE):
-            links = [one for one in (await graph.links_of(tenant, page)).values() if one.mentions]
-            await graph.unlink(tenant, page)
-            self._tally.links += len(links)
-            for owner in {graph_owner(one.scope) for one in links}:
-                spoken = {
-                    mention.entity_id
-                    for one in links
-                    for mention in one.mentions
-                    if graph_owner(one.scope) == owner
-                }
-                left = await graph.entities(
-                    owner, ids=sorted(spoken), apart=True, limit=len(spoken)
-                )
-                self._tally.entities += len(spoken) - len(left)
+    async def _count_links(self, tenant: str, ids: Collection[str]) -> None:
+        """Count what these memories say of entities, and the entities that will be no more."""
+        if (graph := self._ports.graph) is not None:
+            links, entities = await graph.held_by(tenant, ids)
+            self._tally.links += links
+            self._tally.entities += entities
 
     async def _erase_usage(self, tenant: str, ids: Collection[str]) -> int:
         erased = 0

@@ -48,6 +48,7 @@ class ForwardingStore(ABC):
     count = _forwarded(VectorStore.count)
     scan = _forwarded(VectorStore.scan)
     walk = _forwarded(VectorStore.walk)
+    unlinked = _forwarded(VectorStore.unlinked)
     tally = _forwarded(VectorStore.tally)
     delete = _forwarded(VectorStore.delete)
     reset = _forwarded(VectorStore.reset)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any
 
+from ..database.graph.again import UNLINKED
 from ..database.scripts import Row
 from ..model.times import to_ms
 from ..model.types import MemoryItem, StoredMemory
@@ -70,6 +71,13 @@ class MemoryReader:
         page = asked.copied()
         add_after(page, after)
         return await self._items(page, f"ORDER BY id LIMIT {limit}")
+
+    async def unlinked(self, limit: int) -> list[MemoryItem]:
+        """Those that are to be linked, an owner's together, oldest first."""
+        asked = AskedRows()
+        asked.add(UNLINKED)
+        order = f"ORDER BY owner, created_at, id LIMIT {limit}"
+        return await self._items(asked, order, few=limit <= FEW_ROWS)
 
     async def named(self, tenant: str, ids: Collection[str]) -> list[MemoryItem]:
         """Those of a tenant with these ids."""

@@ -187,6 +187,10 @@ class SqlMemories:
         self._scripts.check_open()
         return await self._reader.items(owned(owner_ref), after=after, limit=limit)
 
+    async def unlinked(self, *, limit: int) -> builtins.list[MemoryItem]:
+        self._scripts.check_open()
+        return await self._reader.unlinked(limit)
+
     async def tally(
         self,
         owner_ref: OwnerRef | None,

@@ -39,8 +39,6 @@ class WrittenChange:
     records: list[HistoryRecord] = field(default_factory=list)
     moment: int = 0
     """What `MemoryWriter.moment` was before it; see `ChangeTexts`."""
-    marks: dict[str, int] = field(default_factory=dict)
-    """The graph's mark of each memory that was written or removed."""
     counts: dict[str, int] = field(default_factory=dict)
     """Counters of writes that it raised, where replicas read them."""
 
@@ -54,7 +52,6 @@ class WrittenChange:
         self.removed.clear()
         self.emptied.clear()
         self.records.clear()
-        self.marks.clear()
         self.counts.clear()
 
 
@@ -71,16 +68,9 @@ class Follower(Protocol):
 class RecordingMemories(ForwardingStore):
     """The memories within a transaction: it is noted what is done to them."""
 
-    def __init__(
-        self,
-        inner: VectorStore,
-        change: WrittenChange,
-        graph: GraphStore | None,
-        derive: Derive | None,
-    ) -> None:
+    def __init__(self, inner: VectorStore, change: WrittenChange, derive: Derive | None) -> None:
         self._inner = inner
         self._change = change
-        self._graph = graph
         self._derive = derive
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
@@ -90,23 +80,15 @@ class RecordingMemories(ForwardingStore):
             return
         await self._inner.put(memories)
         self._change.put += memories
-        # An earlier version is a row of its own, that never was and never will be active.
-        await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         there = await self._inner.get(tenant, ids) if ids else []
         await self._inner.delete(tenant, ids)
         self._change.removed += there
-        await self._mark(there)
 
     async def reset(self, tenant: str) -> None:
         await self._inner.reset(tenant)
         self._change.emptied.add(tenant)
-
-    async def _mark(self, items: Sequence[MemoryItem]) -> None:
-        if self._graph is not None and items:
-            number = await self._graph.mark({item.id: item.scope for item in items})
-            self._change.marks |= {item.id: number for item in items}
 
     @property
     def _store(self) -> VectorStore:
@@ -221,7 +203,7 @@ class MemoryWriter:
 
     def _noting(self, change: WrittenChange) -> InsidePorts:
         inside = self._inside
-        memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
+        memories = RecordingMemories(inside.memories, change, self.derive)
         return replace(inside, memories=memories, history=RecordingHistory(inside.history, change))
 
 
