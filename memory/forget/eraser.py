@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from ..model.graph import graph_owner
 from ..model.owner import owning_tenant
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
@@ -112,6 +113,9 @@ class Eraser:
         await self._state.attachments.erase(owner_ref)
         if isinstance(owner_ref, Scope):
             self._tally.history += await self._ports.history.erase_scope(owner_ref)
+            if (graph := self._ports.graph) is not None:
+                # Nothing is to be linked again of whom nothing is left.
+                await graph.disturb(graph_owner(owner_ref))
         else:
             await self._state.usage.reset(owner_ref)
             await self._ports.history.reset(owner_ref)

@@ -47,6 +47,18 @@ async def test_the_receipt_of_a_forget_counts_links_and_entities(engine, memory)
     await engine.close()
 
 
+async def test_nobody_is_to_be_linked_again_of_whom_nothing_is_left(engine, memory):
+    """Also if a process died while it linked all, of memories that speak of nobody."""
+    await kept(memory, "likes tea")
+    await engine.graph.settled()
+    await engine.graph.store.begin(SCOPE)
+    assert (await engine.graph.store.counts("t"))["marks"] == 1
+    await engine.forgetter.forget_scope(SCOPE)
+    counts = await engine.graph.store.counts("t")
+    assert counts == dict.fromkeys(counts, 0)
+    await engine.close()
+
+
 async def test_what_was_written_without_a_graph_is_linked_once_there_is_one():
     """Memories from before are linked by the first start with a graph."""
     without = engine_of(graph=None)
