@@ -167,7 +167,7 @@ class EntityGraph:
         with self._answering() as graph:
             new = one.entity.id != other.entity.id and await graph.store.merge(entry)
             if new:
-                await graph.changed(entry.owner)
+                graph.changed()
         [joined, *_] = await self._existing(scope, "entity", one.entity.id)
         result = JoinedDict(entity=entity_dict(joined), already=not new)
         if new:
@@ -216,7 +216,7 @@ class EntityGraph:
             owner = found[0].owner
             undone = await graph.store.undo_merge(owner.tenant, merge_id, at=utc_now())
             if undone is not None:
-                await graph.changed(owner)
+                graph.changed()
         [shown] = await self._entries(owner_ref, [undone or found[0]])
         return PartedDict(merge=shown, already=undone is None)
 
@@ -244,7 +244,6 @@ class EntityGraph:
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         with self._answering() as graph:
             counts = await graph.store.counts(owner_ref)
-            stale = await graph.stale(owner_ref)
         return GraphCheckDict(
             entities=counts["entities"],
             mentions=counts["mentions"],
@@ -252,7 +251,7 @@ class EntityGraph:
             merges=counts["merges"],
             marks=counts["marks"],
             orphans=counts["orphans"],
-            stale=stale,
+            stale=counts["stale"],
         )
 
     @contextmanager

@@ -126,7 +126,7 @@ class GraphCheckDict(TypedDict):
     relations: int
     merges: int
     marks: int
-    """Memories that changed and are not read again yet."""
+    """What waits to be read: memories that changed, and owners of whom all are read again."""
     orphans: int
     """Entities, relations and merges that no memory holds up: always 0."""
     stale: int

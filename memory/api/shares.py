@@ -151,6 +151,9 @@ class MemoryShares:
 
         Its owner may, and whoever it is attached to.
         """
+        if not to:
+            # Whose it is counts first: of somebody else's memory nobody is told more.
+            await self.of(memory_id, **ids)
         named = share_target(to)
         owner_ref = self._view.owner_ref(**ids)
         target = self._view.scope(**named)

@@ -283,18 +283,6 @@ GRAPH_TABLES = """
     ) WITHOUT ROWID;
     CREATE INDEX graph_entities_root ON graph_entities (tenant, root);
 
-    CREATE TABLE graph_memories (
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        owner TEXT NOT NULL,
-        version INTEGER NOT NULL,
-        created_at INTEGER NOT NULL,
-        PRIMARY KEY (tenant, memory_id)
-    ) WITHOUT ROWID;
-    CREATE INDEX graph_memories_latest ON graph_memories (owner, created_at, memory_id);
-    CREATE INDEX graph_memories_whose ON graph_memories (tenant, user_id);
-
     -- The scope is the memory's; the owner, a digest, that of the entity.
     CREATE TABLE graph_mentions (
         tenant TEXT NOT NULL,
@@ -345,15 +333,15 @@ GRAPH_TABLES = """
     CREATE INDEX graph_merges_kept ON graph_merges (tenant, kept);
     CREATE INDEX graph_merges_gone ON graph_merges (tenant, gone);
 
-    -- Memories that are about to change, or have changed and were not read again.
-    CREATE TABLE graph_marks (
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
-        number INTEGER NOT NULL,
+    -- Owners all of whose memories are to be linked again: `version` counts what disturbed them,
+    -- `fold` is who does it.
+    CREATE TABLE graph_again (
+        owner TEXT PRIMARY KEY,
         tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        user_id TEXT, agent_id TEXT, run_id TEXT
-    );
-    CREATE INDEX graph_marks_of ON graph_marks (tenant, memory_id);
+        user_id TEXT, agent_id TEXT, run_id TEXT,
+        version INTEGER NOT NULL,
+        fold TEXT NOT NULL
+    ) WITHOUT ROWID;
 
     -- By which reader the graph was built, and how far.
     CREATE TABLE graph_notes (
@@ -384,7 +372,7 @@ MEMORY_TABLES = """
         access_count INTEGER NOT NULL,
         importance REAL NOT NULL,
         version INTEGER NOT NULL,
-        -- The version that the graph was told.
+        -- The version that was linked; less than 0 if it was written since, 0 if it has no links.
         linked_version INTEGER NOT NULL DEFAULT 0,
         hash TEXT NOT NULL,
         source TEXT NOT NULL,
@@ -403,6 +391,9 @@ MEMORY_TABLES = """
     CREATE INDEX memories_of_agent ON memories (tenant, agent_id) WHERE agent_id != '';
     CREATE INDEX memories_of_run ON memories (tenant, run_id) WHERE run_id != '';
     CREATE INDEX memories_named ON memories (id);
+    CREATE INDEX memories_unlinked ON memories (owner, created_at, id)
+        WHERE status = 'active' AND linked_version < version;
+    CREATE INDEX memories_linked ON memories (owner, created_at, id) WHERE linked_version != 0;
 
     -- Little-endian float32. Other embedders than the one in `notes` are about to take its place.
     CREATE TABLE memory_vectors (

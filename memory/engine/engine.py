@@ -397,8 +397,6 @@ class Engine:
         warm = self.recaller.indexes.derived
         self.falling = Falling(self.parts, self.forgetter, warm=warm)
         self.parts.writer.followers.append(self.falling)
-        if self.graph is not None:
-            self.bus.emptied.append(self.graph.forgotten)
 
     @property
     def learns(self) -> bool:

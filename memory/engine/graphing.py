@@ -18,17 +18,20 @@ def graph_of(
     """The graph of the memories; None if none is kept."""
     if parts.graph is None:
         return None
-    return Graph(
-        parts.graph, parts.store, writer, bulk=bulk, pause=pause, shared=parts.state.shared
-    )
+    return Graph(parts.graph, parts.store, writer, bulk=bulk, pause=pause)
 
 
 async def following(graph: Graph, *, leads: bool) -> None:
     """Look after what was left, until cancelled; whoever leads builds the graph if it must be."""
     graph.followed, built = True, not leads
-    while True:
-        await guarded(graph.look)
-        if not built and graph.trouble is None:
-            await guarded(graph.build)
+
+    async def look() -> None:
+        nonlocal built
+        graph.look()
+        if not built:
+            await graph.build()
             built = True
+
+    while True:
+        await guarded(look)
         await asyncio.sleep(LOOK_SECONDS)

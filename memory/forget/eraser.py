@@ -121,13 +121,13 @@ class Eraser:
         await self._state.attachments.erase(owner_ref)
         if isinstance(owner_ref, Scope):
             self._counts["history"] += await self._ports.history.erase_scope(owner_ref)
+            if (graph := self._ports.graph) is not None:
+                # Nothing is to be linked again of whom nothing is left.
+                await graph.disturb(graph_owner(owner_ref))
         else:
             await self._state.usage.reset(owner_ref)
             await self._ports.history.reset(owner_ref)
             await self._ports.memories.reset(owner_ref)
-        if (graph := self._ports.graph) is not None:
-            self._counts["entities"] += (await graph.counts(owner_ref))["entities"]
-            self._counts["links"] += await graph.erase(owner_ref)
 
     async def _erase_rows(
         self, tenant: str, rows: Collection[MemoryItem], named: Iterable[str] = ()
@@ -145,25 +145,12 @@ class Eraser:
         counts["history"] += await self._ports.history.erase(tenant, ids)
         counts["usage"] += await self._state.usage.erase(tenant, ids)
         await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
+        if (graph := self._ports.graph) is not None:
+            # Before they are deleted, which takes their links along.
+            links, entities = await graph.held_by(tenant, ids)
+            counts["links"] += links
+            counts["entities"] += entities
         await self._ports.memories.delete(tenant, ids)
-        await self._unlink(tenant, ids)
         versions = sum(map(is_version, rows))
         counts["versions"] += versions
         counts["memories"] += len(rows) - versions
-
-    async def _unlink(self, tenant: str, ids: Sequence[str]) -> None:
-        """Drop what these memories said of entities, and count those that are no more."""
-        if (graph := self._ports.graph) is None:
-            return
-        links = [one for one in (await graph.links_of(tenant, ids)).values() if one.mentions]
-        await graph.unlink(tenant, ids)
-        self._counts["links"] += len(links)
-        for owner in {graph_owner(one.scope) for one in links}:
-            spoken = {
-                mention.entity_id
-                for one in links
-                for mention in one.mentions
-                if graph_owner(one.scope) == owner
-            }
-            left = await graph.entities(owner, ids=sorted(spoken), apart=True, limit=len(spoken))
-            self._counts["entities"] += len(spoken) - len(left)

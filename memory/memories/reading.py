@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..database.graph.again import UNLINKED
 from ..database.scripts import FEW_ROWS, Row
 from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory
@@ -76,6 +77,13 @@ class MemoryReader:
         page = asked.copied()
         add_after(page, after)
         return await self._items(page, f"ORDER BY id LIMIT {limit}")
+
+    async def unlinked(self, limit: int) -> list[MemoryItem]:
+        """Those that are to be linked, an owner's together, oldest first."""
+        asked = AskedRows(None)
+        asked.add(UNLINKED)
+        order = f"ORDER BY owner, created_at, id LIMIT {limit}"
+        return await self._items(asked, order, few=limit <= FEW_ROWS)
 
     async def named(self, tenant: str, ids: Collection[str]) -> list[MemoryItem]:
         """Those of a tenant with these ids."""

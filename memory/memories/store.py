@@ -194,6 +194,9 @@ class SqlMemories:
     ) -> builtins.list[MemoryItem]:
         return await self._reader.items(owned(owner_ref), after=after, limit=limit)
 
+    async def unlinked(self, *, limit: int) -> builtins.list[MemoryItem]:
+        return await self._reader.unlinked(limit)
+
     async def tally(
         self,
         owner_ref: OwnerRef | None,

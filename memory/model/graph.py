@@ -107,14 +107,25 @@ class MemoryLinks:
     memory_id: str
     scope: Scope
     """The memory's own: what a reader may see is decided by it."""
-    version: int
-    """`MemoryItem.version` that was read."""
-    created_at: datetime
-    """When the memory was created: memories are linked in the order of (`created_at`, id)."""
     mentions: tuple[EntityMention, ...] = ()
     relations: tuple[EntityRelation, ...] = ()
     merges: tuple[EntityMerge, ...] = ()
     """That two entities are one, by its words ("my sister Anna")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refold:
+    """That all memories of one owner are being linked again."""
+
+    owner: Scope
+    fold: str
+    """Its name, and that of no other."""
+    version: int
+    """What had disturbed the owner when it began."""
+
+
+ReadVersion = tuple[int, str, Scope]
+"""The version of a memory that was read, the hash of its text, and its scope."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,41 +164,46 @@ class GraphStore(Protocol):
     entities are seen as the one that was kept.
     """
 
-    async def mark(self, memories: Mapping[str, Scope]) -> int:
-        """Note durably that these memories (by id) are about to change, before they do.
-
-        Returns the number of these marks, for `link` and `unlink`.
-        """
-
-    async def marked(self, *, limit: int) -> dict[str, Scope]:
-        """Memories that were marked and neither linked nor unlinked since, oldest first."""
-
     async def link(
-        self,
-        links: Sequence[MemoryLinks],
-        entities: Sequence[Entity],
-        *,
-        marks: Collection[int] | None = None,
+        self, links: Sequence[MemoryLinks], entities: Sequence[Entity]
     ) -> frozenset[str]:
         """Keep what these memories say, in place of what was kept of them, and new entities.
 
-        In one transaction: the marks of the memories are removed (those with the numbers `marks`;
-        None: all), and entities that nothing speaks of any more, with the merges that name them.
-        Entities with known ids take the kind and `created_at` that are given. A memory's merge that
-        is kept already stays as it is; one of two that were parted before is kept as undone.
+        In one transaction: entities that nothing speaks of any more go, with the merges that name
+        them. Entities with known ids take the kind and `created_at` that are given. A memory's
+        merge that is kept already stays as it is; one of two that were parted before is kept as
+        undone.
 
-        Returns the memories that were left as they were, with their marks: they name an entity that
-        is neither kept nor given, perhaps because it was forgotten meanwhile, or is of another
-        owner. They are to be read again.
+        Returns the memories that were left as they were: they name an entity that is neither kept
+        nor given, or is of another owner.
         """
 
-    async def unlink(
-        self, tenant: str, memory_ids: Collection[str], *, marks: Collection[int] | None = None
-    ) -> int:
-        """Drop what these memories say, and what hung on them alone; how many of them said any.
+    async def claim(self, tenant: str, read: Mapping[str, ReadVersion]) -> dict[str, bool]:
+        """Note that these memories are linked as they were read, within the transaction of `link`.
 
-        Their marks go too, as in `link`. Nothing of it remains in a file.
+        Those that still are as they were read, each with whether it was to be linked.
         """
+
+    async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
+        """`created_at` and id of the newest memory of a graph's owner that has been linked."""
+
+    async def disturb(self, owner: Scope) -> None:
+        """Note that all memories of a graph's owner are to be linked again."""
+
+    async def come_between(self, owner: Scope) -> None:
+        """Note that whoever is linking all of an owner again is to do so once more."""
+
+    async def disturbed(self, *, limit: int) -> list[Scope]:
+        """The owners all of whose memories are to be linked again."""
+
+    async def begin(self, owner: Scope) -> Refold:
+        """Begin to link all of an owner again: whoever was about it does not go on."""
+
+    async def goes_on(self, refold: Refold) -> bool:
+        """Whether nobody began it since."""
+
+    async def end(self, refold: Refold) -> bool:
+        """All are linked again; False if somebody disturbed it, or began since: they are not."""
 
     async def resolve(
         self, owner: Scope, keys: Collection[str], *, limit: int = 200
@@ -218,7 +234,7 @@ class GraphStore(Protocol):
         """
 
     async def links_of(self, tenant: str, memory_ids: Collection[str]) -> dict[str, MemoryLinks]:
-        """What these memories say; those without links are left out."""
+        """What these memories say; those that speak of nothing are left out."""
 
     async def memories_of(
         self,
@@ -268,7 +284,7 @@ class GraphStore(Protocol):
         """Note that two entities are one; False if they are already.
 
         Also False if this entry is there already, or if the two were parted before and it is not a
-        person who joins them again. It stays as long as both are spoken of.
+        person who joins them again. It stays as long as both are spoken of, and disturbs the owner.
 
         Raises:
             NotFoundError: the owner has no such entity.
@@ -294,11 +310,8 @@ class GraphStore(Protocol):
         it was undone before.
         """
 
-    async def linked(self, owner_ref: OwnerRef) -> dict[str, int]:
-        """The version that was linked, of each memory of a scope or a tenant."""
-
-    async def latest(self, owner: Scope) -> tuple[datetime, str] | None:
-        """`created_at` and id of the newest linked memory of a graph's owner."""
+    async def held_by(self, tenant: str, memory_ids: Collection[str]) -> tuple[int, int]:
+        """How many of these memories speak of anything, and of how many entities they alone do."""
 
     async def founded(self, owner: Scope) -> dict[str, tuple[EntityKind, datetime]]:
         """`kind` and `created_at` of all entities of a graph's owner, by id."""
@@ -310,16 +323,13 @@ class GraphStore(Protocol):
         """Keep it, or None of it: how far a rebuild got, and by which reader."""
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
-        """``entities``, ``mentions``, ``relations``, ``merges``, ``marks``, ``orphans``.
+        """``entities``, ``mentions``, ``relations``, ``merges``, ``stale``, ``marks``, ``orphans``.
+
+        Stale are the memories that are to be linked; marks are these and the owners of whom all
+        memories are.
 
         An orphan is an entity without a mention, a mention or a relation with an end that is not
         there, or a merge of such: always 0.
-        """
-
-    async def erase(self, owner_ref: OwnerRef) -> int:
-        """Drop all that the memories of a scope or a tenant say; how many memories.
-
-        Nothing of it remains in a file.
         """
 
     async def ping(self) -> None:

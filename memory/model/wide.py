@@ -94,6 +94,12 @@ class WideReads(Protocol):
     async def walk(self, owner_ref: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
         """The same without vectors."""
 
+    async def unlinked(self, *, limit: int) -> list[MemoryItem]:
+        """Active memories of all tenants that the graph has not read in their present version.
+
+        Those of one owner stand together, oldest first.
+        """
+
     async def tally(
         self,
         owner_ref: OwnerRef | None,

@@ -40,8 +40,6 @@ class WrittenChange:
     records: list[HistoryRecord] = field(default_factory=list)
     moment: int = 0
     """What `MemoryWriter.moment` was before it; see `ChangeTexts`."""
-    marks: dict[str, int] = field(default_factory=dict)
-    """The graph's mark of each memory that was written or removed."""
     erased: list[MemoryItem] = field(default_factory=list)
     """Memories that were erased everywhere, as they were."""
     lines: list[ChangeLine] = field(default_factory=list)
@@ -65,7 +63,6 @@ class WrittenChange:
         self.removed.clear()
         self.emptied.clear()
         self.records.clear()
-        self.marks.clear()
         self.erased.clear()
         self.lines.clear()
         self._events = None
@@ -88,7 +85,7 @@ class _Reads:
         self._inner = inner
         self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
         self.search, self.search_each = inner.search, inner.search_each
-        self.load, self.count = inner.load, inner.count
+        self.load, self.count, self.unlinked = inner.load, inner.count, inner.unlinked
         self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
         self.ping, self.close = inner.ping, inner.close
 
@@ -96,15 +93,8 @@ class _Reads:
 class RecordingMemories(_Reads):
     """The memories within a transaction: it is noted what is done to them."""
 
-    def __init__(
-        self,
-        inner: VectorStore,
-        change: WrittenChange,
-        graph: GraphStore | None,
-        derive: Derive | None,
-    ) -> None:
+    def __init__(self, inner: VectorStore, change: WrittenChange, derive: Derive | None) -> None:
         self._change = change
-        self._graph = graph
         self._derive = derive
         super().__init__(inner)
 
@@ -116,25 +106,17 @@ class RecordingMemories(_Reads):
             return
         await self._inner.put(memories)
         self._change.put += memories
-        # An earlier version is a row of its own, that never was and never will be active.
-        await self._mark([m.item for m in memories if m.item.provenance.superseded_by is None])
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these; unknown ones are no error."""
         there = await self.get(tenant, ids) if ids else []
         await self._inner.delete(tenant, ids)
         self._change.removed += there
-        await self._mark(there)
 
     async def reset(self, tenant: str) -> None:
         """Remove all of a tenant."""
         await self._inner.reset(tenant)
         self._change.emptied.add(tenant)
-
-    async def _mark(self, items: Sequence[MemoryItem]) -> None:
-        if self._graph is not None and items:
-            number = await self._graph.mark({item.id: item.scope for item in items})
-            self._change.marks |= {item.id: number for item in items}
 
 
 class RecordingHistory:
@@ -265,7 +247,7 @@ class MemoryWriter:
 
     def _noting(self, change: WrittenChange) -> InsidePorts:
         inside = self._inside
-        memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
+        memories = RecordingMemories(inside.memories, change, self.derive)
         return replace(
             inside,
             memories=memories,

@@ -171,7 +171,7 @@ class Composed:
         """Return when the product waits for something to come in, and nothing is left to be done."""
         graph = self.engine.graph
         self._wait_until_idle()
-        while graph is not None and (len(graph._due) or graph._tasks):
+        while graph is not None and (graph.waiting or graph._tasks):
             self.run(graph.settled())  # it would wait for further writes, by the clock
             self._wait_until_idle()
 

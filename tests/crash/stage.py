@@ -20,7 +20,6 @@ from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.forget import eraser
-from recollect.memory.graph.linking import graph
 from recollect.memory.index import follower
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import LearnOptions
@@ -43,7 +42,6 @@ WORKERS = 2
 CONSTANTS = (
     (opening, "FEW", 0),
     (follower, "_TURN_SECONDS", 1.0),
-    (graph, "GRACE_SECONDS", 1.0),
     (eraser, "MOST_ROWS", 1),
 )
 """An index is filled however few memories there are, a scope forgotten in several transactions, and
@@ -227,8 +225,8 @@ class Stage:
         assert kept is not None
 
         async def done() -> bool:
-            await links.look()
+            links.look()
             await links.settled()
-            return links.trouble is None and not await kept.marked(limit=1)
+            return links.trouble is None and not (await kept.counts())["marks"]
 
         await self.until(done)

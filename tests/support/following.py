@@ -13,7 +13,7 @@ from tests.support.state import in_memory_state
 
 def writer_of(store: Any, *followers: Any, **ports: Any) -> MemoryWriter:
     """What writes to this store; in memory nothing waits, so it is used within transactions."""
-    scripts = in_memory_state().scripts
+    scripts = getattr(store, "database", None) or in_memory_state().scripts
     chosen: dict[str, Any] = {"state": None, "history": SqlHistory(scripts), "graph": None}
     writer = MemoryWriter(scripts, InsidePorts(memories=store, **(chosen | ports)))
     writer.followers += followers

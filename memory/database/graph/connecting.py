@@ -40,7 +40,7 @@ def aliases(scope: Scope, memory_ids: Collection[str]) -> Script[dict[str, froze
 
 
 def connected(
-    scope: Scope, memory_ids: Collection[str], limit: int, most_spread: int
+    scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
 ) -> Script[list[ConnectedMemory]]:
     """Memories one step from these."""
     spoken = yield from _spoken_of(scope, memory_ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...model.types import OwnerRef
 from ..rows import named
 from ..scripts import Script, SqlStatement
+from .again import unlinked
 from .rows import seeing, seen
 
 _NO_ENTITY = (
@@ -25,16 +26,18 @@ _SILENT = (
 )
 
 
-def counts(owner_ref: OwnerRef | None) -> Script[dict[str, int]]:
+def counts(owner_ref: OwnerRef | None = None) -> Script[dict[str, int]]:
     """All figures, of an owner or of everything."""
     found = {}
-    for name, table, what in (
-        ("mentions", "graph_mentions", "count(*)"),
-        ("relations", "graph_relations", "count(*)"),
-        ("marks", "graph_marks", "count(DISTINCT o.memory_id)"),
+    for name, table in (
+        ("mentions", "graph_mentions"),
+        ("relations", "graph_relations"),
+        ("marks", "graph_again"),
     ):
-        sql = f"SELECT {what} FROM {table} o WHERE"  # noqa: S608 - constants
+        sql = f"SELECT count(*) FROM {table} o WHERE"  # noqa: S608 - constants
         found[name] = yield from _count(sql, owner_ref)
+    found["stale"] = yield from unlinked(owner_ref)
+    found["marks"] += found["stale"]
     sql = (
         "SELECT count(*) FROM (SELECT DISTINCT e.tenant, e.root FROM graph_mentions o "
         "JOIN graph_entities e ON e.tenant = o.tenant AND e.id = o.entity_id WHERE"

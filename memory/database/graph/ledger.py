@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 
 from ...model.errors import NotFoundError
 from ...model.graph import EntityMerge, MemoryLinks
+from ...model.times import to_ms
 from ..rows import owner_key
 from ..scripts import Script, SqlStatement
+from .again import disturb
 from .merging import roots
 from .rows import MERGE, merge_from, merge_row, merge_rows
 
@@ -43,37 +46,39 @@ _PAIR = ("kept", "gone")
 _ENTRY = "tenant = :tenant AND id = :id"
 
 
-def merge(entry: EntityMerge) -> Script[bool]:
-    """Join two entities. Raises NotFoundError."""
-    tenant, ends = entry.owner.tenant, [entry.kept, entry.gone]
-    row = merge_row(entry)
+def merge(merge: EntityMerge) -> Script[bool]:
+    """Join two entities; others may be meant elsewhere now. Raises NotFoundError."""
+    tenant, ends = merge.owner.tenant, [merge.kept, merge.gone]
+    row = merge_row(merge)
     found = yield SqlStatement(
         "SELECT id, root FROM graph_entities "
         "WHERE tenant = :tenant AND owner = :owner AND id IN :ids[]",
-        {"tenant": tenant, "owner": owner_key(entry.owner), "ids": ends},
+        {"tenant": tenant, "owner": owner_key(merge.owner), "ids": ends},
     )
     root = {str(entity_id): str(its) for entity_id, its in found}
     if not root.keys() >= set(ends):
         raise NotFoundError("the owner has no such entity")
-    if root[entry.kept] == root[entry.gone]:
+    if root[merge.kept] == root[merge.gone]:
         return False
-    if entry.by != PERSON and frozenset(ends) in (yield from _parted(tenant, ends)):
+    if merge.by != PERSON and frozenset(ends) in (yield from _parted(tenant, ends)):
         return False
-    if (yield from _entry(tenant, entry.id)) is not None:
+    if (yield from _entry(tenant, merge.id)) is not None:
         return False
     yield SqlStatement(_KEEP, row)
     yield from regroup(tenant, (yield from together(tenant, ends)))
+    yield from disturb(merge.owner)
     return True
 
 
-def undo(tenant: str, merge_id: str, at_ms: int) -> Script[EntityMerge | None]:
+def undo_merge(tenant: str, merge_id: str, *, at: datetime) -> Script[EntityMerge | None]:
     """Part what an entry of the ledger joined."""
     entry = yield from _entry(tenant, merge_id)
     if entry is None or entry.undone_at is not None:
         return None
     ends = {"kept": entry.kept, "gone": entry.gone}
-    yield SqlStatement(_UNDO, {"tenant": tenant, "at": at_ms, **ends})
+    yield SqlStatement(_UNDO, {"tenant": tenant, "at": to_ms(at), **ends})
     yield from regroup(tenant, (yield from together(tenant, [entry.kept, entry.gone])))
+    yield from disturb(entry.owner)
     return (yield from _entry(tenant, merge_id))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -24,11 +23,10 @@ from ..scripts import Escaped, Row, Script, SqlStatement, escaped
 from .rows import (
     ENTITY,
     KEY_START,
-    MEMORY,
+    MENTION,
     MERGE,
     after_all,
     known_from,
-    links_from,
     merge_from,
     moment_from,
     seeing,
@@ -40,55 +38,37 @@ Whole = Literal["root", "id"]
 
 _MOST_KEYS = 4 * MOST_SURFACES
 """A surface can have several keys."""
-_MARKED = """
-    SELECT tenant, memory_id, user_id, agent_id, run_id, MIN(position) AS first FROM graph_marks
-    GROUP BY tenant, memory_id, user_id, agent_id, run_id ORDER BY first LIMIT :limit
-"""
 _ROOTS = "SELECT root FROM graph_entities WHERE tenant = :tenant AND id IN :ids[]"
 _MEMBERS = f"SELECT id FROM graph_entities WHERE tenant = :tenant AND root IN ({_ROOTS})"  # noqa: S608 - a constant
 _JOINED = "JOIN graph_mentions n ON n.tenant = e.tenant AND n.entity_id = e.id"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityFilter:
-    """Which entities are listed."""
-
-    name: str | None = None
-    """A key; with ``*`` at its end, a prefix."""
-    also: str | None = None
-    """A key that it has, too."""
-    ids: Collection[str] | None = None
-    apart: bool = False
-    limit: int = 100
-    offset: int = 0
-
-    @property
-    def whole(self) -> Whole:
-        return "id" if self.apart else "root"
-
-
-def marked(limit: int) -> Script[dict[str, Scope]]:
-    """The memories that were marked, oldest first."""
-    rows = yield SqlStatement(_MARKED, {"limit": limit})
-    return {memory_id: scope_from(tenant, *scope) for tenant, memory_id, *scope, _ in rows}
-
-
-def entities(owner_ref: OwnerRef, wanted: EntityFilter) -> Script[list[KnownEntity]]:
+def entities(
+    owner_ref: OwnerRef,
+    *,
+    name: str | None = None,
+    also: str | None = None,
+    ids: Collection[str] | None = None,
+    apart: bool = False,
+    limit: int = 100,
+    offset: int = 0,
+) -> Script[list[KnownEntity]]:
     """A page of what is spoken of, the most spoken of first."""
-    conditions, values = _filters(owner_ref, wanted)
-    by_user = wanted.ids is None and wanted.name is None
+    whole: Whole = "id" if apart else "root"
+    conditions, values = _filters(owner_ref, whole, name, also, ids)
+    by_user = ids is None and name is None
     page = yield SqlStatement(
-        f"SELECT e.{wanted.whole}, COUNT(DISTINCT n.memory_id) AS memories "  # noqa: S608 - see `seen`
+        f"SELECT e.{whole}, COUNT(DISTINCT n.memory_id) AS memories "  # noqa: S608 - see `seen`
         f"FROM graph_entities e {_JOINED} "
         f"WHERE {seen(owner_ref, 'n', by_user=by_user)}{conditions} "
-        f"GROUP BY e.{wanted.whole} ORDER BY memories DESC, e.{wanted.whole} "
+        f"GROUP BY e.{whole} ORDER BY memories DESC, e.{whole} "
         "LIMIT :limit OFFSET :offset",
-        {**values, "limit": wanted.limit, "offset": wanted.offset},
+        {**values, "limit": limit, "offset": offset},
     )
-    return (yield from _described(owner_ref, dict(_counted(page)), wanted.whole))
+    return (yield from _described(owner_ref, dict(_counted(page)), whole))
 
 
-def resolve(owner: Scope, keys: Collection[str], limit: int) -> Script[list[KnownEntity]]:
+def resolve(owner: Scope, keys: Collection[str], *, limit: int = 200) -> Script[list[KnownEntity]]:
     """The entities that are called so: those with one of the keys first, then by prefixes."""
     exact = sorted(key for key in keys if not key.endswith("*"))
     found: dict[str, None] = {}
@@ -112,17 +92,18 @@ def resolve(owner: Scope, keys: Collection[str], limit: int) -> Script[list[Know
 
 
 def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, MemoryLinks]]:
-    """What these memories say."""
-    values = {"tenant": tenant, "memories": list(memory_ids)}
+    """What these memories say, those that speak of anything."""
+    values: dict[str, object] = {"tenant": tenant, "memories": list(memory_ids)}
     where = "WHERE tenant = :tenant AND memory_id IN :memories[] ORDER BY memory_id"
-    memories = yield SqlStatement(
-        f"SELECT {MEMORY} FROM graph_memories {where}",  # noqa: S608 - constants
-        values,
-    )
+    sql = f"SELECT {MENTION} FROM graph_mentions {where}, number"  # noqa: S608 - constants
     mentions: defaultdict[str, list[EntityMention]] = defaultdict(list)
-    sql = f"SELECT memory_id, entity_id, surface, key FROM graph_mentions {where}, number"  # noqa: S608 - constants
-    for memory_id, entity_id, surface, key in (yield SqlStatement(sql, values)):
+    scopes: dict[str, Scope] = {}
+    for memory_id, entity_id, surface, key, *scope in (yield SqlStatement(sql, values)):
         mentions[memory_id].append(EntityMention(entity_id=entity_id, surface=surface, key=key))
+        scopes[memory_id] = scope_from(*scope)
+    if not mentions:
+        return {}
+    values["memories"] = list(mentions)
     relations: defaultdict[str, list[EntityRelation]] = defaultdict(list)
     sql = f"SELECT source, relation, target, memory_id, quote FROM graph_relations {where}, number"  # noqa: S608 - constants
     for row in (yield SqlStatement(sql, values)):
@@ -132,13 +113,19 @@ def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, Memor
     for entry in map(merge_from, (yield SqlStatement(sql, values))):
         merges[entry.memory_id or ""].append(entry)
     return {
-        row[0]: links_from(row, mentions[row[0]], relations[row[0]], merges[row[0]])
-        for row in memories
+        memory_id: MemoryLinks(
+            memory_id=memory_id,
+            scope=scope,
+            mentions=tuple(mentions[memory_id]),
+            relations=tuple(relations[memory_id]),
+            merges=tuple(merges[memory_id]),
+        )
+        for memory_id, scope in scopes.items()
     }
 
 
 def memories_of(
-    owner_ref: OwnerRef, entity_ids: Collection[str], limit: int, after: str | None
+    owner_ref: OwnerRef, entity_ids: Collection[str], *, limit: int, after: str | None = None
 ) -> Script[list[str]]:
     """Ids of the memories that speak of these, in order."""
     rows = yield SqlStatement(
@@ -153,9 +140,10 @@ def memories_of(
 def relations(
     owner_ref: OwnerRef,
     entity_ids: Collection[str],
-    relation: str | None,
+    *,
+    relation: str | None = None,
     limit: int,
-    offset: int,
+    offset: int = 0,
 ) -> Script[list[EntityRelation]]:
     """Relations from or to these."""
     ends = " UNION ".join(
@@ -184,7 +172,11 @@ def relations(
 
 
 def merges(
-    owner_ref: OwnerRef, ids: Collection[str] | None, limit: int, offset: int
+    owner_ref: OwnerRef,
+    *,
+    ids: Collection[str] | None = None,
+    limit: int = 100,
+    offset: int = 0,
 ) -> Script[list[EntityMerge]]:
     """The ledger, newest first."""
     whose = named(owner_ref)
@@ -203,24 +195,21 @@ def merges(
     return [merge_from(row) for row in rows]
 
 
-def linked(owner_ref: OwnerRef) -> Script[dict[str, int]]:
-    """The versions that were read."""
+def held_by(tenant: str, memory_ids: Collection[str]) -> Script[tuple[int, int]]:
+    """How many of these memories speak of anything, and of how many entities they alone do."""
+    values = {"tenant": tenant, "memories": list(memory_ids)}
+    of_these = "tenant = :tenant AND memory_id IN :memories[]"
+    sql = f"SELECT DISTINCT memory_id, entity_id FROM graph_mentions WHERE {of_these}"  # noqa: S608 - a constant
+    said = yield SqlStatement(sql, values)
+    if not said:
+        return 0, 0
+    spoken = {str(entity_id) for _, entity_id in said}
     rows = yield SqlStatement(
-        "SELECT m.memory_id, m.version FROM graph_memories m "  # noqa: S608 - see `seen`
-        f"WHERE {seen(owner_ref, 'm', by_user=True)} ORDER BY m.memory_id",
-        seeing(owner_ref),
+        "SELECT DISTINCT entity_id FROM graph_mentions WHERE tenant = :tenant "
+        "AND entity_id IN :ids[] AND NOT (memory_id IN :memories[])",
+        {**values, "ids": sorted(spoken)},
     )
-    return {str(memory_id): int(version) for memory_id, version in rows}
-
-
-def latest(owner: Scope) -> Script[tuple[datetime, str] | None]:
-    """The newest memory of a graph's owner that was read."""
-    rows = yield SqlStatement(
-        "SELECT created_at, memory_id FROM graph_memories WHERE owner = :owner "
-        "ORDER BY created_at DESC, memory_id DESC LIMIT 1",
-        {"owner": owner_key(owner)},
-    )
-    return (moment_from(rows[0][0]), str(rows[0][1])) if rows else None
+    return len({memory_id for memory_id, _ in said}), len(spoken) - len(rows)
 
 
 def founded(owner: Scope) -> Script[dict[str, tuple[EntityKind, datetime]]]:
@@ -238,31 +227,37 @@ def note(name: str) -> Script[str | None]:
     return str(rows[0][0]) if rows else None
 
 
-def _filters(owner_ref: OwnerRef, wanted: EntityFilter) -> tuple[str, dict[str, object]]:
+def _filters(
+    owner_ref: OwnerRef,
+    whole: Whole,
+    name: str | None,
+    also: str | None,
+    ids: Collection[str] | None,
+) -> tuple[str, dict[str, object]]:
     """Further conditions on entities `e`, with all values."""
     conditions, values = "", seeing(owner_ref)
-    if wanted.ids is not None:
-        meant = ":ids[]" if wanted.apart else f"({_ROOTS})"
-        conditions += f" AND e.{wanted.whole} IN {meant}"
-        values["ids"] = list(wanted.ids)
-    if wanted.name is not None:
-        called, its = _called(wanted.name)
+    if ids is not None:
+        meant = ":ids[]" if whole == "id" else f"({_ROOTS})"
+        conditions += f" AND e.{whole} IN {meant}"
+        values["ids"] = list(ids)
+    if name is not None:
+        called, its = _called(name)
         if isinstance(owner_ref, Scope) and owner_ref.user_id is not None:
             called = f"n.owner = :owner AND {called}"
             its = {**its, "owner": owner_key(graph_owner(owner_ref))}
         conditions += (
-            f" AND e.{wanted.whole} IN (SELECT e.{wanted.whole} FROM graph_mentions n "  # noqa: S608 - see `seen`
+            f" AND e.{whole} IN (SELECT e.{whole} FROM graph_mentions n "  # noqa: S608 - see `seen`
             "JOIN graph_entities e ON e.tenant = n.tenant AND e.id = n.entity_id "
             f"WHERE {seen(owner_ref, 'n')} AND {called})"
         )
         values |= its
-    if wanted.also is not None:
+    if also is not None:
         conditions += (
-            f" AND e.{wanted.whole} IN (SELECT e.{wanted.whole} FROM graph_mentions n "  # noqa: S608 - see `seen`
+            f" AND e.{whole} IN (SELECT e.{whole} FROM graph_mentions n "  # noqa: S608 - see `seen`
             "JOIN graph_entities e ON e.tenant = n.tenant AND e.id = n.entity_id "
             f"WHERE {seen(owner_ref, 'n')} AND n.key_start = :also_start AND n.key = :also)"
         )
-        values |= {"also": wanted.also, "also_start": wanted.also[:KEY_START]}
+        values |= {"also": also, "also_start": also[:KEY_START]}
     return conditions, values
 
 

@@ -11,9 +11,7 @@ from ...model.graph import (
     MOST_SURFACES,
     Entity,
     EntityKind,
-    EntityMention,
     EntityMerge,
-    EntityRelation,
     KnownEntity,
     MemoryLinks,
     graph_owner,
@@ -30,7 +28,7 @@ ENTITY = "id, tenant, user_id, agent_id, run_id, kind, created_at, root"
 MERGE = (
     "id, tenant, user_id, agent_id, run_id, kept, gone, at, by_whom, memory_id, score, undone_at"
 )
-MEMORY = "memory_id, tenant, user_id, agent_id, run_id, version, created_at"
+MENTION = "memory_id, entity_id, surface, key, tenant, user_id, agent_id, run_id"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -78,17 +76,6 @@ def entity_row(entity: Entity) -> dict[str, object]:
         "owner": owner_key(entity.owner),
         "kind": entity.kind.value,
         "created_at": micros(entity.created_at),
-    }
-
-
-def memory_row(links: MemoryLinks) -> dict[str, object]:
-    """That a memory was read."""
-    return {
-        **scope_columns(links.scope),
-        "memory_id": links.memory_id,
-        "owner": owner_key(graph_owner(links.scope)),
-        "version": links.version,
-        "created_at": micros(links.created_at),
     }
 
 
@@ -198,25 +185,6 @@ def fullest(surfaces: Iterable[tuple[str, str]]) -> tuple[str, str]:
     listed = list(surfaces)
     names = [each for each in listed if not each[1].startswith(DESCRIPTION)]
     return max(names or listed[:1], key=lambda each: len(each[1]), default=("", ""))
-
-
-def links_from(
-    about: Sequence[Any],
-    mentions: Sequence[EntityMention],
-    relations: Sequence[EntityRelation],
-    merges: Sequence[EntityMerge],
-) -> MemoryLinks:
-    """What a memory says; `about` is a row of `MEMORY`."""
-    memory_id, *scope, version, created_at = about
-    return MemoryLinks(
-        memory_id=memory_id,
-        scope=scope_from(*scope),
-        version=version,
-        created_at=moment_from(created_at),
-        mentions=tuple(mentions),
-        relations=tuple(relations),
-        merges=tuple(merges),
-    )
 
 
 def after_all(prefix: str) -> str | None:

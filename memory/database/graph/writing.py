@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from ...model.graph import Entity, MemoryLinks, graph_owner
-from ...model.owner import owning_tenant
-from ...model.types import OwnerRef, Scope
-from ..rows import owner_key, scope_columns
-from ..scripts import Script, SqlStatement
+from ..rows import owner_key, scope_from
+from ..scripts import Row, Script, SqlStatement
+from .again import disturb
 from .ledger import drop_merges, forget_merges, keep_merges, regroup, together
-from .rows import (
-    entity_row,
-    memory_row,
-    mention_rows,
-    relation_rows,
-    seeing,
-    seen,
-)
+from .rows import entity_row, mention_rows, relation_rows
 
-_SAID = ("graph_mentions", "graph_relations", "graph_memories")
+_SAID = ("graph_mentions", "graph_relations")
+_ALL = (*_SAID, "graph_entities", "graph_merges", "graph_again")
 _OF_MEMORIES = "tenant = :tenant AND memory_id IN :memories[]"
 _KEEP_ENTITY = """
     INSERT INTO graph_entities
         (tenant, id, owner, user_id, agent_id, run_id, kind, created_at, root)
     VALUES (:tenant, :id, :owner, :user_id, :agent_id, :run_id, :kind, :created_at, :id)
     ON CONFLICT (tenant, id) DO UPDATE SET kind = excluded.kind, created_at = excluded.created_at
-    WHERE graph_entities.owner = excluded.owner
-"""
-_KEEP_MEMORY = """
-    INSERT INTO graph_memories
-        (tenant, memory_id, user_id, agent_id, run_id, owner, version, created_at)
-    VALUES (:tenant, :memory_id, :user_id, :agent_id, :run_id, :owner, :version, :created_at)
 """
 _KEEP_MENTION = """
     INSERT INTO graph_mentions (tenant, memory_id, number, user_id, agent_id, run_id, owner,
@@ -50,10 +38,10 @@ _KEEP_NOTE = """
     INSERT INTO graph_notes (name, value) VALUES (:name, :value)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value
 """
-_MARK = """
-    INSERT INTO graph_marks (number, tenant, memory_id, user_id, agent_id, run_id)
-    VALUES (:number, :tenant, :memory_id, :user_id, :agent_id, :run_id)
-"""
+_SPOKEN = f"""
+    SELECT DISTINCT entity_id, tenant, user_id, agent_id, run_id
+    FROM graph_mentions WHERE {_OF_MEMORIES}
+"""  # noqa: S608 - a constant
 _SILENT = """
     SELECT e.id FROM graph_entities e WHERE e.tenant = :tenant AND e.id IN :ids[] AND NOT EXISTS (
         SELECT 1 FROM graph_mentions n WHERE n.tenant = e.tenant AND n.entity_id = e.id
@@ -61,77 +49,50 @@ _SILENT = """
 """
 
 
-def mark(memories: Mapping[str, Scope], number: int) -> Script[int]:
-    """Note that these are about to change."""
-    rows = [
-        {**scope_columns(scope), "memory_id": memory_id, "number": number}
-        for memory_id, scope in memories.items()
-    ]
-    yield SqlStatement(_MARK, many=rows)
-    return number
-
-
-def link(
-    links: Sequence[MemoryLinks], entities: Sequence[Entity], marks: Collection[int] | None
-) -> Script[frozenset[str]]:
+def link(links: Sequence[MemoryLinks], entities: Sequence[Entity]) -> Script[frozenset[str]]:
     """Keep what these memories say; returns those that name an entity that is not there."""
     by_tenant: dict[str, dict[str, MemoryLinks]] = defaultdict(dict)
     for each in links:
         by_tenant[each.scope.tenant][each.memory_id] = each
-    given = [entity for entity in entities if entity.owner.tenant in by_tenant]
-    yield SqlStatement(_KEEP_ENTITY, many=[entity_row(entity) for entity in given])
     left: set[str] = set()
     for tenant, its in by_tenant.items():
-        there = yield from _there(tenant, its.values())
-        kept = [each for each in its.values() if _names(each) <= there]
-        left |= its.keys() - {each.memory_id for each in kept}
-        ids = [each.memory_id for each in kept]
-        touched = yield from _clear(tenant, ids)
-        yield from _keep(kept)
-        touched |= yield from keep_merges(tenant, kept)
-        yield from _settle(tenant, ids, marks)
-        touched |= {entity.id for entity in given if entity.owner.tenant == tenant}
-        yield from _tidy(tenant, touched)
+        given = [entity for entity in entities if entity.owner.tenant == tenant]
+        left |= yield from _link(tenant, its, given)
     return frozenset(left)
 
 
-def unlink(tenant: str, memory_ids: Collection[str], marks: Collection[int] | None) -> Script[int]:
-    """Drop what these memories say, and what hung on them alone."""
-    count = SqlStatement(
-        f"SELECT count(*) FROM graph_memories WHERE {_OF_MEMORIES}",  # noqa: S608 - a constant
-        {"tenant": tenant, "memories": list(memory_ids)},
-    )
-    [(dropped,)] = yield count
-    touched = yield from _clear(tenant, memory_ids)
+def unlink(tenant: str, memory_ids: Collection[str]) -> Script[None]:
+    """Drop what these memories say, and what hung on them alone.
+
+    Other memories may speak of somebody else without them.
+    """
+    spoken = yield from _clear(tenant, memory_ids)
+    if not spoken:
+        return
+    touched = {str(row[0]) for row in spoken}
     touched |= yield from drop_merges(tenant, memory_ids)
-    yield from _settle(tenant, memory_ids, marks)
     yield from _tidy(tenant, touched)
-    return int(dropped)
+    for owner in sorted({graph_owner(scope_from(*row[1:])) for row in spoken}, key=str):
+        yield from disturb(owner)
 
 
-def erase(owner_ref: OwnerRef) -> Script[int]:
-    """Drop all that the memories of an owner say, and their marks."""
-    where, values = seen(owner_ref, "m", by_user=True), seeing(owner_ref)
-    sql = f"SELECT m.memory_id FROM graph_memories m WHERE {where}"  # noqa: S608 - see `seen`
-    memories = [str(memory_id) for (memory_id,) in (yield SqlStatement(sql, values))]
-    dropped = yield from unlink(owning_tenant(owner_ref), memories, None)
-    where = seen(owner_ref, "graph_marks", by_user=True)
-    yield SqlStatement(f"DELETE FROM graph_marks WHERE {where}", values)  # noqa: S608 - see `seen`
-    return dropped
-
-
-_ALL = (*_SAID, "graph_entities", "graph_merges", "graph_marks", "graph_notes")
+def unlink_all(tenant: str) -> Script[None]:
+    """Drop everything of a tenant."""
+    for table in _ALL:
+        yield SqlStatement(f"DELETE FROM {table} WHERE tenant = :tenant", {"tenant": tenant})  # noqa: S608 - constants
 
 
 def clear() -> Script[bool]:
     """Drop everything, of all tenants; whether there was anything."""
-    for table in _ALL:
+    everything = (*_ALL, "graph_notes")
+    for table in everything:
         if (yield SqlStatement(f"SELECT 1 FROM {table} LIMIT 1")):  # noqa: S608 - constants
             break
     else:
         return False
-    for table in _ALL:
+    for table in everything:
         yield SqlStatement(f"DELETE FROM {table}")  # noqa: S608 - constants
+    yield SqlStatement("UPDATE memories SET linked_version = 0 WHERE linked_version != 0")
     return True
 
 
@@ -143,52 +104,69 @@ def keep_note(name: str, value: str | None) -> Script[None]:
         yield SqlStatement(_KEEP_NOTE, {"name": name, "value": value})
 
 
-def _there(tenant: str, links: Iterable[MemoryLinks]) -> Script[set[tuple[str, str]]]:
-    """The entities among those that these name, each with its owner."""
-    wanted = {entity_id for each in links for _, entity_id in _names(each)}
+def _link(
+    tenant: str, links: dict[str, MemoryLinks], entities: Sequence[Entity]
+) -> Script[set[str]]:
+    names = {memory_id: _names(each) for memory_id, each in links.items()}
+    wanted = {name for its in names.values() for name in its}
+    there = yield from _there(tenant, {entity_id for _, entity_id in wanted})
+    given = [row for row in map(entity_row, entities) if (row["owner"], row["id"]) in wanted]
+    # One of somebody else stays as it is, and one that is there already needs no writing.
+    new = [
+        row
+        for row in given
+        if (was := there.get(row["id"])) is None
+        or (was[0] == row["owner"] and tuple(was[1:]) != (row["kind"], row["created_at"]))
+    ]
+    if new:
+        yield SqlStatement(_KEEP_ENTITY, many=new)
+    known = {(was[0], entity_id) for entity_id, was in there.items()}
+    known |= {(row["owner"], row["id"]) for row in new}
+    kept = [each for memory_id, each in links.items() if names[memory_id] <= known]
+    spoken = yield from _clear(tenant, [each.memory_id for each in kept])
+    yield from _keep(kept)
+    # Nothing hangs on a new one; but if a memory is left, nothing may speak of it.
+    touched = {str(row["id"]) for row in new if row["id"] in there or len(kept) < len(links)}
+    touched |= {str(row[0]) for row in spoken}
+    if spoken or any(each.merges for each in kept):
+        touched |= yield from keep_merges(tenant, kept)
+    yield from _tidy(tenant, touched)
+    return links.keys() - {each.memory_id for each in kept}
+
+
+def _there(tenant: str, entity_ids: Collection[str]) -> Script[dict[Any, Row]]:
+    """Owner, kind and moment of those among these entities that are there."""
+    if not entity_ids:
+        return {}
     rows = yield SqlStatement(
-        "SELECT owner, id FROM graph_entities WHERE tenant = :tenant AND id IN :ids[]",
-        {"tenant": tenant, "ids": sorted(wanted)},
+        "SELECT id, owner, kind, created_at FROM graph_entities "
+        "WHERE tenant = :tenant AND id IN :ids[]",
+        {"tenant": tenant, "ids": sorted(entity_ids)},
     )
-    return {(str(owner), str(entity_id)) for owner, entity_id in rows}
+    return {row[0]: row[1:] for row in rows}
 
 
-def _names(links: MemoryLinks) -> set[tuple[str, str]]:
+def _names(links: MemoryLinks) -> set[tuple[Any, Any]]:
     owner = owner_key(graph_owner(links.scope))
     named = {mention.entity_id for mention in links.mentions}
     named.update(end for merge in links.merges for end in (merge.kept, merge.gone))
     return {(owner, entity_id) for entity_id in named}
 
 
-def _clear(tenant: str, memory_ids: Collection[str]) -> Script[set[str]]:
-    """Drop what these memories say; returns the entities that they spoke of."""
+def _clear(tenant: str, memory_ids: Collection[str]) -> Script[list[Row]]:
+    """Drop what these memories say; returns the entities that they spoke of, and from where."""
     values = {"tenant": tenant, "memories": list(memory_ids)}
-    found = yield SqlStatement(
-        f"SELECT DISTINCT entity_id FROM graph_mentions WHERE {_OF_MEMORIES}",  # noqa: S608 - a constant
-        values,
-    )
-    for table in _SAID:
+    found: list[Row] = (yield SqlStatement(_SPOKEN, values)) if values["memories"] else []
+    for table in _SAID if found else ():
         yield SqlStatement(f"DELETE FROM {table} WHERE {_OF_MEMORIES}", values)  # noqa: S608 - constants
-    return {str(entity_id) for (entity_id,) in found}
+    return found
 
 
 def _keep(links: Sequence[MemoryLinks]) -> Script[None]:
-    yield SqlStatement(_KEEP_MEMORY, many=[memory_row(each) for each in links])
-    yield SqlStatement(_KEEP_MENTION, many=[row for each in links for row in mention_rows(each)])
-    yield SqlStatement(_KEEP_RELATION, many=[row for each in links for row in relation_rows(each)])
-
-
-def _settle(
-    tenant: str, memory_ids: Collection[str], marks: Collection[int] | None
-) -> Script[None]:
-    """Remove the marks of these memories: those with these numbers, or all."""
-    values = {"tenant": tenant, "memories": list(memory_ids)}
-    where = f"DELETE FROM graph_marks WHERE {_OF_MEMORIES}"  # noqa: S608 - a constant
-    if marks is None:
-        yield SqlStatement(where, values)
-    else:
-        numbered = [{**values, "number": number} for number in marks]
-        yield SqlStatement(f"{where} AND number = :number", many=numbered)
+    if mentions := [row for each in links for row in mention_rows(each)]:
+        yield SqlStatement(_KEEP_MENTION, many=mentions)
+    if relations := [row for each in links for row in relation_rows(each)]:
+        yield SqlStatement(_KEEP_RELATION, many=relations)
 
 
 def _tidy(tenant: str, entity_ids: Collection[str]) -> Script[None]:

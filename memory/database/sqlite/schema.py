@@ -12,9 +12,6 @@ TABLES = f"""
     INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
         ('graph_entities', 'graph_entities', '100000 50000 1'),
         ('graph_entities', 'graph_entities_root', '100000 50000 2'),
-        ('graph_memories', 'graph_memories', '200000 100000 1'),
-        ('graph_memories', 'graph_memories_whose', '200000 100000 20000'),
-        ('graph_memories', 'graph_memories_latest', '200000 20000 2 1'),
         ('graph_mentions', 'graph_mentions', '500000 250000 3 1'),
         ('graph_mentions', 'graph_mentions_of', '500000 250000 10 2'),
         ('graph_mentions', 'graph_mentions_called', '500000 50000 10 5'),
@@ -24,7 +21,6 @@ TABLES = f"""
         ('graph_relations', 'graph_relations_to', '100000 50000 5'),
         ('graph_merges', 'graph_merges_said', '10000 5000 2'),
         ('graph_merges', 'graph_merges_kept', '10000 5000 2'),
-        ('graph_merges', 'graph_merges_gone', '10000 5000 2'),
-        ('graph_marks', 'graph_marks_of', '1000 500 2');
+        ('graph_merges', 'graph_merges_gone', '10000 5000 2');
     ANALYZE sqlite_schema
     """  # noqa: S608 - a constant

@@ -2,61 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ...model.graph import MemoryLinks
 from .folding import ReadMemory
 
-Place = tuple[datetime, str]
-"""Of a memory in the order in which those of an owner are linked."""
+Moment = tuple[datetime, str]
+"""When a memory was made, and its id: in this order those of an owner are linked."""
 
 
-def as_before(before: MemoryLinks | None, memory: ReadMemory) -> MemoryLinks | None:
-    """The links of a memory that says of entities what it said before; None if it may not."""
-    if before is None or before.created_at != memory.created_at:
-        return None
-    if _kept(before) != _read(memory):
-        return None
-    return replace(before, scope=memory.scope, version=memory.version)
+def says_as_before(before: MemoryLinks | None, memory: ReadMemory) -> bool:
+    """Whether a memory says of entities what it said before."""
+    return before is not None and _kept(before) == _read(memory)
 
 
-def disturbs(before: MemoryLinks | None, after: ReadMemory | None, latest: Place | None) -> bool:
-    """Whether the memories after it may have to be linked otherwise, because of a change of one.
+def disturb(
+    before: Mapping[str, MemoryLinks], after: Sequence[ReadMemory], latest: Moment | None
+) -> bool:
+    """Whether memories after these may have to be linked otherwise, because these changed.
 
     One that is added as the newest changes nothing for others, and one that names nobody neither.
     """
-    if before is None:
-        if after is None or not after.reading.mentions:
-            return False
-        return latest is not None and after.order <= latest
-    if after is not None and as_before(before, after) is not None:
-        return False
-    return bool(before.mentions) or (after is not None and bool(after.reading.mentions))
-
-
-def any_disturbs(
-    before: Mapping[str, MemoryLinks],
-    after: Sequence[ReadMemory],
-    gone: Iterable[str],
-    latest: Place | None,
-) -> bool:
-    """The same for several that change together."""
-    there = any(disturbs(before.get(each.id), each, latest) for each in after)
-    return there or any(disturbs(before.get(each), None, latest) for each in gone)
+    return any(_disturbs(before.get(each.id), each, latest) for each in after)
 
 
 def moved(before: MemoryLinks | None, after: MemoryLinks) -> bool:
     """Whether these links are to be written."""
-    return before is None or _told(before) != _told(after)
+    return _told(before) != _told(after) if before is not None else bool(after.mentions)
+
+
+def _disturbs(before: MemoryLinks | None, after: ReadMemory, latest: Moment | None) -> bool:
+    if before is not None:
+        return not says_as_before(before, after)
+    return bool(after.reading.mentions) and latest is not None and after.order <= latest
 
 
 def _told(links: MemoryLinks) -> tuple[object, ...]:
     """What links say, in whatever order it is kept."""
     merges = frozenset((each.id, each.by) for each in links.merges)
-    said = (frozenset(links.mentions), frozenset(links.relations), merges)
-    return (links.scope, links.version, links.created_at, *said)
+    return links.scope, frozenset(links.mentions), frozenset(links.relations), merges
 
 
 def _kept(links: MemoryLinks) -> tuple[object, ...]:

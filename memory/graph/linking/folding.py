@@ -17,7 +17,7 @@ from ...model.graph import (
     EntityMerge,
     EntityRelation,
     MemoryLinks,
-    graph_owner,
+    ReadVersion,
 )
 from ...model.scope import Scope
 from ...model.types import MemoryItem
@@ -36,14 +36,15 @@ class ReadMemory:
 
     id: str
     scope: Scope
-    version: int
+    version: ReadVersion
     created_at: datetime
     reading: GraphReading
 
     @classmethod
     def of(cls, item: MemoryItem, reading: GraphReading) -> ReadMemory:
         """What linking needs of a memory: none of its text but what the reading has."""
-        return cls(item.id, item.scope, item.version, item.created_at, reading)
+        version = (item.version, item.hash, item.scope)
+        return cls(item.id, item.scope, version, item.created_at, reading)
 
     @property
     def order(self) -> tuple[datetime, str]:
@@ -103,8 +104,6 @@ class Fold:
         return MemoryLinks(
             memory_id=memory.id,
             scope=memory.scope,
-            version=memory.version,
-            created_at=memory.created_at,
             mentions=self._mentioned(memory, ids),
             relations=tuple(_relations(memory, ids)),
             merges=self._merged(memory, resolved, ids),
@@ -174,11 +173,6 @@ class Fold:
                         )
                     )
         return tuple(merges)
-
-
-def owned(memories: Sequence[MemoryItem], owner: Scope) -> list[MemoryItem]:
-    """Those of these memories that belong to the graph of an owner."""
-    return [item for item in memories if graph_owner(item.scope) == owner]
 
 
 def _rows(linked: str, mention: ReadMention) -> tuple[EntityMention, ...]:

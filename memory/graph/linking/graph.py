@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from itertools import groupby
 
 from ...model.errors import RecollectError, StateError
 from ...model.graph import GraphStore, graph_owner
@@ -20,17 +20,13 @@ from ...util.loops import guarded
 from ...util.quiet import Pause, at_once
 from ...util.tasks import Tasks
 from ..reading import READER, key_of
-from .due import ChangedMemories, Due
-from .ids import is_tenant, is_whole, tenant_mark, whole_mark
-from .linker import BATCH, Linker
+from .linker import PAGE, Linker
 from .progress import RebuildProgress, RebuildReport
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 5.0
-"""Interval between looks at what other processes left, and at a graph that was down."""
-GRACE_SECONDS = 30.0
-"""A mark of another process is left to it for so long: no write takes longer."""
+"""Interval between looks at what other processes left, and at a database that was down."""
 LINGER_SECONDS = 0.2
 """So long a write waits for others, that are then linked with it."""
 WHOLE_SECONDS = 1.0
@@ -38,20 +34,18 @@ WHOLE_SECONDS = 1.0
 SHARE = 20.0
 """All of an owner is linked again after so many times the seconds that it took before: it takes at
 most a twentieth of a core."""
-LOOK_WAIT_SECONDS = 1.0
-"""Longest time that a reader waits for a look."""
 CATCH_UP_SECONDS = 2.0
 """Longest time that a reader waits for what was just written."""
-MOST_MARKS = 1000
-"""Marks that are looked at a time."""
-MOST_TRIES = 5
+MOST_OWNERS = 1000
+"""Owners of whom all is to be linked again that are known at a time."""
 READER_NOTE = "reader"
 
 
 class Graph:
     """Who and what the memories of an engine speak of. For one event loop.
 
-    Writes go on while the graph is down, and what was written meanwhile is linked when it is back.
+    What is to be linked, the database knows: memories that were written since they were linked, and
+    owners whose other memories that disturbed. So nothing is missed, whoever wrote or died.
     """
 
     def __init__(
@@ -62,51 +56,47 @@ class Graph:
         *,
         bulk: FairThreadPool | None = None,
         pause: Pause = at_once,
-        shared: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`memories` is where texts are read; `writer` writes links, and is to tell of changes.
-
-        `shared`: other processes write to both as well.
-        """
+        """`memories` is where texts are read; `writer` writes links, and is to tell of changes."""
         self.store = store
         self._memories = memories
         self._linker = Linker(store, memories, writer, bulk=bulk, pause=pause)
-        self._shared = shared
         self._clock = clock
-        self._due = Due()
         self._tasks = Tasks()
         self._runs = False
         self._stepping = asyncio.Lock()
+        self._told = False
+        """Whether something was written since the last step began."""
+        self._written = 0
+        """About how many memories were."""
+        self._again: dict[Scope, float] = {}
+        """Owners of whom all is linked again, and when it is time for it."""
+        self._rested: dict[Scope, float] = {}
+        """Until when it is too early to link all of an owner once more."""
         self._wake = asyncio.Event()
         """Ends the pause in which writes gather."""
         self._rests = False
-        """Whether nothing was written since the last step."""
+        """Whether nothing is waited for but the time."""
         self._readers = 0
         """How many wait for what was written."""
         self._hurried = False
         """Whether somebody waits for everything."""
         self._linked = asyncio.Event()
-        """Everything that was written is linked, or the graph is down."""
+        """Everything that was written is linked, or the database is down."""
         self._linked.set()
         self._built = asyncio.Event()
         """Nothing is being built that a reader would wait for."""
         self._built.set()
-        self._seen: dict[str, float] = {}
-        """Marks that are not this process's, and when they were first seen."""
-        self._took: dict[Scope, float] = {}
-        """Seconds that it took to link all of an owner."""
         self._looked = False
         self.trouble: RecollectError | None = None
         """Why nothing is linked at the moment; None: it is."""
-        self._tries: Counter[str] = Counter()
-        """How often memories were read again at once, because others changed meanwhile."""
         self.followed = False
         """Whether somebody looks every few seconds (`look`)."""
         self._next_look = 0.0
-        """When it is time to look whether the graph is back."""
+        """When it is time to look whether the database is back."""
         self.done = 0
-        """Memories that were linked or unlinked since the start."""
+        """Memories that were linked since the start."""
 
     @staticmethod
     def key(name: str) -> str:
@@ -116,39 +106,34 @@ class Graph:
     @property
     def waiting(self) -> int:
         """What this process has still to link: memories, and owners of which all is linked."""
-        return len(self._due)
+        return self._written + len(self._again)
 
     @property
     def counted(self) -> dict[str, int]:
-        """Memories that were `linked` since the start, or unlinked, and that are `waiting`."""
+        """Memories that were `linked` since the start, and that are `waiting`."""
         return {"linked": self.done, "waiting": self.waiting}
 
     # What is told.
 
     async def committed(self, change: WrittenChange) -> None:
-        """Memories were written or removed: the marks of it are in the database."""
-        rows = [memory.item for memory in change.put] + change.removed
-        for item in rows:
-            if (mark := change.marks.get(item.id)) is not None:
-                self._due.note({item.id: item.scope}, mark)
-        self._due.tenants |= change.emptied
+        """Memories were written or removed."""
+        self._written += len(change.put)
         self._start()
 
     async def uncertain(self, tenants: Collection[str]) -> None:
-        """A change may be there: if so, its marks are too."""
-        self._due.tenants.update(tenants)
+        """A change may be there."""
+        del tenants
         self._start()
 
-    def forgotten(self, owner_ref: OwnerRef) -> None:
-        """Nothing of an owner is to be linked any more."""
-        self._due.forget(owner_ref)
+    def changed(self) -> None:
+        """A person merged or parted entities: others may be resolved otherwise."""
+        self._start()
 
     # Waiting, and looking.
 
     async def caught_up(self, seconds: float = CATCH_UP_SECONDS) -> None:
-        """Wait, at most so long, until what was written is linked; or the graph is down."""
-        await self._first()
-        self._start()
+        """Wait, at most so long, until what was written is linked; or the database is down."""
+        self._first()
         self._wake.set()
         self._readers += 1
         try:
@@ -161,51 +146,29 @@ class Graph:
             self._readers -= 1
 
     async def settled(self) -> None:
-        """Wait until nothing is left to do, or the graph is down."""
-        await self._first()
+        """Wait until nothing is left to do, or the database is down."""
+        self._first()
         await self._built.wait()
-        while len(self._due) and self.trouble is None:
-            self._hurried = True
-            self._start()
-            self._wake.set()
-            await self._tasks.join()
-
-    async def changed(self, owner: Scope) -> None:
-        """A person merged or parted entities of this owner: others may be resolved otherwise."""
-        await self.store.mark({whole_mark(owner): owner})
-        self._whole(owner)
+        self._hurried = True
         self._start()
+        self._again = dict.fromkeys(self._again, 0.0)
+        self._wake.set()
+        await self._tasks.join()
 
-    async def look(self) -> None:
-        """See whether the graph is back, and link what processes that died had marked.
+    def look(self) -> None:
+        """Link what other processes left, and see whether the database is back.
 
-        Every few seconds. Raises StateError.
+        Every few seconds.
         """
         self._looked = True
-        await self.store.ping()
-        self._back()
-        marks = await self.store.marked(limit=MOST_MARKS)
-        now = self._clock()
-        self._seen = {each: self._seen.get(each, now) for each in marks}
-        for mark, scope in marks.items():
-            if self._is_old(mark, now):
-                self._take(mark, scope)
-        self._start()
-
-    async def ping(self) -> None:
-        """Raises StateError if the graph is down."""
-        await self.store.ping()
-        if isinstance(self.trouble, StateError):
-            raise self.trouble
+        self._start(again=True)
 
     async def close(self, seconds: float) -> None:
-        """Wait so long for what is due; the rest stays marked."""
-        if self._due.waits and self.trouble is None:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    self._start()
-                    self._wake.set()
-                    await self._linked.wait()
+        """Wait so long for what was written; the rest waits for whoever comes next."""
+        self._wake.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._linked.wait()
         await self._tasks.drain(0)
 
     # Building.
@@ -240,7 +203,8 @@ class Graph:
         progress = RebuildProgress(total, told)
         for owner in sorted({graph_owner(each) for each in counted.scopes}, key=str):
             async with self._stepping:
-                await self._linker.link_all(owner, progress.add)
+                if not await self._linker.link_all(owner, progress.add):
+                    self._start()  # the rest is done in the background
         if owner_ref is None:
             await self.store.keep_note(READER_NOTE, READER)
         counts = await self.store.counts(owner_ref)
@@ -251,26 +215,22 @@ class Graph:
             seconds=self._clock() - began,
         )
 
-    async def stale(self, owner_ref: OwnerRef) -> int:
-        """How many memories are not linked as they are stored. Raises StateError, StoreError."""
-        return len(await self._linker.amiss(owner_ref))
-
     # The background.
 
-    def _start(self) -> None:
-        if not len(self._due):
+    def _start(self, *, again: bool = False) -> None:
+        if self.trouble is not None and not again:
             return
-        if self._due.waits and self.trouble is None:
-            self._linked.clear()
-        if self._rests and self._due.waits:
+        self._told = True
+        self._linked.clear()
+        if self._rests:
             self._wake.set()
-        if not self._runs and self.trouble is None:
+        if not self._runs:
             self._runs = True
             self._tasks.start(self._run(), name="graph")
 
     async def _run(self) -> None:
         try:
-            while len(self._due):
+            while self._told or self._again:
                 await self._wait()
                 async with self._stepping:
                     await self._step()
@@ -280,92 +240,71 @@ class Graph:
             log.exception("linking failed unexpectedly")
             self._failed(StateError("a defect: see the log"))
         finally:
-            self._runs = False
-            self._tries.clear()
+            self._runs = self._hurried = False
             self._linked.set()
-            self._hurried = False
 
     async def _wait(self) -> None:
-        """Let writes gather, unless somebody waits for them."""
+        """Let writes gather, unless somebody waits for them; or wait until it is time."""
         self._wake.clear()
-        if self._due.waits:
-            seconds = LINGER_SECONDS
+        self._rests = not self._told
+        if self._rests:
+            seconds = max(0.0, min(self._again.values()) - self._clock())
         else:
-            self._linked.set()
-            self._rests = True
-            seconds = max(0.0, min(self._due.owners.values()) - self._clock())
-        hurried = self._hurried or (self._readers and self._due.waits)
-        if not hurried:
+            seconds = 0.0 if self._hurried or self._readers else LINGER_SECONDS
+        if seconds:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._wake.wait()
         self._rests = False
 
     async def _step(self) -> None:
-        if (changed := self._due.take(BATCH)) is not None:
-            try:
-                linked = await self._linker.link(changed, marked=self._due.owners)
-            except BaseException:
-                self._due.put_back(changed)
-                raise
-            self.done += linked.memories
-            self._again(changed.part(linked.again))
-            for owner in linked.disturbed:
-                self._whole(owner)
-        elif self._due.tenants:
-            await self._look_at(next(iter(self._due.tenants)))
-        elif self._due.owners:
-            await self._link_all()
-
-    def _again(self, changed: ChangedMemories) -> None:
-        """Link these once more, but not for ever: after that they wait for the next look."""
-        for each in changed.marks:
-            self._tries[each] += 1
-        due = [each for each in changed.marks if self._tries[each] <= MOST_TRIES]
-        if due:
-            self._due.put_back(changed.part(due))
+        """Link what was written, and then all of an owner, if it is time for one."""
+        self._told = False
+        left = True
+        while left:
+            items = await self._memories.unlinked(limit=PAGE)
+            for owner, its in groupby(items, key=lambda item: graph_owner(item.scope)):
+                self.done += await self._linker.link(owner, list(its))
+            left = len(items) == PAGE
+        self._back()
+        if not self._told:
+            self._written = 0
+            self._linked.set()
+        await self._link_all()
 
     async def _link_all(self) -> None:
-        owner = min(self._due.owners, key=self._due.owners.__getitem__)
-        if self._due.owners[owner] > self._clock() and not self._hurried:
+        """Link all memories of an owner again, if it is time for one."""
+        owners, now = await self.store.disturbed(limit=MOST_OWNERS), self._clock()
+        self._rested = {owner: at for owner, at in self._rested.items() if at > now}
+        soon = now if self._hurried else now + WHOLE_SECONDS
+        rested = {} if self._hurried else self._rested
+        self._again = {
+            owner: self._again.get(owner, max(soon, rested.get(owner, soon))) for owner in owners
+        }
+        owner = min(owners, key=self._again.__getitem__, default=None)
+        if owner is None or self._again[owner] > now:
             return
-        began = self._clock()
-        await self._linker.link_all(owner)
-        self._due.owners.pop(owner, None)
-        await self.store.unlink(owner.tenant, [whole_mark(owner)])
-        self._took[owner] = self._clock() - began
+        complete = await self._linker.link_all(owner)
+        ended = self._clock()
+        self._rested[owner] = ended + SHARE * (ended - now)
+        # Who was overtaken leaves it to the other one for a while, even if somebody waits.
+        if complete:
+            del self._again[owner]
+        else:
+            self._again[owner] = max(ended + WHOLE_SECONDS, self._rested[owner])
 
-    async def _look_at(self, tenant: str) -> None:
-        """Find what was missed of a tenant."""
-        self._due.note(await self._linker.amiss(tenant))
-        self._due.tenants.discard(tenant)
-        await self.store.unlink(tenant, [tenant_mark(tenant)[0]])
+    def _first(self) -> None:
+        """See what was left, and build, if nobody did: a program without background work does not.
 
-    def _whole(self, owner: Scope) -> None:
-        seconds = max(WHOLE_SECONDS, SHARE * self._took.get(owner, 0.0))
-        self._due.whole(owner, self._clock() + seconds)
-
-    async def _first(self) -> None:
-        """Look at what processes left that died, and build, if nobody did.
-
-        A program without background work does not look by itself.
+        Once in a while it sees whether the database is back.
         """
-        if self._looked:
-            await self._look_again()
-            return
-        with suppress(StateError):
-            await self.look()
+        if not self._looked:
+            self._looked = True
+            self._start()
             self._built.clear()
             self._tasks.start(self._build(), name="graph build")
-
-    async def _look_again(self) -> None:
-        """Once in a while see whether the graph is back, if nobody else does."""
-        if self.trouble is None or self.followed or self._clock() < self._next_look:
-            return
-        self._next_look = self._clock() + LOOK_SECONDS
-        with suppress(StateError, TimeoutError):
-            async with asyncio.timeout(LOOK_WAIT_SECONDS):
-                await self.look()
+        elif self.trouble is not None and not self.followed and self._clock() >= self._next_look:
+            self._start(again=True)
 
     async def _build(self) -> None:
         try:
@@ -373,24 +312,11 @@ class Graph:
         finally:
             self._built.set()
 
-    def _is_old(self, mark: str, now: float) -> bool:
-        return not self._shared or now - self._seen[mark] >= GRACE_SECONDS
-
-    def _take(self, mark: str, scope: Scope) -> None:
-        if is_whole(mark, scope):
-            if scope not in self._due.owners:
-                self._whole(scope)
-        elif is_tenant(mark, scope):
-            self._due.tenants.add(scope.tenant)
-        else:
-            self._due.note({mark: scope})
-
     def _failed(self, error: RecollectError) -> None:
         if self.trouble is None:
             log.warning("the graph does not follow for now; recall goes on without it: %s", error)
-            self._next_look = self._clock() + LOOK_SECONDS
+        self._next_look = self._clock() + LOOK_SECONDS
         self.trouble = error
-        self._linked.set()
 
     def _back(self) -> None:
         if self.trouble is not None:

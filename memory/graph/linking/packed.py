@@ -10,6 +10,7 @@ import pickle
 from dataclasses import dataclass
 from datetime import datetime
 
+from ...model.graph import ReadVersion
 from .folding import ReadMemory
 
 
@@ -19,13 +20,14 @@ class PackedMemory:
 
     created_at: datetime
     id: str
+    version: ReadVersion
     packed: bytes
 
     @classmethod
     def of(cls, memory: ReadMemory) -> PackedMemory:
         """Pack one."""
         packed = pickle.dumps(memory, protocol=pickle.HIGHEST_PROTOCOL)
-        return cls(memory.created_at, memory.id, packed)
+        return cls(memory.created_at, memory.id, memory.version, packed)
 
     @property
     def memory(self) -> ReadMemory:

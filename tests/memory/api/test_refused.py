@@ -24,7 +24,7 @@ OWN = {"user_id": "alice"}
         ("reason", lambda m: m.procedures.outcome("x", "success", reason=7)),
         ("embed", lambda m: m.import_file("none", embed="perhaps")),
         ("on_error", lambda m: m.import_file("none", on_error="go on")),
-        ("to", lambda m: m.shares.detach("x", {}, **OWN)),
+        ("to", lambda m: m.shares.detach("x", {"team_id": "x"}, **OWN)),
         ("value", lambda m: m.blocks.rewrite("plan", 5, **OWN)),
         ("author", lambda m: m.blocks.rewrite("plan", "x", author="other", **OWN)),
     ],

@@ -7,7 +7,6 @@ import pytest
 from recollect.memory import AsyncMemory
 from recollect.memory.model.types import Scope
 from tests.support.parts import engine_of
-from tests.support.state import in_memory_graph
 
 SCOPE = Scope(tenant="t", user_id="alice")
 
@@ -43,19 +42,32 @@ async def test_the_receipt_of_a_forget_counts_links_and_entities(engine, memory)
     assert "Viktor" not in found
     receipt = await engine.forgetter.forget_scope(SCOPE)
     assert (receipt.links, receipt.entities) == (1, 1)
-    assert await engine.graph.store.counts("t") | {"marks": 0} == dict.fromkeys(
-        await engine.graph.store.counts("t"), 0
-    )
+    counts = await engine.graph.store.counts("t")
+    assert counts == dict.fromkeys(counts, 0)
     await engine.close()
 
 
-async def test_an_upgraded_folder_is_built_once(memory, engine):
-    """Memories from before there was a graph are linked by the first start with one."""
-    await kept(memory, "User met Viktor in Tbilisi")
+async def test_nobody_is_to_be_linked_again_of_whom_nothing_is_left(engine, memory):
+    """Also if a process died while it linked all, of memories that speak of nobody."""
+    await kept(memory, "likes tea")
+    await engine.graph.settled()
+    await engine.graph.store.begin(SCOPE)
+    assert (await engine.graph.store.counts("t"))["marks"] == 1
+    await engine.forgetter.forget_scope(SCOPE)
+    counts = await engine.graph.store.counts("t")
+    assert counts == dict.fromkeys(counts, 0)
     await engine.close()
-    later = engine_of(store=engine.parts.store, graph=in_memory_graph())
+
+
+async def test_what_was_written_without_a_graph_is_linked_once_there_is_one():
+    """Memories from before are linked by the first start with a graph."""
+    without = engine_of(graph=None)
+    await kept(AsyncMemory(without, tenant="t"), "User met Viktor in Tbilisi")
+    await without.close()
+    later = engine_of(store=without.parts.store._inner, state=without.parts.state)
+    assert (await later.graph.store.counts("t"))["stale"] == 1
     await later.graph.build()
     assert "Viktor" in await names(later)
-    assert await later.graph.stale("t") == 0
+    assert (await later.graph.store.counts("t"))["stale"] == 0
     assert await later.graph.store.note("reader") is not None
     await later.close()

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from recollect.memory.model.errors import StoreError
-from recollect.memory.model.types import Scope
-from tests.memory.graph.linking.world import ALICE, World, edited, memory, version_of
-from tests.support.memories import InMemoryMemories
-from tests.support.state import in_memory_graph
+from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
+from tests.memory.graph.linking.world import (
+    ALICE,
+    ALL,
+    VECTOR,
+    World,
+    edited,
+    memory,
+    version_of,
+)
 
+SUPERSEDED = MemoryStatus.SUPERSEDED
 BOB = Scope(tenant="t", user_id="bob")
 MET = "User met Zebulon Quackenbush in Tbilisi"
+
+
+def stored(item: MemoryItem) -> StoredMemory:
+    return StoredMemory(item, VECTOR)
 
 
 @pytest.fixture
@@ -36,24 +49,47 @@ async def test_users_are_never_mixed(world):
     ids = {one.entity.id for one in await world.kept.entities(ALICE)}
     assert ids.isdisjoint({one.entity.id for one in await world.kept.entities(BOB)})
     await world.store.delete("t", ["a"])
-    await world.kept.erase(ALICE)
     assert (await world.names(), len(await world.names(BOB))) == ({}, 2)
 
 
-async def test_what_is_forgotten_while_it_is_read_is_not_linked_afterwards(world, monkeypatch):
-    """A forget that comes between reading a memory and linking it wins."""
-    await world.graph.look()
-    resolve = world.kept.resolve
-
-    async def forgotten_meanwhile(*args, **named):
-        await world.inner.delete("t", ["a"])
-        await world.kept.unlink("t", ["a"])
-        return await resolve(*args, **named)
-
-    monkeypatch.setattr(world.kept, "resolve", forgotten_meanwhile)
-    await world.put(memory("a", MET))
+async def test_what_is_written_while_it_is_read_is_linked_as_it_is_then(world, monkeypatch):
+    """A change between reading a memory and linking it wins, whatever it is."""
+    changes = {
+        "deleted": lambda item: world.inner.delete("t", [item.id]),
+        "ended": lambda item: world.inner.put([stored(edited(item, status=SUPERSEDED))]),
+        "said otherwise": lambda item: world.inner.put([stored(edited(item, text="User sings"))]),
+        "replaced": lambda item: world.inner.put([stored(replace(item, text="User sings"))]),
+        "moved": lambda item: world.inner.put([stored(replace(item, scope=BOB))]),
+    }
     await world.graph.settled()
-    assert await world.kept.linked("t") == {}
+    for name, change in changes.items():
+        item, read = memory(name, MET), world.graph._linker._read
+
+        async def overtaken(owner, items, *, item=item, read=read, change=change):
+            found = await read(owner, items)
+            monkeypatch.setattr(world.graph._linker, "_read", read)
+            await change(item)
+            return found
+
+        monkeypatch.setattr(world.graph._linker, "_read", overtaken)
+        await world.put(item)
+        await world.graph.settled()
+        assert await world.names() == {}, name
+        assert (await world.kept.counts())["marks"] == 0
+        await world.inner.reset("t")
+
+
+async def test_what_is_not_active_is_linked_by_nobody(world):
+    """Its links fall with the write that says so, before anybody links anything."""
+    for status in ALL - {MemoryStatus.ACTIVE}:
+        item = memory("a", MET)
+        await world.put(item)
+        assert len(await world.names()) == 2
+        await world.inner.put([stored(edited(item, status=status))])
+        assert await world.kept.counts("t") == dict.fromkeys(await world.kept.counts(), 0)
+        await world.put(edited(edited(item)))
+        assert len(await world.names()) == 2
+        await world.inner.reset("t")
 
 
 async def test_a_write_that_fails_leaves_what_is_stored(world, monkeypatch):
@@ -70,21 +106,15 @@ async def test_a_write_that_fails_leaves_what_is_stored(world, monkeypatch):
     assert (await world.kept.counts())["marks"] == 0
 
 
-async def test_what_another_process_marked_is_left_to_it_for_a_while():
-    """It may be writing; when it died, whoever looks links what it left."""
-    now = [0.0]
-    kept, inner = in_memory_graph(), InMemoryMemories(dim=4)
-    await kept.mark({"a": ALICE})
-    await World(store=inner, graph=kept).inner.put([])
-    world = World(graph=kept, store=inner, shared=True, clock=lambda: now[0])
-    other = World(store=inner)
-    await other.put(memory("a", MET))
-    await world.graph.look()
-    await world.graph.settled()
-    assert await kept.linked("t") == {}
-    now[0] = 60.0
-    await world.graph.look()
-    assert len(await world.names()) == 2
-    assert (await kept.counts())["marks"] == 0
-    await other.close()
-    await world.close()
+async def test_what_another_process_left_is_linked_by_whoever_looks(world):
+    """It may have died, or have no background: memories and owners wait in the database."""
+    other = World(world.inner)
+    other.store.writer.followers.clear()
+    await other.put(memory("a", "User met Anna in Oslo"), memory("b", "Anna Schmidt sings", 1))
+    world.graph.look()
+    assert len(await world.names()) == 3
+    await other.store.delete("t", ["a"])
+    assert (await world.kept.counts())["marks"] == 1
+    world.graph.look()
+    assert await world.names() == {"Anna Schmidt": 1}
+    assert (await world.kept.counts())["marks"] == 0

@@ -7,19 +7,20 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.graph.linking import Graph
-from recollect.memory.model.graph import GraphStore, graph_owner
+from recollect.memory.model.graph import GraphStore
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.records.writing import FollowedMemories
 from tests.memory.learn.doubles import a_memory
 from tests.support.following import writer_of
 from tests.support.memories import InMemoryMemories
-from tests.support.state import in_memory_graph
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Scope(tenant="t", user_id="alice")
 ALL = frozenset(MemoryStatus)
+MOST = 1000
 VECTOR = np.ones(4, dtype=np.float32) / 2
 
 
@@ -47,9 +48,11 @@ def version_of(item: MemoryItem) -> MemoryItem:
 class World:
     """A store, its graph, and another graph to compare with."""
 
-    def __init__(self, graph=None, store=None, **chosen) -> None:
-        self.kept = graph or in_memory_graph()
+    dim = 4
+
+    def __init__(self, store=None, **chosen) -> None:
         self.inner = store or InMemoryMemories(dim=4)
+        self.kept = SqlGraph(self.inner.database)
         writer = writer_of(self.inner, graph=self.kept)
         self.graph = Graph(self.kept, self.inner, writer, **chosen)
         writer.followers.append(self.graph)
@@ -66,7 +69,6 @@ class World:
 
     async def close(self) -> None:
         await self.graph.close(5)
-        await self.kept.close()
 
 
 @dataclass(frozen=True)
@@ -75,29 +77,34 @@ class Compared:
 
     kept: GraphStore
     inner: VectorStore
+    dim: int = 4
 
 
-async def rebuilt(store) -> World:
+async def rebuilt(world: World | Compared) -> World:
     """A graph that was made from nothing of what is stored."""
-    other = World(store=store)
+    copy = InMemoryMemories(dim=world.dim)
+    await copy.put(await world.inner.scan(after=None, limit=MOST))
+    other = World(copy)
     await other.graph.rebuild()
     return other
 
 
 async def said(world: World | Compared) -> dict[str, tuple]:
     """What each memory says, with entities named by where they were named first."""
+    stored = await world.inner.scan(after=None, limit=MOST)
+    items = {one.item.id: one.item for one in stored}
     links = {}
-    for owner in {graph_owner(s) for s in (await world.inner.tally(None)).scopes}:
-        names = sorted(await world.kept.linked(owner))
-        links |= await world.kept.links_of(owner.tenant, names)
-    ordered = sorted(links.values(), key=lambda each: (each.created_at, each.memory_id))
+    for tenant in {item.scope.tenant for item in items.values()}:
+        links |= await world.kept.links_of(tenant, sorted(items))
+    ordered = sorted(
+        links.values(), key=lambda each: (items[each.memory_id].created_at, each.memory_id)
+    )
     first: dict[str, tuple[str, str]] = {}
     for each in ordered:
         for one in each.mentions:
             first.setdefault(one.entity_id, (each.memory_id, one.key))
     return {
         each.memory_id: (
-            each.version,
             frozenset((first[one.entity_id], one.surface, one.key) for one in each.mentions),
             frozenset(
                 (first[one.source], one.relation, first[one.target], one.quote)

@@ -39,13 +39,11 @@ class GraphLinksContract:
     """Subclasses provide the fixture `graph`."""
 
     async def test_an_entity_that_is_not_there(self, graph):
-        """The memory is left as it was, with its mark; others of the call are linked."""
+        """The memory is left as it was; others of the call are linked."""
         await tell(graph, says("m", "Anna"))
-        await graph.mark({"m": ALICE, "n": ALICE})
         left = await graph.link([says("m", "Gone"), says("n", "Anna")], [])
         assert left == {"m"}
-        assert set(await graph.linked(ALICE)) == {"m", "n"}
-        assert list(await graph.marked(limit=9)) == ["m"]
+        assert set(await graph.links_of("local", ["m", "n"])) == {"m", "n"}
         assert (await graph.counts())["orphans"] == 0
 
     async def test_an_entity_of_somebody_else(self, graph):
@@ -68,29 +66,6 @@ class GraphLinksContract:
         await graph.link([says("n", "Anna")], [older])
         [known] = await graph.entities(ALICE)
         assert (known.entity.kind, known.entity.created_at) == (older.kind, older.created_at)
-
-    async def test_marks_survive_until_they_are_settled(self, graph):
-        """Oldest first, each memory once; a link or an unlink settles them, also of nothing."""
-        first = await graph.mark({"a": ALICE, "b": BOB})
-        await graph.mark({"~owner": ALICE_WORK, "a": ALICE})
-        assert await graph.mark({}) != first
-        assert await graph.marked(limit=9) == {"a": ALICE, "b": BOB, "~owner": ALICE_WORK}
-        assert list(await graph.marked(limit=1)) == ["a"]
-        await tell(graph, says("a", "Anna"))
-        assert await graph.unlink("local", ["~owner"]) == 0
-        assert await graph.unlink("local", []) == 0
-        assert await graph.marked(limit=9) == {"b": BOB}
-        await graph.unlink("other", ["b"])
-        assert (await graph.counts())["marks"] == 1
-
-    async def test_a_write_under_way_keeps_its_mark(self, graph):
-        """A link settles only the marks that it names."""
-        first = await graph.mark({"m": ALICE})
-        second = await graph.mark({"m": ALICE})
-        await graph.link([says("m", "Anna")], [somebody("Anna")], marks=[first])
-        assert list(await graph.marked(limit=9)) == ["m"]
-        await graph.unlink("local", ["m"], marks=[second, 5])
-        assert await graph.marked(limit=9) == {}
 
     async def test_the_most_spoken_of_first(self, graph):
         """Of equals by id; in pages; of one kind, by ids, or by a name, an alias or a beginning."""

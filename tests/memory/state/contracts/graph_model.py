@@ -74,7 +74,7 @@ class GraphStep(NamedTuple):
 graph_steps = st.builds(
     GraphStep,
     st.sampled_from(
-        ("link", "link", "link", "link", "unlink", "merge", "merge", "say", "undo", "erase", "mark")
+        ("link", "link", "link", "link", "unlink", "merge", "merge", "say", "undo", "erase")
     ),
     st.integers(0, 5),
     st.integers(0, 4),
@@ -129,8 +129,6 @@ def links_for(step: GraphStep, tenant: str) -> tuple[MemoryLinks, list[Entity]]:
     links = MemoryLinks(
         memory_id=memory_id,
         scope=scope,
-        version=step.one,
-        created_at=NOON + timedelta(microseconds=step.other),
         mentions=tuple(dict.fromkeys(mentions)),
         relations=tuple(dict.fromkeys(relations)),
         merges=tuple({merge.id: merge for merge in merges}.values()),
@@ -146,7 +144,6 @@ class GraphModel:
     entities: dict[str, Entity] = field(default_factory=dict)
     links: dict[str, MemoryLinks] = field(default_factory=dict)
     merges: list[EntityMerge] = field(default_factory=list)
-    marks: dict[str, None] = field(default_factory=dict)
 
     def link(self, links: MemoryLinks, entities: list[Entity]) -> None:
         self.entities |= {each.id: each for each in entities}
@@ -162,15 +159,12 @@ class GraphModel:
             if each.id not in there
         ]
         self.links[links.memory_id] = links
-        self.marks.pop(links.memory_id, None)
         self._tidy()
 
-    def unlink(self, memory_id: str) -> int:
+    def unlink(self, memory_id: str) -> None:
         self.merges = [each for each in self.merges if each.memory_id != memory_id]
-        self.marks.pop(memory_id, None)
-        dropped = self.links.pop(memory_id, None)
+        self.links.pop(memory_id, None)
         self._tidy()
-        return dropped is not None
 
     def merge(self, entry: EntityMerge) -> bool | None:
         """None: there is no such entity."""

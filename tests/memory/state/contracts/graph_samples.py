@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
+from recollect.memory.database.graph import SqlGraph
+from recollect.memory.database.graph.writing import unlink
 from recollect.memory.model.graph import (
     Entity,
     EntityKind,
@@ -21,7 +23,9 @@ from tests.memory.state.contracts.graph_model import (
 )
 from tests.memory.state.samples import ALICE, NOON
 
-NOTHING = {"entities": 0, "mentions": 0, "relations": 0, "merges": 0, "marks": 0, "orphans": 0}
+NOTHING = dict.fromkeys(
+    ("entities", "mentions", "relations", "merges", "stale", "marks", "orphans"), 0
+)
 LATER = NOON + timedelta(hours=1)
 
 
@@ -37,7 +41,6 @@ def says(
     *spoken: str | tuple[str, str],
     scope: Scope = ALICE,
     related: Sequence[tuple[str, str, str]] = (),
-    version: int = 1,
     merges: Sequence[EntityMerge] = (),
 ) -> MemoryLinks:
     """A memory that speaks of these, each by its name or as (name, surface)."""
@@ -45,8 +48,6 @@ def says(
     return MemoryLinks(
         memory_id=memory_id,
         scope=scope,
-        version=version,
-        created_at=NOON,
         mentions=tuple(
             EntityMention(entity_id=name.lower(), surface=surface, key=key_of(surface))
             for name, surface in pairs
@@ -67,6 +68,11 @@ async def tell(graph: GraphStore, *links: MemoryLinks) -> None:
         for mention in each.mentions
     }
     assert await graph.link(links, list(named.values())) == frozenset()
+
+
+async def fall(graph: SqlGraph, memory_ids: Collection[str], tenant: str = "local") -> None:
+    """What goes with memories that are deleted."""
+    await graph.scripts.change(lambda: unlink(tenant, memory_ids), tenants={tenant}, erases=True)
 
 
 def joined(kept: str, gone: str, *, by: str = "person", owner: Scope = ALICE) -> EntityMerge:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 from tests.memory.state.contracts.graph_samples import (
     LATER,
     NOTHING,
+    fall,
     joined,
     says,
     tell,
 )
-from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON, OTHER_ALICE
+from tests.memory.state.samples import ALICE, OTHER_ALICE
 
 
 class GraphScopesContract:
@@ -23,10 +23,9 @@ class GraphScopesContract:
         for scope in (ALICE, OTHER_ALICE):
             await tell(graph, says("m", "Anna", "Bo", scope=scope, related=[("anna", "is", "bo")]))
             assert await graph.merge(replace(joined("anna", "bo"), owner=scope))
-        await graph.mark({"m": OTHER_ALICE})
         assert await graph.undo_merge("local", "anna+bo", at=LATER) is not None
         assert [each.undone_at for each in await graph.merges(OTHER_ALICE)] == [None]
-        assert await graph.erase("local") == 1
+        await fall(graph, ["m"])
         assert await graph.counts("local") == NOTHING
         assert (await graph.counts("other")) == {
             **NOTHING,
@@ -36,16 +35,6 @@ class GraphScopesContract:
             "merges": 1,
             "marks": 1,
         }
-
-    async def test_the_newest_memory_of_an_owner(self, graph):
-        """By age, of equals by id, to the microsecond; of all agents of a user."""
-        assert await graph.latest(ALICE) is None
-        moments = {"b": 5, "c": 6, "a": 6, "d": 4}
-        for memory_id, us in moments.items():
-            links = says(memory_id, scope=ALICE_WORK if memory_id == "c" else ALICE)
-            await tell(graph, replace(links, created_at=NOON + timedelta(microseconds=us)))
-        assert await graph.latest(ALICE) == (NOON + timedelta(microseconds=6), "c")
-        assert await graph.latest(BOB) is None
 
     async def test_notes(self, graph):
         """The last one of a name is kept; a name can be forgotten."""

@@ -69,6 +69,12 @@ class TestGraph:
     test_pages = GraphContract.test_the_most_spoken_of_first
     test_writers = GraphContract.test_writers_at_the_same_time
     test_thousands = GraphContract.test_an_entity_of_thousands_of_memories
+    test_written = GraphContract.test_what_was_written_is_to_be_linked
+    test_read = GraphContract.test_only_what_is_still_as_it_was_read_is_linked
+    test_falls = GraphContract.test_links_fall_with_the_write
+    test_disturbs = GraphContract.test_whom_it_disturbs
+    test_one_at_a_time = GraphContract.test_one_at_a_time_links_all_of_an_owner
+    test_newest = GraphContract.test_the_newest_that_was_linked
 
 
 async def test_replicas_that_start_at_once_make_one_schema(url):

@@ -24,6 +24,7 @@ from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.model.sight import Sight
 from tests.memory.state.contracts.graph_samples import (
     NOTHING,
+    fall,
     groups,
     joined,
     names,
@@ -40,7 +41,7 @@ import asyncio, sys
 from pathlib import Path
 from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.sqlite import open_sqlite
-from tests.memory.state.contracts.graph_samples import says, somebody
+from tests.memory.state.contracts.graph_samples import fall, says, somebody
 
 async def write() -> None:
     graph = SqlGraph(await open_sqlite(Path(sys.argv[1])))
@@ -48,7 +49,7 @@ async def write() -> None:
         await graph.link([says(f"{number % 7}", "Anna", f"P{number % 5}")],
                          [somebody("Anna"), somebody(f"P{number % 5}")])
         if number % 3 == 0:
-            await graph.unlink("local", [f"{(number + 3) % 7}"])
+            await fall(graph, [f"{(number + 3) % 7}"])
     await graph.close()
 
 asyncio.run(write())
@@ -70,35 +71,29 @@ def scripts_of(graph: SqlGraph) -> SqliteScripts:
 
 
 async def test_everything_survives_a_restart(path):
-    """What memories say, the ledger, marks and notes."""
+    """What memories say, the ledger, who is to be linked again, and notes."""
     graph = await opened(path)
     await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
     await graph.merge(joined("a", "b"))
-    await graph.mark({"n": ALICE})
     await graph.keep_note("reader", "1")
     before = await graph.counts(), await graph.links_of("local", ["m"])
     await graph.close()
     again = await opened(path)
     assert (await again.counts(), await again.links_of("local", ["m"])) == before
     assert await groups(again) == {"a": None, "b": "a"}
-    assert await again.marked(limit=9) == {"n": ALICE}
+    assert await again.disturbed(limit=9) == [ALICE]
     assert await again.note("reader") == "1"
     await again.close()
     with pytest.raises(StateError):
         await again.counts()
 
 
-@rows("how", ["unlink", "erase"])
-async def test_no_name_remains_in_the_file(path, how):
+async def test_no_name_remains_in_the_file(path):
     """Neither there nor in its log, of what was forgotten."""
-    path = path.with_name(f"{how}.db")
     graph = await opened(path)
     await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
     await tell(graph, says("n", "Anna"))
-    if how == "unlink":
-        await graph.unlink("local", ["m"])
-    else:
-        await graph.erase(ALICE)
+    await fall(graph, ["m"])
     files = [each.read_bytes() for each in path.parent.iterdir() if each.is_file()]
     for secret in (b"enophanes", b"hides_from"):
         assert not any(secret in content for content in files)
@@ -168,19 +163,19 @@ async def test_processes_share_the_file(path):
     people = [somebody("Anna"), somebody("P9")]
     for number in range(60):
         await graph.link([says(f"{number % 7}", "Anna", "P9")], people)
-        await graph.unlink("local", [f"{(number + 1) % 7}"])
+        await fall(graph, [f"{(number + 1) % 7}"])
     async with asyncio.timeout(HANG_SECONDS):
         assert [await each.wait() for each in writers] == [0, 0]
     assert (await graph.counts())["orphans"] == 0
     other = await opened(path)
-    await graph.erase("local")
+    await fall(graph, [f"{number}" for number in range(7)])
     assert await other.counts() == NOTHING
     await other.close()
     await graph.close()
 
 
 ALL_ROWS = re.compile(
-    r"_whose|\(tenant=\?\)|(?<!latest )\(owner=\?\)|SCAN (?!r$|json_each|[a-z]+ed$|\()"
+    r"_whose|\(tenant=\?\)|(?<!linked )\(owner=\?\)|SCAN (?!r$|json_each|[a-z]+ed$|\()"
 )
 """Steps of a plan that read all rows of a user, a tenant, an owner or a table; subqueries are named
 so that they end in "ed"."""
