@@ -60,7 +60,7 @@ async def test_it_is_read_anew_after_a_repair(tmp_path: Path) -> None:
     content = bytearray(file.read_bytes())
     content[-4096:] = b"\xff" * 4096
     file.write_bytes(content)
-    assert mend(options)[0].startswith("the damaged file is kept as")
+    assert mend(file)[0].startswith("the damaged file is kept as")
     graph = await opened(options)
     assert await graph.note("reader") is None
     await graph.close()
