@@ -142,16 +142,11 @@ STATE_TABLES = f"""
         calls INTEGER NOT NULL
     ) WITHOUT ROWID;
 
-    -- Of processes on several machines: how often indexes and tenants were written, locks on
-    -- memories, and who is there. What carries messages that are too long for a notification.
+    -- Of processes on several machines: how often indexes and tenants were written, and who is
+    -- there. What carries messages that are too long for a notification.
     CREATE TABLE write_counts (
         name TEXT PRIMARY KEY,
         count INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE memory_locks (
-        name TEXT PRIMARY KEY,
-        holder TEXT NOT NULL,
-        until INTEGER NOT NULL
     ) WITHOUT ROWID;
     CREATE TABLE processes (
         name TEXT PRIMARY KEY,

@@ -8,8 +8,7 @@ Optional abilities (`KeywordSearch`) are small protocols, never methods that ret
 from __future__ import annotations
 
 import builtins
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -423,27 +422,6 @@ class Tombstones(Protocol):
 
     async def epoch(self, scope: Scope) -> tuple[int, ...]:
         """Changes whenever `close_scope` names anything that admits this scope."""
-
-
-Confirm = Callable[[], Awaitable[None]]
-"""Checks that a lock is still held, right before a write. Raises ConflictError."""
-
-
-class MemoryLocks(Protocol):
-    """Locks on memories by id: no store has compare-and-set.
-
-    Whoever changes a memory holds its lock while it reads, decides and writes.
-    """
-
-    def hold(
-        self, tenant: str, memory_ids: Collection[str]
-    ) -> AbstractAsyncContextManager[Confirm]:
-        """Wait until nobody else holds any of these locks, and hold them.
-
-        Raises:
-            ConflictError: others hold them for too long.
-            StateError: it is unknown whether others hold them.
-        """
 
 
 class UsageCounters(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..database.attachments import SqlAttachments
@@ -25,14 +25,13 @@ from ..model.blocks import BlockStore
 from ..model.costs import Ledger, Standings
 from ..model.errors import StateError
 from ..model.offers import Offers
-from ..model.ports import ConversationStore, JobQueue, MemoryLocks, Tombstones, UsageCounters
+from ..model.ports import ConversationStore, JobQueue, Tombstones, UsageCounters
 from ..model.replicas import Replicas
 from ..model.shares import Attachments
 from ..model.sums import DailySums
 from ..model.switches import Switches
 from ..model.tasks import TaskStore
 from ..model.upkeep import UpkeepRuns
-from .local_locks import LocalLocks
 from .options import RedisOptions
 
 if TYPE_CHECKING:
@@ -68,8 +67,6 @@ class State:
     """Messages to processes on several machines; None if none shares this."""
     ping_bus: Callable[[], Awaitable[None]] | None = None
     """Raises StateError if the Redis between processes does not answer; None if there is none."""
-    locks: MemoryLocks = field(default_factory=LocalLocks)
-    """Locks on memories: of this process, unless others share this state."""
 
     @property
     def missing(self) -> StateError | None:

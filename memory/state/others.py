@@ -9,12 +9,12 @@ from ..util.mesh import Mesh
 from . import State
 from .bus import Bus
 from .options import RedisOptions
-from .siblings import SiblingLocks, SiblingPeers
+from .siblings import SiblingPeers
 
 
 def among_siblings(state: State, mesh: Mesh) -> State:
     """The state of one of several processes on the same file."""
-    return replace(state, peers=SiblingPeers(mesh), locks=SiblingLocks(mesh.sibling.folder))
+    return replace(state, peers=SiblingPeers(mesh))
 
 
 async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStack) -> State:
@@ -28,7 +28,6 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
     from ..database.sharing import SqlCounters, SqlPresence
     from .peers import Peers
     from .replicas import BusReplicas
-    from .sql_locks import SqlLocks
 
     scripts = state.scripts
     assert isinstance(scripts, PostgresScripts)  # noqa: S101 - nothing else can be shared so
@@ -40,9 +39,4 @@ async def among_replicas(state: State, redis: RedisOptions, stack: AsyncExitStac
         stack.push_async_callback(found.close)
         bus, state = found, replace(state, admission=admission, ping_bus=found.ping)
     replicas = BusReplicas(bus, SqlPresence(scripts))
-    return replace(
-        state,
-        peers=Peers(SqlCounters(scripts), replicas),
-        replicas=replicas,
-        locks=SqlLocks(scripts),
-    )
+    return replace(state, peers=Peers(SqlCounters(scripts), replicas), replicas=replicas)

@@ -31,7 +31,6 @@ IN_STATE = (
     "offers",
     "sums",
     "runs",
-    "locks",
 )
 
 

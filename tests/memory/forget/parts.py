@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from recollect.memory.database.history import SqlHistory
@@ -28,7 +28,6 @@ from recollect.memory.model.usage import UseKind
 from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
-from recollect.memory.state.local_locks import LocalLocks
 from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.recent import Embedding, StatementCache
@@ -170,10 +169,10 @@ class Parts:
         return cls(store=indexed(inner, indexes), recaller=recaller, state=state)
 
     def all(self, **changed: Any) -> OpenParts:
-        """The same as the product composes them; each has locks of its own, as processes have."""
+        """The same as the product composes them."""
         own = ("store", "conversations", "jobs", "history", "tombstones", "usage")
         chosen = {name: getattr(self, name) for name in own}
-        chosen["state"] = replace(self.state, locks=LocalLocks())
+        chosen["state"] = self.state
         return parts_of(**(chosen | {"embedder": self.embedder} | changed))
 
     def forgetter(self, **changed: Any) -> Forgetter:

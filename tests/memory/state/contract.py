@@ -12,7 +12,6 @@ from tests.memory.state.contracts.forgetting import TombstoneContract
 from tests.memory.state.contracts.graph import GraphContract
 from tests.memory.state.contracts.history import HistoryContract
 from tests.memory.state.contracts.jobs import JobContract
-from tests.memory.state.contracts.locks import LockContract
 from tests.memory.state.contracts.runs import RunsContract
 from tests.memory.state.contracts.tasks import TasksContract
 from tests.memory.state.contracts.usage import UsageContract
@@ -28,7 +27,6 @@ __all__ = [
     "GraphContract",
     "HistoryContract",
     "JobContract",
-    "LockContract",
     "ScriptedContract",
     "StateContract",
     "job",

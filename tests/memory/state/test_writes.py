@@ -1,8 +1,6 @@
-"""Databases that refuse writes, a stand-in for one that cannot be used, and locks within one process."""
+"""Databases that refuse writes, and a stand-in for one that cannot be used."""
 
 from __future__ import annotations
-
-import asyncio
 
 import pytest
 
@@ -13,8 +11,6 @@ from recollect.memory.database.writes import Writes
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from recollect.memory.model.types import utc_now
 from recollect.memory.state import state_of
-from recollect.memory.state.local_locks import LocalLocks
-from tests.memory.state.contract import LockContract
 from tests.memory.state.samples import turn
 
 
@@ -63,25 +59,3 @@ async def test_every_call_says_why(kind):
     assert (state.refused, state.missing) == (0, why)
     state.look()
     await state.close()
-
-
-class TestLocalLocks(LockContract):
-    @pytest.fixture
-    def locks(self):
-        return LocalLocks()
-
-
-async def test_they_are_first_come_first_served_and_leave_nothing():
-    """In the order of asking; locks that nobody uses are gone."""
-    locks = LocalLocks()
-    order: list[int] = []
-
-    async def work(number: int) -> None:
-        async with locks.hold("local", ["m"]):
-            await asyncio.sleep(0)
-            order.append(number)
-
-    await asyncio.gather(*map(work, range(5)))
-    assert order == [*range(5)]
-    assert not locks._locks
-    assert not locks._users
