@@ -9,14 +9,14 @@ from ..model.owner import covers, owning_tenant
 from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Scope
+from .part import SqlPart
 from .rows import owner_key, scope_columns, scope_from
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .scripts import Script, SqlStatement, listed
 
 _COLUMNS = (
     "tenant, kind, item_id, receiver, to_user, to_agent, to_run, "
     "user_id, agent_id, run_id, rights, created_at"
 )
-_EXIST = "SELECT EXISTS (SELECT 1 FROM attachments WHERE tenant = :tenant)"
 _ATTACH = f"""
     INSERT INTO attachments ({_COLUMNS})
     VALUES (:tenant, :kind, :item_id, :receiver, :to_user, :to_agent, :to_run,
@@ -39,51 +39,58 @@ _FOR_SCOPE = f"""
 """
 
 
-class SqlAttachments:
-    """`Attachments` in one SQL database."""
+class SqlAttachments(SqlPart):
+    """The attachments of all tenants. They name ids; whether these exist is the caller's business.
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+    A memory or block is attached to a scope once: with other rights it takes the place of itself.
+    """
 
     async def exist(self, tenant: str) -> bool:
-        [(found,)] = await self._scripts.statement(_EXIST, {"tenant": tenant})
-        return bool(found)
+        """Whether a tenant has any attachment."""
+        return await self._exist("attachments", tenant)
 
     async def attach(self, attachment: Attachment) -> None:
+        """Keep it durably."""
         values = {
             **scope_columns(attachment.owner),
             **_key(attachment),
             "rights": attachment.rights.value,
             "created_at": to_ms(attachment.created_at),
         }
-        await self._scripts.statement(_ATTACH, values)
+        await self.scripts.statement(_ATTACH, values)
 
     async def detach(self, kind: ShareKind, item_id: str, to: Scope) -> bool:
+        """Remove one; False if there is none."""
         values = {"kind": kind.value, "item_id": item_id, **_to(to)}
         sql = f"{_DETACH} RETURNING item_id"
-        return bool(await self._scripts.statement(sql, values, once=to.tenant))
+        return bool(await self.scripts.statement(sql, values, once=to.tenant))
 
     async def of_items(
         self, tenant: str, kind: ShareKind, item_ids: Sequence[str]
     ) -> list[Attachment]:
+        """All attachments of these items, in any order."""
         values = {"tenant": tenant, "kind": kind.value, "ids": item_ids}
-        return list(map(_attachment, await self._scripts.statement(_SELECT + _ITEMS, values)))
+        return list(map(_attachment, await self.scripts.statement(_SELECT + _ITEMS, values)))
 
     async def for_scope(self, scope: Scope, kind: ShareKind) -> list[Attachment]:
+        """Those whose `to` admits the scope, in any order. Never of another tenant."""
         values = {"kind": kind.value, **_to(scope)}
-        return list(map(_attachment, await self._scripts.statement(_FOR_SCOPE, values)))
+        return list(map(_attachment, await self.scripts.statement(_FOR_SCOPE, values)))
 
     async def of_owner(self, owner_ref: OwnerRef) -> list[Attachment]:
-        return await self._scripts.read(lambda: _of_owner(owner_ref))
+        """Those given by an owner or to it, in any order."""
+        return await self.scripts.read(lambda: _of_owner(owner_ref))
 
     async def erase(self, owner_ref: OwnerRef, kind: ShareKind | None = None) -> int:
-        return await self._scripts.change(
+        """Remove those given by an owner or to it, of one kind or all; returns how many."""
+        return await self.scripts.change(
             lambda: _erase(owner_ref, kind), tenants={owning_tenant(owner_ref)}
         )
 
     async def erase_items(self, tenant: str, kind: ShareKind, item_ids: Sequence[str]) -> int:
+        """Remove all attachments of these items; returns how many."""
         values = {"tenant": tenant, "kind": kind.value, "ids": item_ids}
-        return len(await self._scripts.statement(_ERASE_ITEMS, values, once=tenant))
+        return len(await self.scripts.statement(_ERASE_ITEMS, values, once=tenant))
 
 
 def _of_owner(owner_ref: OwnerRef) -> Script[list[Attachment]]:

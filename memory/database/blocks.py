@@ -8,15 +8,15 @@ from typing import Any
 from ..model.blocks import KEPT_VERSIONS, Block, writers
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Scope
+from .part import SqlPart
 from .rows import filled, owner_key, scope_from, whose
-from .scripts import Script, ScriptRunner, SqlStatement
+from .scripts import Script, SqlStatement
 
 _COLUMNS = (
     "owner, tenant, user_id, agent_id, run_id, id, label, description, value, token_limit, "
     "read_only, version, author, created_at, updated_at"
 )
 _VALUES = ", ".join(f":{name}" for name in _COLUMNS.split(", "))
-_EXIST = "SELECT EXISTS (SELECT 1 FROM blocks WHERE tenant = :tenant)"
 _CREATE = f"""
     INSERT INTO blocks ({_COLUMNS}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 - constants
@@ -42,40 +42,48 @@ _VERSIONS = f"""
 """  # noqa: S608 - a constant
 
 
-class SqlBlocks:
-    """`BlockStore` in one SQL database."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+class SqlBlocks(SqlPart):
+    """The working blocks of all tenants, with their earlier versions."""
 
     async def exist(self, tenant: str) -> bool:
-        [(found,)] = await self._scripts.statement(_EXIST, {"tenant": tenant})
-        return bool(found)
+        """Whether a tenant has any block."""
+        return await self._exist("blocks", tenant)
 
     async def create(self, block: Block) -> bool:
+        """Keep a new block durably; False if its scope has one of this label or id."""
         tenant = block.scope.tenant
-        return bool(await self._scripts.statement(_CREATE, _row(block), once=tenant))
+        return bool(await self.scripts.statement(_CREATE, _row(block), once=tenant))
 
     async def change(self, block: Block) -> bool:
-        return await self._scripts.change(lambda: _change(block), tenants={block.scope.tenant})
+        """Let `block` take the place of the version before it, which is kept as an earlier one.
+
+        False, and nothing is changed, unless the block is at that version: of two who change the
+        same version one is refused.
+        """
+        return await self.scripts.change(lambda: _change(block), tenants={block.scope.tenant})
 
     async def for_scope(self, scope: Scope) -> list[Block]:
-        return list(map(_block, await self._scripts.statement(_FOR_SCOPE, filled(scope))))
+        """The blocks whose scope admits this one, in any order. Never of another tenant."""
+        return list(map(_block, await self.scripts.statement(_FOR_SCOPE, filled(scope))))
 
     async def named(self, tenant: str, block_ids: Sequence[str]) -> list[Block]:
+        """The blocks of a tenant with these ids, in any order."""
         values = {"tenant": tenant, "ids": block_ids}
-        return list(map(_block, await self._scripts.statement(_BLOCKS + _IDS, values)))
+        return list(map(_block, await self.scripts.statement(_BLOCKS + _IDS, values)))
 
     async def of_owner(self, owner_ref: OwnerRef) -> list[Block]:
+        """All blocks of a tenant, or of all that a scope admits, in any order."""
         where, values = whose(owner_ref)
-        return await self._scripts.rows(_BLOCKS + where, values, _block)
+        return await self.scripts.rows(_BLOCKS + where, values, _block)
 
     async def versions(self, tenant: str, block_id: str) -> list[Block]:
-        rows = await self._scripts.statement(_VERSIONS, {"tenant": tenant, "id": block_id})
+        """The earlier versions of a block that are kept, newest first."""
+        rows = await self.scripts.statement(_VERSIONS, {"tenant": tenant, "id": block_id})
         return list(map(_block, rows))
 
     async def delete(self, tenant: str, block_ids: Sequence[str]) -> int:
-        return await self._scripts.change(
+        """Erase blocks with all of their versions; returns how many there were."""
+        return await self.scripts.change(
             lambda: _delete({"tenant": tenant, "ids": block_ids}), tenants={tenant}, erases=True
         )
 

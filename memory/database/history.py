@@ -10,8 +10,9 @@ from ..model.doubts import dumped, loaded
 from ..model.ports import MAX_NONE
 from ..model.times import from_ms, to_ms
 from ..model.types import EventKind, HistoryRecord, Scope
+from .part import SqlPart
 from .rows import scope_from, whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .scripts import Script, SqlStatement
 
 COLUMNS = (
     "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
@@ -33,26 +34,29 @@ _TRIM = f"""
 """
 
 
-class SqlHistory:
-    """A `HistoryLog` in one SQL database.
+class SqlHistory(SqlPart):
+    """The audit trail of memories.
 
     Its writers wait for no tenant: records are only added, and each has an id of its own.
     """
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self.scripts = scripts
-        """Runs scripts in the history's database."""
-
     async def append(self, records: Sequence[HistoryRecord]) -> None:
+        """Add durably; a record with a known id is not added again.
+
+        Of each memory's NONE records only the newest `MAX_NONE` are kept, since any number of
+        messages may repeat a known fact.
+        """
         if records:
             await self.scripts.change(lambda: _append(records), tenants=())
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
+        """A memory's records, oldest first."""
         return await self._records(_OF_MEMORY, {"tenant": tenant, "memory_id": memory_id})
 
     async def of_many(
         self, tenant: str, memory_ids: Sequence[str]
     ) -> dict[str, list[HistoryRecord]]:
+        """The records of these memories by id, oldest first; memories without any are left out."""
         values = {"tenant": tenant, "memory_ids": memory_ids}
         found: dict[str, list[HistoryRecord]] = {}
         for record in await self._records(_OF_MEMORIES, values):
@@ -60,16 +64,16 @@ class SqlHistory:
         return found
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove every record of these memories; returns how many."""
         return await self._remove(_OF_MEMORIES, {"tenant": tenant, "memory_ids": memory_ids})
 
     async def erase_scope(self, scope: Scope) -> int:
+        """Remove every record the scope admits; returns how many."""
         return await self._remove(*whose(scope))
 
     async def reset(self, tenant: str) -> None:
+        """Remove every record of this tenant."""
         await self._remove(*whose(tenant))
-
-    async def close(self) -> None:
-        await self.scripts.close()
 
     async def _records(self, where: str, values: Mapping[str, object]) -> list[HistoryRecord]:
         # By position, not by time: clocks can go back, positions cannot.
@@ -78,10 +82,7 @@ class SqlHistory:
 
     async def _remove(self, where: str, values: Mapping[str, object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where} RETURNING position"  # noqa: S608 - see whose
-        gone = await self.scripts.change(
-            lambda: listed(sql, values, tuple), tenants=(), erases=True
-        )
-        return len(gone)
+        return await self._erased(sql, values)
 
 
 def _append(records: Sequence[HistoryRecord]) -> Script[None]:

@@ -24,12 +24,13 @@ _PRUNE = "DELETE FROM upkeep_runs WHERE at < :before RETURNING id"
 
 
 class SqlRuns:
-    """`UpkeepRuns` in one SQL database."""
+    """The runs of upkeep, by tenant. Every method raises StateError."""
 
     def __init__(self, scripts: ScriptRunner) -> None:
         self._scripts = scripts
 
     async def keep(self, run: UpkeepRun) -> None:
+        """Keep a run durably, in place of what was kept under its id."""
         values = {
             **scope_columns(run.scope),
             "id": run.id,
@@ -40,12 +41,14 @@ class SqlRuns:
         await self._scripts.statement(_KEEP, values)
 
     async def get(self, tenant: str, run_id: str) -> UpkeepRun | None:
+        """A run of a tenant; None if there is none of this id."""
         rows = await self._scripts.statement(_GET, {"tenant": tenant, "id": run_id})
         return _run(rows[0]) if rows else None
 
     async def newest(
         self, owner_ref: OwnerRef, *, kind: JobKind | None = None, limit: int, offset: int = 0
     ) -> list[UpkeepRun]:
+        """The runs of a tenant, or of all that a scope admits, newest first."""
         where, ids = whose(owner_ref)
         values: dict[str, Any] = {**ids, "limit": limit, "offset": offset}
         if kind is not None:
@@ -57,6 +60,7 @@ class SqlRuns:
         return await self._scripts.rows(sql, values, _run)
 
     async def erase(self, owner_ref: OwnerRef) -> int:
+        """Remove the runs of a tenant, or of all that a scope admits; returns how many."""
         where, values = whose(owner_ref)
         sql = f"DELETE FROM upkeep_runs WHERE {where} RETURNING id"  # noqa: S608 - see `whose`
         gone = await self._scripts.change(
@@ -65,6 +69,7 @@ class SqlRuns:
         return len(gone)
 
     async def prune(self, *, before: datetime) -> int:
+        """Remove the runs before then; returns how many."""
         return len(await self._scripts.statement(_PRUNE, {"before": to_ms(before)}))
 
 

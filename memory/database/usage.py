@@ -9,7 +9,8 @@ from typing import Any
 
 from ..model.times import from_ms, to_ms
 from ..model.usage import Usage, UseKind
-from .scripts import Row, Script, ScriptRunner, SqlStatement
+from .part import SqlPart
+from .scripts import Row, Script, SqlStatement
 
 _NEW = """
     INSERT INTO occasions (tenant, memory_id, use, occasion, at)
@@ -48,40 +49,54 @@ _PRUNE = """
 """
 
 
-class SqlUsage:
-    """`UsageCounters` in one SQL database."""
+class SqlUsage(SqlPart):
+    """How often each memory was used, by its id. Nothing else keeps it.
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+    Memories that a tombstone covers are never counted.
+    """
 
     async def count(
         self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
+        """Count one use of each of these memories durably, once for each occasion.
+
+        An occasion is a turn, a batch of learning or a call: repeating one changes nothing.
+        """
         values = {"tenant": tenant, "use": use.value, "occasion": occasion, "at": to_ms(at)}
         counted = {**values, "ids": memory_ids}
-        await self._scripts.change(lambda: _count(use, counted), tenants={tenant})
+        await self.scripts.change(lambda: _count(use, counted), tenants={tenant})
 
     async def settle(self, *, limit: int = 100) -> int:
-        turns = await self._scripts.statement(_OPEN, {"limit": limit})
+        """Count the recalls of recorded turns that are not counted yet, of at most so many.
+
+        `ConversationStore.record` notes them with the turn, each time that it is recorded, so
+        whatever dies before this, the next call completes it. The occasion is the turn. Returns how
+        many notes were completed; 0 if none are left.
+        """
+        turns = await self.scripts.statement(_OPEN, {"limit": limit})
         if turns:
             # No one else forgets or counts for them meanwhile.
-            await self._scripts.change(lambda: _settle(turns), tenants={turn[1] for turn in turns})
+            await self.scripts.change(lambda: _settle(turns), tenants={turn[1] for turn in turns})
         return len(turns)
 
     async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
+        """The counters of these memories; those that were never used are left out."""
         values = {"tenant": tenant, "ids": memory_ids}
-        return dict(await self._scripts.rows(_OF + _NAMED, values, _usage))
+        return dict(await self.scripts.rows(_OF + _NAMED, values, _usage))
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove the counters of these memories; returns of how many there were any."""
         values = {"tenant": tenant, "ids": memory_ids}
-        return await self._scripts.change(lambda: _erase(_NAMED, values), tenants={tenant})
+        return await self.scripts.change(lambda: _erase(_NAMED, values), tenants={tenant})
 
     async def reset(self, tenant: str) -> None:
+        """Remove all counters of this tenant."""
         where = "WHERE tenant = :tenant"
-        await self._scripts.change(lambda: _erase(where, {"tenant": tenant}), tenants={tenant})
+        await self.scripts.change(lambda: _erase(where, {"tenant": tenant}), tenants={tenant})
 
     async def prune(self, *, before: datetime) -> None:
-        await self._scripts.statement(_PRUNE, {"before": to_ms(before)})
+        """Forget occasions before then, but those of turns that may be recorded again."""
+        await self.scripts.statement(_PRUNE, {"before": to_ms(before)})
 
 
 def _count(use: UseKind, values: dict[str, Any]) -> Script[None]:

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..model.switches import Switches
+from ..database.switches import SqlSwitches
 from ..util.loops import repeat
 from ..util.mesh import Mesh, SiblingFailedError
 
@@ -24,7 +24,7 @@ _RECALL, _LEARN = "recall", "learn"
 class Switchboard:
     """What is on. Read from memory by every chat; the state is read at the start and on changes."""
 
-    def __init__(self, kept: Switches, mesh: Mesh | None = None) -> None:
+    def __init__(self, kept: SqlSwitches, mesh: Mesh | None = None) -> None:
         self._kept = kept
         self._mesh = mesh
         self.recall = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from ..model.ports import Tombstones
+from ..database.forgetting import SqlTombstones
 from ..model.types import MemoryItem
 from .falling import stands_on
 from .passages import tombstone_of
@@ -14,7 +14,7 @@ PAGE = 500
 """Ids per query."""
 
 
-async def buried_among(tombstones: Tombstones, items: Iterable[MemoryItem]) -> list[MemoryItem]:
+async def buried_among(tombstones: SqlTombstones, items: Iterable[MemoryItem]) -> list[MemoryItem]:
     """The rows that were forgotten, or whose memory was. Raises StateError."""
     by_tenant: dict[str, list[MemoryItem]] = defaultdict(list)
     for item in items:

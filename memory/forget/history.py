@@ -6,13 +6,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..database.forgetting import SqlTombstones
+from ..database.history import SqlHistory
 from ..model.doubts import unquoted
-from ..model.ports import HistoryLog, Tombstones
 from ..model.types import HistoryRecord, MemoryItem
 
 
 async def blank_texts(
-    history: HistoryLog, tombstones: Tombstones, tenant: str, texts: Mapping[str, Collection[str]]
+    history: SqlHistory,
+    tombstones: SqlTombstones,
+    tenant: str,
+    texts: Mapping[str, Collection[str]],
 ) -> int:
     """Blank these texts in the records of these memories; returns how many records had one.
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 
-from ..model.ports import HistoryLog, VectorStore
+from ..database.history import SqlHistory
+from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus
 from .falling import covered, falling_with, is_derived, is_episode, tells_of
@@ -48,7 +49,7 @@ class Ids:
         tenant: str,
         ids: Sequence[str],
         *,
-        history: HistoryLog,
+        history: SqlHistory,
         said: Turns = NO_TURNS,
         why: Named = Named.FOUND,
     ) -> None:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..database.jobs import SqlJobs
+from ..database.runs import SqlRuns
 from ..learn import ASKED, Learned, Learner, Settled
 from ..model.jobs import JobKind
-from ..model.ports import JobQueue
 from ..model.types import Job, Scope
-from ..model.upkeep import RunChange, UpkeepRun, UpkeepRuns
+from ..model.upkeep import RunChange, UpkeepRun
 from ..util.clock import CLOCK, Clock
 from ..util.lru import Lru
 from .extracting import Extracting
@@ -33,8 +34,8 @@ class ConflictJobs:
         self,
         extracting: Extracting,
         learner: Learner,
-        jobs: JobQueue,
-        runs: UpkeepRuns,
+        jobs: SqlJobs,
+        runs: SqlRuns,
         *,
         clock: Clock = CLOCK,
     ) -> None:

@@ -17,9 +17,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..database.usage import SqlUsage
 from ..forget import WriteGuard
 from ..model.errors import StateError
-from ..model.ports import Embedder, UsageCounters, VectorStore
+from ..model.ports import Embedder, VectorStore
 from ..model.types import (
     ACTIVE,
     Decision,
@@ -168,7 +169,7 @@ def _says_the_same(decision: Decision) -> bool:
 
 
 async def note_uses(
-    usage: UsageCounters,
+    usage: SqlUsage,
     batch: Batch,
     decisions: Sequence[Decision],
     events: Sequence[MemoryEvent],

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
+from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
 from ..memories.forwarding import ForwardingStore
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
-from ..model.ports import HistoryLog, VectorStore
+from ..model.ports import VectorStore
 from ..model.types import HistoryRecord, MemoryItem, StoredMemory
 from ..recall.index.key import WriteCounters
 from ..state import State
@@ -116,11 +117,10 @@ class RecordingMemories(ForwardingStore):
 class RecordingHistory:
     """The history within a transaction: what is added to it is noted."""
 
-    def __init__(self, inner: HistoryLog, change: WrittenChange) -> None:
-        self._change = change
+    def __init__(self, inner: SqlHistory, change: WrittenChange) -> None:
+        self._change, self._append = change, inner.append
         self.of, self.of_many = inner.of, inner.of_many
         self.erase, self.erase_scope, self.reset = inner.erase, inner.erase_scope, inner.reset
-        self.close, self._append = inner.close, inner.append
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         """Add durably, as of the transaction."""
@@ -135,7 +135,7 @@ class InsidePorts:
 
     state: State
     memories: VectorStore
-    history: HistoryLog
+    history: SqlHistory
     graph: GraphStore | None
     counters: WriteCounters | None = None
     """Counters of writes; None if no other machine reads them."""
@@ -222,7 +222,8 @@ class MemoryWriter:
     def _noting(self, change: WrittenChange) -> InsidePorts:
         inside = self._inside
         memories = RecordingMemories(inside.memories, change, inside.graph, self.derive)
-        return replace(inside, memories=memories, history=RecordingHistory(inside.history, change))
+        history = cast("SqlHistory", RecordingHistory(inside.history, change))
+        return replace(inside, memories=memories, history=history)
 
 
 class FollowedMemories(ForwardingStore):

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from recollect.memory.database import SqlJobs
 from recollect.memory.model.errors import RecollectError, SaidOnlyError, UpkeepRestsError
-from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import utc_now
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Health:
     def __init__(
         self,
         pings: Mapping[str, Ping],
-        queue: JobQueue | None = None,
+        queue: SqlJobs | None = None,
         *,
         counted: Callable[[], Mapping[str, int]] = dict,
         recall: Callable[[], Mapping[str, int]] = dict,

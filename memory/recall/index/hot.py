@@ -13,8 +13,9 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
+from ...database.usage import SqlUsage
 from ...model.errors import StateError
-from ...model.ports import UsageCounters, VectorStore
+from ...model.ports import VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...model.usage import Usage
 from ...util.lru import Lru
@@ -161,7 +162,7 @@ class HotIndexes:
         """Tells the traits of what is written; None: they are told when they are read."""
         self.on_written: list[Callable[[Collection[str]], None]] = []
         """Told the ids of what was written or deleted by this process."""
-        self.counters: UsageCounters | None = None
+        self.counters: SqlUsage | None = None
         """How memories were used, which ranking considers; None: it does not."""
 
     def keys_of(self, scopes: Collection[Scope]) -> tuple[str, ...]:
