@@ -18,7 +18,7 @@ from chromadb.errors import ChromaError, NotFoundError
 
 from ..model.errors import InvalidInputError, StoreError
 from ..model.types import Vector
-from .folders import IndexFolder
+from .folders import IndexFolder, our_folder
 from .options import ChromaIndexOptions
 from .port import IndexFilter, IndexMissingError, IndexRow
 from .threads import CallingThread
@@ -52,7 +52,7 @@ class ChromaIndex:
         )
         folder = None
         if options.folder is not None:
-            folder = IndexFolder(options.folder, _LAYOUT)
+            folder = IndexFolder(await asyncio.to_thread(our_folder, options.folder), _LAYOUT)
             client = await asyncio.to_thread(_local, folder, options)
         elif options.remote:
             client = await calls.call("open", lambda: _remote(options))

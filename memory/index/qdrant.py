@@ -15,7 +15,7 @@ from qdrant_client.http.exceptions import ApiException
 
 from ..model.errors import InvalidInputError, StoreError
 from ..model.types import Vector
-from .folders import IndexFolder
+from .folders import IndexFolder, our_folder
 from .options import QdrantIndexOptions
 from .port import IndexFilter, IndexMissingError, IndexRow
 from .threads import CallingThread
@@ -53,7 +53,7 @@ class QdrantIndex:
         )
         folder = None
         if options.folder is not None:
-            folder = IndexFolder(options.folder, _LAYOUT)
+            folder = IndexFolder(await asyncio.to_thread(our_folder, options.folder), _LAYOUT)
             client = await asyncio.to_thread(_local, folder)
         elif options.remote:
             client = await calls.call("open", lambda: _remote(options))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...model.errors import StoreError
 from ...model.types import Vector
-from ..folders import FolderInUseError, IndexFolder
+from ..folders import FolderInUseError, IndexFolder, our_folder
 from ..port import IndexFilter, IndexMissingError, IndexRow
 from .expr import for_lite, words
 from .lite_child import packed, received
@@ -54,6 +54,7 @@ class LiteIndex:
     @classmethod
     async def open(cls, path: Path, name: str, *, dim: int, seconds: float) -> LiteIndex:
         """Connect to the process that serves the folder, or start one. Raises StoreError."""
+        path = await asyncio.to_thread(our_folder, path)
         try:
             async with asyncio.timeout(_START_SECONDS):
                 while True:
