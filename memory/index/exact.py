@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..model.types import Vector
-from .port import IndexFilter, IndexMissingError, IndexRow
+from .port import SCALARS, IndexFilter, IndexMissingError, IndexRow
 
 _FIRST = 256
 """Rows for which there is room at first; then always twice as many."""
-_TENANT, _USER, _AGENT, _RUN, _KIND, _STATUS, _AT = range(7)
+_COLUMN = {name: number for number, name in enumerate(SCALARS)}
+_AT = _COLUMN["at"]
 
 
 class ExactIndex:
@@ -70,7 +71,7 @@ class _Rows:
     def __init__(self, dim: int, room: int) -> None:
         self.dim = dim
         self._vectors = np.zeros((room, dim), np.float32)
-        self._columns = np.zeros((7, room), np.int64)
+        self._columns = np.zeros((len(SCALARS), room), np.int64)
         self._keys = np.zeros(room, np.int64)
         self._marks: list[frozenset[int]] = [frozenset()] * room
         self._places: dict[int, int] = {}
@@ -83,9 +84,7 @@ class _Rows:
                 self._grow()
             place = self._places[row.key] = self._free.pop()
         self._vectors[place] = row.vector
-        self._columns[:, place] = (
-            *(row.tenant, row.user, row.agent, row.run, row.kind, row.status, row.at),
-        )
+        self._columns[:, place] = row.scalars()
         self._keys[place] = row.key
         self._marks[place] = frozenset(row.marks)
 
@@ -112,13 +111,11 @@ class _Rows:
 
     def _matching(self, asked: IndexFilter) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         columns = self._columns
-        keep = columns[_TENANT] == asked.tenant
-        for column, wanted in ((_USER, asked.user), (_AGENT, asked.agent), (_RUN, asked.run)):
-            if wanted is not None:
-                keep &= columns[column] == wanted
-        for column, several in ((_KIND, asked.kinds), (_STATUS, asked.statuses)):
-            if several:
-                keep &= np.isin(columns[column], list(several))
+        keep = np.ones(len(self._keys), np.bool_)
+        for name, value in asked.equal():
+            keep &= columns[_COLUMN[name]] == value
+        for name, values in asked.several():
+            keep &= np.isin(columns[_COLUMN[name]], values)
         if asked.since is not None:
             keep &= columns[_AT] >= asked.since
         if asked.until is not None:
@@ -133,7 +130,9 @@ class _Rows:
         old = len(self._keys)
         more = max(old, _FIRST)
         self._vectors = np.concatenate([self._vectors, np.zeros((more, self.dim), np.float32)])
-        self._columns = np.concatenate([self._columns, np.zeros((7, more), np.int64)], axis=1)
+        self._columns = np.concatenate(
+            [self._columns, np.zeros((len(SCALARS), more), np.int64)], axis=1
+        )
         self._keys = np.concatenate([self._keys, np.zeros(more, np.int64)])
         self._marks += [frozenset()] * more
         self._free = list(range(old + more - 1, old - 1, -1))

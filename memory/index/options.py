@@ -47,11 +47,15 @@ class _Located(Options):
         return self
 
 
-class _FolderOrServer(_Located):
+class FolderOrServer(_Located):
+    """An index that is embedded, or on a server."""
+
     default_folder: ClassVar[str]
     """Its name in `data_dir`."""
 
     uri: str | None = None
+    collection: str
+    timeout_seconds: float
 
     @field_validator("uri", check_fields=False)
     @classmethod
@@ -94,7 +98,7 @@ class ExactIndexOptions(_Located):
     )
 
 
-class MilvusIndexOptions(_FolderOrServer):
+class MilvusIndexOptions(FolderOrServer):
     """Vectors in Milvus, embedded or on a server."""
 
     default_folder: ClassVar[str] = "index.milvus"
@@ -132,7 +136,7 @@ class MilvusIndexOptions(_FolderOrServer):
         return bool(_MILVUS_URL.fullmatch(uri) or _HOST_PORT.fullmatch(uri))
 
 
-class QdrantIndexOptions(_FolderOrServer):
+class QdrantIndexOptions(FolderOrServer):
     """Vectors in Qdrant, in a folder or on a server."""
 
     default_folder: ClassVar[str] = "index.qdrant"
@@ -151,7 +155,7 @@ class QdrantIndexOptions(_FolderOrServer):
     timeout_seconds: float = _TIMEOUT
 
 
-class ChromaIndexOptions(_FolderOrServer):
+class ChromaIndexOptions(FolderOrServer):
     """Vectors in Chroma, in a folder or on a server."""
 
     default_folder: ClassVar[str] = "index.chroma"
