@@ -7,6 +7,7 @@ erased turn stays as a row without text, so that it is recognised when a client 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -18,10 +19,10 @@ from ..model.wide import TurnCounts
 from .rows import filled, scope_from, whose
 from .scripts import Script, SqlStatement, listed
 from .summaries import SqlSummaries
-from .turn_rows import COLUMNS, before_from, name_of, recent_from, turn_from, values_of
+from .turn_rows import TURN, name_of, recent_from, values_of
 
-_SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
-_RECENT = f"SELECT {COLUMNS}, note, learned FROM turns"  # noqa: S608 - a constant
+_SELECT = f"SELECT {TURN.names} FROM turns"  # noqa: S608 - a constant
+_RECENT = f"SELECT {TURN.names}, note, learned FROM turns"  # noqa: S608 - a constant
 _KEPT = "erased = 0 AND remembered = 0"
 
 # What others of the conversation await is counted without the turn itself: in PostgreSQL a
@@ -262,7 +263,7 @@ class SqlConversations(SqlSummaries):
         if idle_since is not None:
             silent, values["since"] = _SILENT, to_ms(idle_since)
         sql = _PENDING.format(where=where, silent=silent)
-        return await self.scripts.rows(sql, values, turn_from)
+        return await self.scripts.rows(sql, values, TURN.read)
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         """Erase the texts of all turns of a tenant, or of all that a scope admits.
@@ -295,7 +296,7 @@ class SqlConversations(SqlSummaries):
         return await self._erased(sql, {"before": to_ms(learned_before)})
 
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
-        return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, turn_from)
+        return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, TURN.read)
 
     async def _newest(self, select: str, scope: Scope, limit: int, decode: Any) -> list[Any]:
         where, ids = whose(scope)
@@ -313,12 +314,12 @@ def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:
     values = {**filled(scope), "name": name_of(name)}
     found: list[Turn] = []
     for column in ("response_id", "upstream_id"):
-        found += yield from listed(_THREAD.format(column=column), values, turn_from)
+        found += yield from listed(_THREAD.format(column=column), values, TURN.read)
     if not found:
         return []
     latest = max(found, key=lambda turn: (turn.created_at, turn.seq))
     place = {"place": latest.conversation_id, "upto": latest.seq, "limit": limit}
-    before = yield from listed(_BEFORE, place, turn_from)
+    before = yield from listed(_BEFORE, place, TURN.read)
     return before[::-1]
 
 
@@ -326,11 +327,7 @@ def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
     """Turns that repeat what is erased forget it; what was found in them is found again."""
     gone = set(values["ids"])
     repeating = yield SqlStatement(_REPEATING, values)
-    loose = [
-        turn_id
-        for turn_id, column in repeating
-        if (before := before_from(column)) is not None and not gone.isdisjoint(before.turn_ids)
-    ]
+    loose = [turn_id for turn_id, before in repeating if not gone.isdisjoint(json.loads(before)[0])]
     if loose:
         yield SqlStatement(_CUT_LOOSE, {**values, "ids": loose})
     erased = yield SqlStatement(_ERASE.format(where=_NAMED), values)

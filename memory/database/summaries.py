@@ -14,7 +14,7 @@ from ..model.types import Scope, Turn
 from .part import SqlPart
 from .rows import scope_from, whose
 from .scripts import Row
-from .turn_rows import COLUMNS, turn_from
+from .turn_rows import TURN
 
 _LIST = """
     SELECT conversation_id, created_at, tenant, user_id, agent_id, run_id,
@@ -75,11 +75,11 @@ class SqlSummaries(SqlPart):
     ) -> Sequence[Turn]:
         where, ids = whose(scope)
         sql = f"""
-            SELECT {COLUMNS} FROM turns WHERE conversation_id = :place AND seq > :after
+            SELECT {TURN.names} FROM turns WHERE conversation_id = :place AND seq > :after
             AND erased = 0 AND {where} ORDER BY {order} LIMIT :limit
         """  # noqa: S608 - see `whose`
         values = {**ids, "place": conversation_id, "after": after_seq, "limit": limit}
-        return await self.scripts.rows(sql, values, turn_from)
+        return await self.scripts.rows(sql, values, TURN.read)
 
 
 def _summary_from(row: Row) -> ConversationSummary:

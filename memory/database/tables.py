@@ -13,7 +13,7 @@ _BLOCK = """\
         token_limit INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
         version INTEGER NOT NULL,
-        author TEXT NOT NULL,
+        author TEXT NOT NULL, writer TEXT,
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
 """
@@ -284,10 +284,9 @@ HISTORY_TABLES = """
         user_id TEXT, agent_id TEXT, run_id TEXT,
         position INTEGER PRIMARY KEY AUTOINCREMENT,
         valid_at INTEGER,
-        stage TEXT NOT NULL DEFAULT '',
-        reason TEXT NOT NULL DEFAULT '',
-        scores TEXT,
-        trust TEXT,
+        stage TEXT, reason TEXT, scores TEXT,
+        -- What was withheld, and why.
+        reasons TEXT, taken_from TEXT, withheld TEXT,
         UNIQUE (tenant, id)
     );
     CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);

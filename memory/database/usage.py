@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..model.times import from_ms, to_ms
+from ..model.times import to_ms
 from ..model.usage import Usage, UseKind
+from .columns import Columns
 from .part import SqlPart
 from .scripts import Row, Script, SqlStatement
 
@@ -39,9 +40,8 @@ _OPEN = """
 """
 # Unless more was noted meanwhile: then all of it is counted again, which changes nothing.
 _SETTLED = "UPDATE turns SET uncounted = NULL WHERE id = :id AND uncounted = :uncounted"
-_OF = """
-    SELECT memory_id, recalled, last_recalled, confirmed, corrected, positive, negative FROM usage
-"""
+_USAGE = Columns(Usage)
+_OF = f"SELECT {_USAGE.names}, memory_id FROM usage "  # noqa: S608 - a constant
 _NAMED = "WHERE tenant = :tenant AND memory_id IN :ids[]"
 _PRUNE = """
     DELETE FROM occasions WHERE at < :before AND NOT EXISTS
@@ -82,7 +82,10 @@ class SqlUsage(SqlPart):
     async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
         """The counters of these memories; those that were never used are left out."""
         values = {"tenant": tenant, "ids": memory_ids}
-        return dict(await self.scripts.rows(_OF + _NAMED, values, _usage))
+        rows = await self.scripts.rows(
+            _OF + _NAMED, values, lambda row: (row[-1], _USAGE.read(row))
+        )
+        return dict(rows)
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
         """Remove the counters of these memories; returns of how many there were any."""
@@ -121,16 +124,3 @@ def _erase(where: str, values: dict[str, Any]) -> Script[int]:
     yield SqlStatement(f"DELETE FROM occasions {where}", values)  # noqa: S608 - a constant
     gone = yield SqlStatement(f"DELETE FROM usage {where} RETURNING memory_id", values)  # noqa: S608 - a constant
     return len(gone)
-
-
-def _usage(row: Row) -> tuple[str, Usage]:
-    memory_id, recalled, last_recalled, confirmed, corrected, positive, negative = row
-    usage = Usage(
-        recalled=recalled,
-        last_recalled=None if last_recalled is None else from_ms(last_recalled),
-        confirmed=confirmed,
-        corrected=corrected,
-        positive=positive,
-        negative=negative,
-    )
-    return memory_id, usage

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from ..model.errors import StoreError
-from ..model.ports import ACTIVE, KeywordSearch, VectorStore
-from ..model.types import MemoryStatus, Scope, ScoredMemory
-from ..query import EVERYTHING, Filter
+from ..model.ports import VectorStore
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,7 +28,7 @@ def _forwarded(
 
 
 class ForwardingStore(ABC):
-    """A `VectorStore` and `KeywordSearch` that passes every call on, unless overridden."""
+    """A `VectorStore` that passes every call on, unless overridden."""
 
     @property
     @abstractmethod
@@ -54,23 +50,8 @@ class ForwardingStore(ABC):
     ping = _forwarded(VectorStore.ping)
     close = _forwarded(VectorStore.close)
 
+    search_keywords = _forwarded(VectorStore.search_keywords)
+
     @property
     def keywords(self) -> bool:
-        store = self._store
-        return isinstance(store, KeywordSearch) and store.keywords
-
-    async def search_keywords(
-        self,
-        scope: Scope,
-        terms: Sequence[str],
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        where: Filter = EVERYTHING,
-    ) -> builtins.list[ScoredMemory]:
-        store = self._store
-        if not isinstance(store, KeywordSearch):
-            raise StoreError("the memory store cannot search for keywords")
-        return await store.search_keywords(
-            scope, terms, limit=limit, statuses=statuses, where=where
-        )
+        return self._store.keywords

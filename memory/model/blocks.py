@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
 from .scope import Scope
 
@@ -49,14 +48,3 @@ class Block:
     updated_at: datetime
     writer: str | None = None
     """The other user who wrote it (`Author.SHARED`), as "user_id=bob"."""
-
-    @property
-    def written_by(self) -> str:
-        """Author and writer in one text, as it is kept: "person", "shared user_id=bob"."""
-        return self.author.value if self.writer is None else f"{self.author.value} {self.writer}"
-
-
-def writers(written_by: str) -> dict[str, Any]:
-    """The fields `author` and `writer` of a kept text."""
-    author, _, writer = written_by.partition(" ")
-    return {"author": Author(author), "writer": writer or None}

@@ -2,7 +2,7 @@
 
 All methods are asynchronous unless noted and raise only errors of `recollect.memory.model.errors`.
 Every implementation of a port passes the same contract suite (`tests/memory/**/contract.py`).
-Optional abilities (`KeywordSearch`) are small protocols, never methods that return ``None``.
+Optional abilities (`AsksApart`) are small protocols, never methods that return ``None``.
 """
 
 from __future__ import annotations
@@ -46,6 +46,28 @@ class VectorStore(WideReads, Protocol):
         where: Filter = EVERYTHING,
     ) -> list[ScoredMemory]:
         """The `limit` nearest memories the scope admits and that pass the filter, best first."""
+
+    @property
+    def keywords(self) -> bool:
+        """Whether the index terms of texts are kept, so that `search_keywords` works."""
+
+    async def search_keywords(
+        self,
+        scope: Scope,
+        terms: Sequence[str],
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
+    ) -> builtins.list[ScoredMemory]:
+        """Up to `limit` memories that pass and have any of these index terms, best first.
+
+        The scope admits them, and they pass the filter. `score` is BM25, greater than 0 and larger
+        for better; its range depends on what is stored.
+
+        Raises:
+            StoreError: `keywords` is false, or the database failed.
+        """
 
     async def get(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
         """The memories with these ids in this tenant, in any order."""
@@ -113,35 +135,6 @@ class VectorStore(WideReads, Protocol):
 
 Analyzer = Callable[[str], Sequence[str]]
 """A text's index terms (words without stop words, stemmed), as keyword search compares them."""
-
-
-@runtime_checkable
-class KeywordSearch(Protocol):
-    """An optional ability of a `VectorStore`: finding memories by their words."""
-
-    @property
-    def keywords(self) -> bool:
-        """Whether both the backend and the opened collection support it."""
-
-    async def search_keywords(
-        self,
-        scope: Scope,
-        terms: Sequence[str],
-        *,
-        limit: int,
-        statuses: Collection[MemoryStatus] = ACTIVE,
-        where: Filter = EVERYTHING,
-    ) -> list[ScoredMemory]:
-        """Up to `limit` memories that pass and have any of these index terms, best first.
-
-        The scope admits them, and they pass the filter.
-
-        `score` is BM25, greater than 0 and larger for better; its range depends on the backend and
-        on its content. Writes of the last second may be missing.
-
-        Raises:
-            StoreError: `keywords` is false, or the backend failed.
-        """
 
 
 class Embedder(Protocol):

@@ -1,0 +1,116 @@
+"""A dataclass as columns of a row: one for each field, by the type of the field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import MISSING, astuple, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache, partial
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
+
+from ..model.times import from_ms, to_ms
+from ..model.types import Scope
+from .rows import SCOPE, scope_columns, scope_from
+from .scripts import Row
+
+T = TypeVar("T")
+Convert = Callable[[Any], Any]
+
+
+class Columns(Generic[T]):
+    """Times are milliseconds, a scope is its ids ('' for none, too), and what is not plain is JSON.
+
+    NULL stands for the default of a field, unless that is a number.
+    """
+
+    def __init__(self, kind: type[T], **renamed: str) -> None:
+        """`renamed`: fields whose columns have another name."""
+        self._kind = kind
+        self._scope, self._at = "", 0
+        self._fields: list[str] = []
+        self._converted: list[tuple[str, Convert, Convert, Any]] = []
+        self._renamed = renamed
+        columns: list[str] = []
+        every: Any = fields(kind)  # type: ignore[arg-type]
+        for each, hint in zip(every, get_type_hints(kind).values(), strict=True):
+            if hint is Scope:
+                self._scope, self._at = each.name, len(columns)
+                columns += SCOPE
+                continue
+            default = each.default if each.default_factory is MISSING else each.default_factory()
+            if default is MISSING or isinstance(default, int | float):
+                default = None
+            keep, read = _conversion(hint)
+            if (keep, default) != (_same, None):
+                self._converted.append((each.name, keep, read, default))
+            self._fields.append(each.name)
+            columns.append(renamed.get(each.name, each.name))
+        self.names = ", ".join(columns)
+        self.values_named = ", ".join(f":{name}" for name in columns)
+
+    def values(self, one: T) -> dict[str, object]:
+        """The values of the columns, by their names."""
+        kept = {name: getattr(one, name) for name in self._fields}
+        for name, keep, _, default in self._converted:
+            value = kept[name]
+            kept[name] = None if value is None or value == default else keep(value)
+        for name, column in self._renamed.items():
+            kept[column] = kept.pop(name)
+        return kept | scope_columns(getattr(one, self._scope)) if self._scope else kept
+
+    def read(self, row: Row) -> T:
+        """What is kept in a row that begins with these columns."""
+        at, end = self._at, self._at + len(SCOPE)
+        plain = (*row[:at], *row[end:]) if self._scope else row
+        found: dict[str, Any] = dict(zip(self._fields, plain, strict=False))
+        for name, _, read, default in self._converted:
+            value = found[name]
+            found[name] = default if value is None else read(value)
+        if self._scope:
+            tenant, *ids = row[at:end]
+            found[self._scope] = scope_from(tenant, *[each or None for each in ids])
+        return self._kind(**found)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _conversion(hint: Any) -> tuple[Convert, Convert]:
+    """How a value of a type is kept, and how it is read."""
+    if type(None) in get_args(hint):
+        [hint] = set(get_args(hint)) - {type(None)}
+    if hint is datetime:
+        return to_ms, from_ms
+    if hint is bool:
+        return int, bool
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return (lambda value: value.value), {each.value: each for each in hint}.__getitem__
+    if hint in (str, int, float):
+        return _same, _same
+    if hint == tuple[str, ...]:
+        return json.dumps, lambda text: tuple(json.loads(text))
+    return _written, lambda text: _loaded(hint, json.loads(text))
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, default=_told)
+
+
+def _told(value: Any) -> Any:
+    return astuple(value) if is_dataclass(value) else dict(value)  # type: ignore[arg-type]
+
+
+def _loaded(hint: Any, value: Any) -> Any:
+    if is_dataclass(hint):
+        return hint(*map(_loaded, _types_of(hint), value))  # type: ignore[operator, arg-type]
+    if isinstance(value, list):
+        return tuple(map(partial(_loaded, get_args(hint)[0]), value))
+    return value
+
+
+@cache
+def _types_of(kind: Any) -> tuple[Any, ...]:
+    return tuple(get_type_hints(kind).values())
