@@ -22,7 +22,7 @@ Convert = Callable[[Any], Any]
 class Columns(Generic[T]):
     """Times are milliseconds, a scope is its ids ('' for none, too), and what is not plain is JSON.
 
-    NULL stands for the default of a field, unless that is a number.
+    NULL stands for a default that is empty.
     """
 
     def __init__(self, kind: type[T], **renamed: str) -> None:
@@ -40,7 +40,7 @@ class Columns(Generic[T]):
                 columns += SCOPE
                 continue
             default = each.default if each.default_factory is MISSING else each.default_factory()
-            if default is MISSING or isinstance(default, int | float):
+            if default or isinstance(default, int | float):  # MISSING, too
                 default = None
             keep, read = _conversion(hint)
             if (keep, default) != (_same, None):
@@ -49,6 +49,7 @@ class Columns(Generic[T]):
             columns.append(renamed.get(each.name, each.name))
         self.names = ", ".join(columns)
         self.values_named = ", ".join(f":{name}" for name in columns)
+        self.replaced = ", ".join(f"{name} = excluded.{name}" for name in columns)
 
     def values(self, one: T) -> dict[str, object]:
         """The values of the columns, by their names."""
@@ -106,6 +107,8 @@ def _told(value: Any) -> Any:
 def _loaded(hint: Any, value: Any) -> Any:
     if is_dataclass(hint):
         return hint(*map(_loaded, _types_of(hint), value))  # type: ignore[operator, arg-type]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
     if isinstance(value, list):
         return tuple(map(partial(_loaded, get_args(hint)[0]), value))
     return value

@@ -232,7 +232,9 @@ STATE_TABLES = f"""
         id TEXT NOT NULL,
         kind TEXT NOT NULL,
         at INTEGER NOT NULL,
-        body TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        changes TEXT, figures TEXT,
+        unasked INTEGER, complete INTEGER, undone_at INTEGER,
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
     CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
