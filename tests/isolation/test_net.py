@@ -167,8 +167,8 @@ class EverybodysHistory(InMemoryHistory):
     """Finds a record by its memory alone."""
 
     async def of(self, tenant, memory_id):
-        sql = f"SELECT {RECORD.names} FROM memory_history WHERE memory_id = ?"  # noqa: S608 - a constant
-        return await self.scripts.database.read(sql, (memory_id,), RECORD.read)
+        sql = f"SELECT {RECORD.names} FROM memory_history WHERE memory_id = :id"  # noqa: S608 - a constant
+        return await self.scripts.rows(sql, {"id": memory_id}, RECORD.read)
 
 
 BROKEN = {
