@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..model.types import Vector
+from .blocking import BlockingIndex, CallingThread
 from .port import SCALARS, IndexFilter, IndexMissingError, IndexRow
 
 _FIRST = 256
@@ -17,52 +17,43 @@ _COLUMN = {name: number for number, name in enumerate(SCALARS)}
 _AT = _COLUMN["at"]
 
 
-class ExactIndex:
+class ExactIndex(BlockingIndex[Any]):
     """`VectorIndex` in memory. It computes in threads, one call at a time."""
 
+    product = "The index in memory"
+    batch = 10_000
+
     def __init__(self, dim: int) -> None:
-        self._rows = _Rows(dim, 0)
-        self._made = False
-        self._turn = threading.Lock()
+        calls = CallingThread(self.product, errors=(), seconds=600.0, at_once=1)
+        super().__init__(_Rows(dim, 0), calls, None, "of memories", dim)
 
-    async def put(self, rows: Sequence[IndexRow]) -> None:
-        await asyncio.to_thread(self._put, rows)
-
-    async def search(
-        self, vector: Vector, asked: IndexFilter, *, limit: int
-    ) -> list[tuple[int, float]]:
-        return await asyncio.to_thread(self._search, vector, asked, limit)
-
-    async def delete(self, keys: Sequence[int]) -> None:
-        self._check_made()
-        with self._turn:
-            self._rows.remove(keys)
-
-    async def drop(self) -> None:
-        with self._turn:
-            self._rows, self._made = _Rows(self._rows.dim, _FIRST), True
-
-    async def ping(self) -> None:
-        self._check_made()
-
-    async def close(self) -> None:
-        with self._turn:
-            self._rows, self._made = _Rows(self._rows.dim, 0), False
-
-    def _check_made(self) -> None:
-        if not self._made:
+    def _rows(self) -> _Rows:
+        """What `drop` made."""
+        rows: _Rows = self._client
+        if not rows.room:
             raise IndexMissingError("the index in memory is empty")
+        return rows
 
     def _put(self, rows: Sequence[IndexRow]) -> None:
-        self._check_made()
-        with self._turn:
-            for row in rows:
-                self._rows.put(row)
+        for row in rows:
+            self._rows().put(row)
 
-    def _search(self, vector: Vector, asked: IndexFilter, limit: int) -> list[tuple[int, float]]:
-        self._check_made()
-        with self._turn:
-            return self._rows.nearest(vector, asked, limit)
+    def _nearest(
+        self, vector: Vector, asked: IndexFilter, limit: int
+    ) -> Iterable[tuple[int, float]]:
+        return self._rows().nearest(vector, asked, limit)
+
+    def _remove(self, keys: Sequence[int]) -> None:
+        self._rows().remove(keys)
+
+    def _make(self) -> None:
+        self._client = _Rows(self._dim, _FIRST)
+
+    def _size(self) -> int:
+        return self._rows().dim
+
+    def _shut(self, client: _Rows) -> None:
+        """Nothing holds it any more."""
 
 
 class _Rows:
@@ -76,6 +67,11 @@ class _Rows:
         self._marks: list[frozenset[int]] = [frozenset()] * room
         self._places: dict[int, int] = {}
         self._free = list(range(room - 1, -1, -1))
+
+    @property
+    def room(self) -> int:
+        """For so many rows."""
+        return len(self._keys)
 
     def put(self, row: IndexRow) -> None:
         place = self._places.get(row.key)

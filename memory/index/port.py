@@ -92,20 +92,6 @@ class IndexFilter:
         asked = (("kind", self.kinds), ("status", self.statuses))
         return [(name, sorted(values)) for name, values in asked if values]
 
-    def admits(self, row: IndexRow) -> bool:
-        """Whether a search with this filter may find the row."""
-        return (
-            self.tenant == row.tenant
-            and self.user in (None, row.user)
-            and self.agent in (None, row.agent)
-            and self.run in (None, row.run)
-            and (not self.kinds or row.kind in self.kinds)
-            and (not self.statuses or row.status in self.statuses)
-            and (self.since is None or self.since <= row.at)
-            and (self.until is None or row.at <= self.until)
-            and self.marks.issubset(row.marks)
-        )
-
 
 class IndexSearch(Protocol):
     """What a search needs of an index: `VectorIndex`, or its `IndexFollower`."""
