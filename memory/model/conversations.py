@@ -16,11 +16,6 @@ class ConversationMark(NamedTuple):
     """When its last turn was created, in milliseconds since the epoch."""
     id: str
 
-    def precedes(self, other: ConversationMark) -> bool:
-        """Whether the other one is listed later."""
-        older = other.last_ms < self.last_ms
-        return older or (other.last_ms == self.last_ms and other.id > self.id)
-
 
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:

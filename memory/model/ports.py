@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Protocol, runtime_checkable
 
 from .filters import EVERYTHING, Filter
@@ -18,16 +19,17 @@ from .types import (
     ChatRequest,
     MemoryItem,
     MemoryStatus,
+    OwnerRef,
     Scope,
     ScoredMemory,
     StoredMemory,
     Vector,
     Vectors,
 )
-from .wide import WideReads
+from .wide import Counted
 
 
-class VectorStore(WideReads, Protocol):
+class VectorStore(Protocol):
     """Keeps memories and finds the nearest. `scope` is a hard predicate, never a distance.
 
     A read sees every write that returned before the read began.
@@ -119,6 +121,34 @@ class VectorStore(WideReads, Protocol):
         where: Filter = EVERYTHING,
     ) -> int:
         """How many memories the scope admits and pass the filter."""
+
+    async def scan(
+        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
+    ) -> builtins.list[StoredMemory]:
+        """Up to `limit` memories of every status, by id, those after this id.
+
+        Those of a tenant, or that a scope admits; no rows of others are read. Without `owner_ref`
+        those of all tenants: for upkeep that can be resumed, never for answering a request. An
+        empty answer means that there are no more.
+        """
+
+    async def walk(
+        self, owner_ref: OwnerRef, *, after: str | None, limit: int
+    ) -> builtins.list[MemoryItem]:
+        """The same without vectors."""
+
+    async def tally(
+        self,
+        owner_ref: OwnerRef | None,
+        *,
+        turns: AbstractSet[str] = frozenset(),
+        waiting: bool = False,
+    ) -> Counted:
+        """How many memories each scope of an owner has; for None, of all tenants.
+
+        Reads no texts and no vectors. It also tells which of these turns active memories were
+        learned from and, with `waiting`, which ones wait for a judgement.
+        """
 
     async def delete(self, tenant: str, ids: Sequence[str]) -> None:
         """Remove these ids from this tenant; unknown ids are no error."""

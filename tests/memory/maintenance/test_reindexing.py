@@ -19,7 +19,6 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from recollect.memory.model.wide import scanned
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 
@@ -89,7 +88,7 @@ class Kept:
     async def found(self):
         """All of them in vectors of the new embedder."""
         moved = SqlMemories(self.store.database, embedder_id=NEW.id, dim=NEW.dim)
-        return [found async for page in scanned(moved, page=1000) for found in page]
+        return await moved.scan(after=None, limit=1000)
 
 
 async def kept(*items):

@@ -53,7 +53,7 @@ from recollect.memory.model.quantities import (
 from recollect.memory.model.strict import Options
 from recollect.memory.model.times import from_ms, to_ms
 from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scope
-from recollect.memory.model.wide import Counted, ScopeCount, scanned, walked
+from recollect.memory.model.wide import Counted, ScopeCount, walked
 from recollect.memory.model.zones import ZONE, local, said_at, zone_named
 from recollect.memory.query import EVERYTHING, both, parse
 from tests.memory.memories.memories import memory
@@ -310,21 +310,6 @@ def test_yesterday_is_the_users(in_tokyo):
     """As a moment it begins where their day does."""
     [yesterday] = periods("what did I do yesterday?", local(LATE))
     assert yesterday.start == datetime(2026, 3, 1, 15, tzinfo=UTC)
-
-
-async def test_every_memory_is_in_one_page():
-    """In the order of ids, of every tenant, from any id on; an empty store has no page."""
-    engine = engine_of()
-    store = engine.parts.store
-    unit = np.eye(1, engine.parts.embedder.dim, dtype=np.float32)[0]
-    assert [page async for page in scanned(store, page=2)] == []
-    for name in "bdaec":
-        scope = Scope(tenant=f"tenant {name}", user_id="u")
-        await store.put([memory(scope, id=name, at=unit)])
-    pages = [[each.item.id for each in page] async for page in scanned(store, page=2)]
-    assert pages == [["a", "b"], ["c", "d"], ["e"]]
-    later = [[each.item.id for each in page] async for page in scanned(store, page=9, after="c")]
-    assert later == [["d", "e"]]
 
 
 async def test_an_owners_memories_are_walked_alone():
