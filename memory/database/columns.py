@@ -8,6 +8,7 @@ from dataclasses import MISSING, astuple, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial
+from operator import itemgetter
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from ..model.times import from_ms, to_ms
@@ -22,22 +23,25 @@ Convert = Callable[[Any], Any]
 class Columns(Generic[T]):
     """Times are milliseconds, a scope is its ids ('' for none, too), and what is not plain is JSON.
 
-    NULL stands for a default that is empty.
+    NULL stands for a default that is empty. Of a second scope, which is of the same tenant, the
+    columns begin with the name of the field.
     """
 
     def __init__(self, kind: type[T], **renamed: str) -> None:
         """`renamed`: fields whose columns have another name."""
         self._kind = kind
-        self._scope, self._at = "", 0
         self._fields: list[str] = []
+        self._scopes: list[tuple[str, tuple[str, ...]]] = []
         self._converted: list[tuple[str, Convert, Convert, Any]] = []
         self._renamed = renamed
         columns: list[str] = []
+        plain: list[int] = []
         every: Any = fields(kind)  # type: ignore[arg-type]
         for each, hint in zip(every, get_type_hints(kind).values(), strict=True):
             if hint is Scope:
-                self._scope, self._at = each.name, len(columns)
-                columns += SCOPE
+                names = SCOPE if not self._scopes else [f"{each.name}_{name}" for name in SCOPE[1:]]
+                self._scopes.append((each.name, (SCOPE[0], *names[-3:])))
+                columns += names
                 continue
             default = each.default if each.default_factory is MISSING else each.default_factory()
             if default or isinstance(default, int | float):  # MISSING, too
@@ -46,7 +50,10 @@ class Columns(Generic[T]):
             if (keep, default) != (_same, None):
                 self._converted.append((each.name, keep, read, default))
             self._fields.append(each.name)
+            plain.append(len(columns))
             columns.append(renamed.get(each.name, each.name))
+        self._plain = itemgetter(*plain)
+        self._ids = [(name, itemgetter(*map(columns.index, of))) for name, of in self._scopes]
         self.names = ", ".join(columns)
         self.values_named = ", ".join(f":{name}" for name in columns)
         self.replaced = ", ".join(f"{name} = excluded.{name}" for name in columns)
@@ -59,19 +66,19 @@ class Columns(Generic[T]):
             kept[name] = None if value is None or value == default else keep(value)
         for name, column in self._renamed.items():
             kept[column] = kept.pop(name)
-        return kept | scope_columns(getattr(one, self._scope)) if self._scope else kept
+        for name, columns in self._scopes:
+            kept |= zip(columns, scope_columns(getattr(one, name)).values(), strict=True)
+        return kept
 
     def read(self, row: Row) -> T:
         """What is kept in a row that begins with these columns."""
-        at, end = self._at, self._at + len(SCOPE)
-        plain = (*row[:at], *row[end:]) if self._scope else row
-        found: dict[str, Any] = dict(zip(self._fields, plain, strict=False))
+        found: dict[str, Any] = dict(zip(self._fields, self._plain(row), strict=True))
         for name, _, read, default in self._converted:
             value = found[name]
             found[name] = default if value is None else read(value)
-        if self._scope:
-            tenant, *ids = row[at:end]
-            found[self._scope] = scope_from(tenant, *[each or None for each in ids])
+        for name, ids_of in self._ids:
+            tenant, *ids = ids_of(row)
+            found[name] = scope_from(tenant, *[each or None for each in ids])
         return self._kind(**found)
 
 

@@ -159,12 +159,13 @@ STATE_TABLES = f"""
     -- What scopes may see that they do not own. '' stands for an id that is not set.
     CREATE TABLE attachments (
         tenant TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
-        receiver TEXT NOT NULL, to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
+        receiver TEXT NOT NULL,
+        to_user_id TEXT NOT NULL, to_agent_id TEXT NOT NULL, to_run_id TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT,
         rights TEXT NOT NULL, created_at INTEGER NOT NULL,
         PRIMARY KEY (tenant, kind, item_id, receiver)
     ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user);
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user_id);
 
     -- Working blocks, and their earlier versions. '' stands for an id that is not set.
     CREATE TABLE blocks (
