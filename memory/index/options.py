@@ -80,7 +80,7 @@ class FolderOrServer(_Located):
 
     @property
     def shown(self) -> str:
-        return str(self.uri)
+        return re.sub("://[^/]*@", "://", str(self.uri))
 
     def placed(self, data_dir: Path) -> Self:
         if self.uri is not None:
