@@ -96,9 +96,14 @@ class TestProcess:
         """The next call would take that answer for its own."""
         index = await open_index(dim=DIM)
         await index.drop()
-        index._options = index._options.model_copy(update={"timeout_seconds": 0.0})
-        with pytest.raises(StoreError):
-            await index.search(VECTORS[0], IndexFilter(ACME), limit=1)
+        index._options = index._options.model_copy(update={"timeout_seconds": 0.01})
+        pid = child_of(index)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(StoreError):
+                await index.search(VECTORS[0], IndexFilter(ACME), limit=1)
+        finally:
+            os.kill(pid, signal.SIGCONT)
         with pytest.raises(StoreError):
             await index.ping()
 
