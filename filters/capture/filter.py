@@ -11,11 +11,11 @@ from datetime import datetime
 from functools import partial
 
 from recollect.memory.blocks import version_of
+from recollect.memory.database import SqlConversations, SqlJobs
 from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
 from recollect.memory.model.messages import left_out
-from recollect.memory.model.ports import ConversationStore, JobQueue
 from recollect.memory.model.types import Before, Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -61,8 +61,8 @@ class Capture:
 
     def __init__(
         self,
-        conversations: ConversationStore,
-        jobs: JobQueue,
+        conversations: SqlConversations,
+        jobs: SqlJobs,
         options: LearnOptions,
         *,
         redact: Redact | None = None,

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..database.attachments import SqlAttachments
 from ..database.changes import ChangeKind
 from ..forget import WriteGuard
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.ports import VectorStore
-from ..model.shares import Attachments
 from ..model.types import (
     Decision,
     EventKind,
@@ -32,7 +32,7 @@ _SHOWN = 60
 ASKED = "asked"
 """The stage of what a call by id changed."""
 
-Permit = Callable[[Attachments], Awaitable[None]]
+Permit = Callable[[SqlAttachments], Awaitable[None]]
 """Raises if a memory may not be changed any more."""
 
 

@@ -8,10 +8,11 @@ from typing import Annotated, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
+from ..database.attachments import SqlAttachments
 from ..model.errors import ForbiddenError, InvalidInputError, NotFoundError
 from ..model.owner import covers
 from ..model.scope import SCOPE_IDS
-from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
+from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..operations.common import MemoryId
@@ -222,7 +223,7 @@ class MemoryShares:
         return memory_dict(item_seen_from(owner_ref, item))
 
     @staticmethod
-    async def _check_may_write(scope: Scope, memory_id: str, attachments: Attachments) -> None:
+    async def _check_may_write(scope: Scope, memory_id: str, attachments: SqlAttachments) -> None:
         rights = await rights_to(attachments, scope, memory_id)
         if rights is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")

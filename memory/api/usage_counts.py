@@ -6,8 +6,8 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
+from ..database.usage import SqlUsage
 from ..model.errors import StateError
-from ..model.ports import UsageCounters
 from ..model.times import iso
 from ..model.types import MemoryItem
 from ..model.usage import Usage
@@ -19,7 +19,7 @@ _SLICE = 200
 """Memories that are written down before other tasks get a turn: two milliseconds."""
 
 
-async def usage_of(counters: UsageCounters, tenant: str, ids: Sequence[str]) -> dict[str, Usage]:
+async def usage_of(counters: SqlUsage, tenant: str, ids: Sequence[str]) -> dict[str, Usage]:
     """The counters of these memories; none if the state does not answer, which is logged."""
     try:
         return await counters.of(tenant, ids) if ids else {}
@@ -28,7 +28,7 @@ async def usage_of(counters: UsageCounters, tenant: str, ids: Sequence[str]) -> 
         return {}
 
 
-async def with_usage(counters: UsageCounters, items: Sequence[MemoryItem]) -> list[MemoryDict]:
+async def with_usage(counters: SqlUsage, items: Sequence[MemoryItem]) -> list[MemoryDict]:
     """These memories of one tenant, in their order."""
     tenant = items[0].scope.tenant if items else ""
     used = await usage_of(counters, tenant, [item.id for item in items])

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..database.conversations import SqlConversations
 from ..language import index_terms, language_of, query_terms
 from ..learn.cleaning import is_suspicious
-from ..model.conversations import ConversationMark, ConversationReads
+from ..model.conversations import ConversationMark
 from ..model.ports import Embedder
 from ..model.times import to_ms
 from ..model.types import MemoryItem, Scope, StoredMemory, Turn
@@ -63,7 +64,7 @@ class ConversationSearch:
 
     def __init__(
         self,
-        conversations: ConversationReads,
+        conversations: SqlConversations,
         embedder: Embedder,
         recaller: Recaller,
         bus: InvalidationBus,

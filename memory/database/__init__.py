@@ -1,5 +1,7 @@
 """The database: its tables, what runs statements on it, and the ports that it serves."""
 
+from .conversations import SqlConversations
+from .jobs import SqlJobs
 from .opening import format_noted, open_database
 from .options import DatabaseOptions, without_password
 from .scripts import ScriptRunner
@@ -8,6 +10,8 @@ from .unopened import UnopenedDatabase, unopened
 __all__ = [
     "DatabaseOptions",
     "ScriptRunner",
+    "SqlConversations",
+    "SqlJobs",
     "UnopenedDatabase",
     "format_noted",
     "open_database",

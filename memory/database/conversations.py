@@ -7,6 +7,7 @@ erased turn stays as a row without text, so that it is recognised when a client 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -18,10 +19,10 @@ from ..model.wide import TurnCounts
 from .rows import filled, scope_from, whose
 from .scripts import Script, SqlStatement, listed
 from .summaries import SqlSummaries
-from .turn_rows import COLUMNS, before_from, name_of, recent_from, turn_from, values_of
+from .turn_rows import TURN, name_of, recent_from, values_of
 
-_SELECT = f"SELECT {COLUMNS} FROM turns"  # noqa: S608 - a constant
-_RECENT = f"SELECT {COLUMNS}, note, learned FROM turns"  # noqa: S608 - a constant
+_SELECT = f"SELECT {TURN.names} FROM turns"  # noqa: S608 - a constant
+_RECENT = f"SELECT {TURN.names}, note, learned FROM turns"  # noqa: S608 - a constant
 _KEPT = "erased = 0 AND remembered = 0"
 
 # What others of the conversation await is counted without the turn itself: in PostgreSQL a
@@ -111,14 +112,20 @@ _PENDING = f"""
 
 
 class SqlConversations(SqlSummaries):
-    """A `ConversationStore` in one SQL database."""
+    """The captured turns, and how far each conversation was learned."""
 
     async def record(self, turn: Turn) -> Recorded:
+        """Keep the turn durably.
+
+        A turn with a known id is the same turn sent again: its answer, steps and recalled memories
+        are replaced, and nothing is counted twice. A learned turn stays learned, an erased one
+        stays erased and learned.
+        """
         before = turn.before
         values = values_of(turn) | {"before_ids": before.turn_ids if before else ()}
         # What a turn repeats of others may be erased at the same time.
         once = turn.scope.tenant if before else None
-        [row] = await self._scripts.statement(_RECORD, values, once=once)
+        [row] = await self.scripts.statement(_RECORD, values, once=once)
         seq, learned, tokens, erased, kept, others, their_tokens = row
         pending = learned == 0
         return Recorded(
@@ -130,12 +137,17 @@ class SqlConversations(SqlSummaries):
         )
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
+        """Turns after the watermark and up to `upto_seq`, in order."""
         where = "conversation_id = :place AND learned = 0 AND seq <= :upto"
         return await self._read(where, {"place": conversation_id, "upto": upto_seq})
 
     async def turns(
         self, conversation_id: str, after_seq: int, upto_seq: int, *, learned_only: bool = False
     ) -> list[Turn]:
+        """Turns after one position and up to another, in order; none erased.
+
+        With `learned_only` without those that await learning or were given up.
+        """
         where = "conversation_id = :place AND erased = 0 AND seq > :after AND seq <= :upto"
         if learned_only:
             where = f"{where} AND learned = 1"
@@ -143,50 +155,85 @@ class SqlConversations(SqlSummaries):
         return await self._read(where, values)
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
-        return await self._scripts.read(lambda: _thread(scope, name, limit))
+        """The turn that `name` continues from, after at most `limit` - 1 turns before it, in order.
+
+        `name` is a `response_id` or an `upstream_id`; of several turns the last one is meant. Only
+        turns of exactly this scope; empty if the turn is unknown or was erased.
+        """
+        return await self.scripts.read(lambda: _thread(scope, name, limit))
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
     ) -> None:
+        """Move the watermark; it never moves back.
+
+        With `after_seq` the given up turns after it are learned too.
+        """
         which = "learned = 0" if after_seq is None else "(learned = 0 OR seq > :after)"
         values = {"place": conversation_id, "upto": upto_seq, "after": after_seq}
-        await self._scripts.statement(_LEARNED + which, values)
+        await self.scripts.statement(_LEARNED + which, values)
 
     async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
+        """Count the turns after one position and up to another as learned, but keep their texts.
+
+        `prune` leaves them until `mark_learned` learns them after all.
+        """
         values = {"place": conversation_id, "after": after_seq, "upto": upto_seq}
-        await self._scripts.statement(_GIVE_UP, values)
+        await self.scripts.statement(_GIVE_UP, values)
 
     async def dates(
         self, conversation_id: str, turn_ids: Sequence[str]
     ) -> dict[str, datetime | None]:
+        """When each of these turns was created, None for one that was erased.
+
+        Those that this conversation did not record are left out.
+        """
         values = {"place": conversation_id, "ids": turn_ids}
-        rows = await self._scripts.statement(_DATES, values)
+        rows = await self.scripts.statement(_DATES, values)
         return {turn_id: None if at is None else from_ms(at) for turn_id, at in rows}
 
     async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+        """The newest turns that the scope admits, newest first.
+
+        Without those that were erased, and those whose facts are memories (`mark_remembered`).
+        """
         return await self._newest(_RECENT, scope, limit, recent_from)
 
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
+        """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
         sql = f"{_RECENT} WHERE {_KEPT} AND {_NAMED}"
-        return await self._scripts.rows(sql, {"tenant": tenant, "ids": turn_ids}, recent_from)
+        return await self.scripts.rows(sql, {"tenant": tenant, "ids": turn_ids}, recent_from)
 
     async def recent_ids(self, scope: Scope, *, limit: int) -> list[str]:
+        """The ids of the turns that `recent` finds, and maybe of others, newest first.
+
+        For reading many turns some at a time, by `named`.
+        """
         return await self._newest("SELECT id FROM turns", scope, limit, lambda row: str(row[0]))
 
     async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
+        """Every scope of an owner, and maybe others of it, that `recent` finds a turn of.
+
+        None: of all tenants.
+        """
         where, values = _of(owner_ref)
         sql = f"""
             SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns WHERE {_KEPT} AND {where}
         """  # noqa: S608 - see `whose`
-        return await self._scripts.rows(sql, values, lambda row: scope_from(*row))
+        return await self.scripts.rows(sql, values, lambda row: scope_from(*row))
 
     async def counts(self, owner_ref: OwnerRef) -> TurnCounts:
+        """How many turns of an owner there are. Reads no texts."""
         where, values = whose(owner_ref)
         sql = _COUNTS.format(where=where)
-        [counts] = await self._scripts.rows(sql, values, lambda row: TurnCounts(*row))
+        [counts] = await self.scripts.rows(sql, values, lambda row: TurnCounts(*row))
         return counts
 
     async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
+        """Keep what was found in turns, by conversation and turn id, until they are erased.
+
+        The text is the caller's business. Unknown ids are no error.
+        """
         rows = [
             {"note": note, "id": turn_id, "place": conversation_id}
             for conversation_id, found in notes.items()
@@ -196,59 +243,67 @@ class SqlConversations(SqlSummaries):
         def script() -> Script[None]:
             yield SqlStatement(_ANNOTATE, many=rows)
 
-        await self._scripts.change(script, tenants=())
+        await self.scripts.change(script, tenants=())
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
     ) -> None:
+        """Note that memories took the place of these turns of a scope: `recent` omits them."""
         del scope  # a conversation is of one scope
-        await self._scripts.statement(_REMEMBERED, {"place": conversation_id, "ids": turn_ids})
+        await self.scripts.statement(_REMEMBERED, {"place": conversation_id, "ids": turn_ids})
 
     async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
+        """The last turn of each conversation that has unlearned turns.
+
+        Only conversations without a turn after `idle_since`, and with records that `scope` admits.
+        """
         where, ids = _of(scope)
         values: dict[str, Any] = {**ids}
         silent = ""
         if idle_since is not None:
             silent, values["since"] = _SILENT, to_ms(idle_since)
         sql = _PENDING.format(where=where, silent=silent)
-        return await self._scripts.rows(sql, values, turn_from)
+        return await self.scripts.rows(sql, values, TURN.read)
 
     async def erase(self, owner_ref: OwnerRef) -> int:
+        """Erase the texts of all turns of a tenant, or of all that a scope admits.
+
+        The turns stay known and learned: a client that sends one again does not bring it back.
+        Returns how many held text.
+        """
         where, values = whose(owner_ref)
-        return await self._erase(where, values, {owning_tenant(owner_ref)})
+        return await self._erased(
+            _ERASE.format(where=where), values, tenants={owning_tenant(owner_ref)}
+        )
 
     async def erase_turns(self, tenant: str, turn_ids: Sequence[str]) -> int:
-        return await self._scripts.change(
+        """The same for single turns of a tenant; unknown ids are no error.
+
+        Later turns whose `before` names one of them lose that, and what was found in them.
+        """
+        return await self.scripts.change(
             lambda: _erase_turns({"tenant": tenant, "ids": turn_ids}),
             tenants={tenant},
             erases=True,
         )
 
     async def prune(self, *, learned_before: datetime) -> int:
-        where = "learned = 1 AND created_at < :before"
-        return await self._erase(where, {"before": to_ms(learned_before)}, ())
+        """Erase the texts of learned turns created before then; how many held text.
 
-    async def close(self) -> None:
-        await self._scripts.close()
+        The texts of turns that were given up stay.
+        """
+        sql = _ERASE.format(where="learned = 1 AND created_at < :before")
+        return await self._erased(sql, {"before": to_ms(learned_before)})
 
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
-        return await self._scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, turn_from)
+        return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, TURN.read)
 
     async def _newest(self, select: str, scope: Scope, limit: int, decode: Any) -> list[Any]:
         where, ids = whose(scope)
         sql = f"""
             {select} WHERE {_KEPT} AND {where} ORDER BY created_at DESC, position DESC LIMIT :limit
         """
-        return await self._scripts.rows(sql, {**ids, "limit": limit}, decode)
-
-    async def _erase(
-        self, where: str, values: Mapping[str, object], tenants: Collection[str]
-    ) -> int:
-        sql = _ERASE.format(where=where)
-        gone = await self._scripts.change(
-            lambda: listed(sql, values, tuple), tenants=tenants, erases=True
-        )
-        return len(gone)
+        return await self.scripts.rows(sql, {**ids, "limit": limit}, decode)
 
 
 def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
@@ -259,12 +314,12 @@ def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:
     values = {**filled(scope), "name": name_of(name)}
     found: list[Turn] = []
     for column in ("response_id", "upstream_id"):
-        found += yield from listed(_THREAD.format(column=column), values, turn_from)
+        found += yield from listed(_THREAD.format(column=column), values, TURN.read)
     if not found:
         return []
     latest = max(found, key=lambda turn: (turn.created_at, turn.seq))
     place = {"place": latest.conversation_id, "upto": latest.seq, "limit": limit}
-    before = yield from listed(_BEFORE, place, turn_from)
+    before = yield from listed(_BEFORE, place, TURN.read)
     return before[::-1]
 
 
@@ -272,11 +327,7 @@ def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
     """Turns that repeat what is erased forget it; what was found in them is found again."""
     gone = set(values["ids"])
     repeating = yield SqlStatement(_REPEATING, values)
-    loose = [
-        turn_id
-        for turn_id, column in repeating
-        if (before := before_from(column)) is not None and not gone.isdisjoint(before.turn_ids)
-    ]
+    loose = [turn_id for turn_id, before in repeating if not gone.isdisjoint(json.loads(before)[0])]
     if loose:
         yield SqlStatement(_CUT_LOOSE, {**values, "ids": loose})
     erased = yield SqlStatement(_ERASE.format(where=_NAMED), values)

@@ -9,7 +9,7 @@ from ..model.costs import LEARNING, total_of
 from ..model.jobs import JobKind, Spent
 from ..model.times import to_ms
 from ..model.types import utc_now
-from .scripts import ScriptRunner
+from .part import SqlPart
 
 _SPEND = """
     INSERT INTO ledger (tenant, day, kind, calls, prompt_tokens, completion_tokens)
@@ -44,15 +44,13 @@ _ANY = 2**62
 """More calls than are ever made."""
 
 
-class SqlLedger:
-    """A `Ledger` in one SQL database."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+class SqlLedger(SqlPart):
+    """The cost of asking models, by tenant, day and kind of work."""
 
     async def spend(
         self, tenant: str, day: date, spent: Spent, *, kind: JobKind = JobKind.LEARN
     ) -> Spent:
+        """Add to a kind's total of a day atomically; returns the new total of this kind."""
         values = {
             "tenant": tenant,
             "day": day.isoformat(),
@@ -61,24 +59,34 @@ class SqlLedger:
             "prompt_tokens": spent.prompt_tokens,
             "completion_tokens": spent.completion_tokens,
         }
-        [total] = await self._scripts.statement(_SPEND, values, once=tenant)
+        [total] = await self.scripts.statement(_SPEND, values, once=tenant)
         return Spent(*total)
 
     async def spent(self, tenant: str, day: date, kinds: Collection[JobKind] = LEARNING) -> Spent:
+        """The total of these kinds on a day; zeros if nothing was spent."""
         return total_of((await self.between(tenant, day, day)).get(day, {}), kinds)
 
     async def between(
         self, tenant: str, first: date, last: date
     ) -> dict[date, dict[JobKind, Spent]]:
+        """The totals of these days by kind, inclusive, oldest first.
+
+        Days and kinds without any are left out.
+        """
         values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
         found: dict[date, dict[JobKind, Spent]] = {}
-        for day, kind, *amounts in await self._scripts.statement(_BETWEEN, values):
+        for day, kind, *amounts in await self.scripts.statement(_BETWEEN, values):
             if kind in _KINDS:  # a later version may know others
                 found.setdefault(date.fromisoformat(day), {})[JobKind(kind)] = Spent(*amounts)
         return found
 
     async def call(self, tenant: str, hour: datetime, *, most: int | None) -> int | None:
-        shift = await self._scripts.shift_ms()
+        """Count a call of this hour atomically, before it is made; returns how many there are.
+
+        None, and nothing is counted, if there are `most` already. `hour` is a full hour; only the
+        calls of a tenant's latest hour are kept.
+        """
+        shift = await self.scripts.shift_ms()
         now = to_ms(utc_now()) + shift
         latest = now - now % _HOUR_MS
         values = {
@@ -87,10 +95,11 @@ class SqlLedger:
             "latest": latest + _HOUR_MS,
             "most": _ANY if most is None else most,
         }
-        rows = await self._scripts.statement(_CALL, values, once=tenant)
+        rows = await self.scripts.statement(_CALL, values, once=tenant)
         return int(rows[0][0]) if rows else None
 
     async def called(self, tenant: str, hour: datetime) -> int:
+        """How many calls of this hour were counted."""
         values = {"tenant": tenant, "hour": to_ms(hour)}
-        rows = await self._scripts.statement(_CALLED, values)
+        rows = await self.scripts.statement(_CALLED, values)
         return int(rows[0][0]) if rows else 0

@@ -2,58 +2,53 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from ..model.doubts import dumped, loaded
 from ..model.ports import MAX_NONE
-from ..model.times import from_ms, to_ms
 from ..model.types import EventKind, HistoryRecord, Scope
-from .rows import scope_from, whose
-from .scripts import Script, ScriptRunner, SqlStatement, listed
+from .columns import Columns
+from .part import SqlPart
+from .rows import whose
+from .scripts import Script, SqlStatement
 
-COLUMNS = (
-    "id, memory_id, event, old_value, new_value, timestamp, is_deleted, "
-    "tenant, user_id, agent_id, run_id, valid_at, stage, reason, scores, trust"
-)
-"""The order that `record_from` reads."""
-
+RECORD = Columns(HistoryRecord)
 _OF_MEMORY = "tenant = :tenant AND memory_id = :memory_id"
 _OF_MEMORIES = "tenant = :tenant AND memory_id IN :memory_ids[]"
 _NONES = f"FROM memory_history WHERE {_OF_MEMORY} AND event = 'NONE'"
-_SELECT = f"SELECT {COLUMNS} FROM memory_history"  # noqa: S608 - a constant
+_SELECT = f"SELECT {RECORD.names} FROM memory_history"  # noqa: S608 - a constant
 _APPEND = f"""
-    INSERT INTO memory_history ({COLUMNS}) VALUES (:{COLUMNS.replace(", ", ", :")})
+    INSERT INTO memory_history ({RECORD.names}) VALUES ({RECORD.values_named})
     ON CONFLICT (tenant, id) DO NOTHING
 """  # noqa: S608 - a constant
 _TRIM = f"""
     DELETE {_NONES} AND position <=
         (SELECT position {_NONES} ORDER BY position DESC LIMIT 1 OFFSET {MAX_NONE})
 """
-_EVENTS = {kind.value: kind for kind in EventKind}
 
 
-class SqlHistory:
-    """A `HistoryLog` in one SQL database.
+class SqlHistory(SqlPart):
+    """The audit trail of memories.
 
     Its writers wait for no tenant: records are only added, and each has an id of its own.
     """
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self.scripts = scripts
-        """Runs scripts in the history's database."""
-
     async def append(self, records: Sequence[HistoryRecord]) -> None:
+        """Add durably; a record with a known id is not added again.
+
+        Of each memory's NONE records only the newest `MAX_NONE` are kept, since any number of
+        messages may repeat a known fact.
+        """
         if records:
             await self.scripts.change(lambda: _append(records), tenants=())
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
+        """A memory's records, oldest first."""
         return await self._records(_OF_MEMORY, {"tenant": tenant, "memory_id": memory_id})
 
     async def of_many(
         self, tenant: str, memory_ids: Sequence[str]
     ) -> dict[str, list[HistoryRecord]]:
+        """The records of these memories by id, oldest first; memories without any are left out."""
         values = {"tenant": tenant, "memory_ids": memory_ids}
         found: dict[str, list[HistoryRecord]] = {}
         for record in await self._records(_OF_MEMORIES, values):
@@ -61,32 +56,29 @@ class SqlHistory:
         return found
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove every record of these memories; returns how many."""
         return await self._remove(_OF_MEMORIES, {"tenant": tenant, "memory_ids": memory_ids})
 
     async def erase_scope(self, scope: Scope) -> int:
+        """Remove every record the scope admits; returns how many."""
         return await self._remove(*whose(scope))
 
     async def reset(self, tenant: str) -> None:
+        """Remove every record of this tenant."""
         await self._remove(*whose(tenant))
-
-    async def close(self) -> None:
-        await self.scripts.close()
 
     async def _records(self, where: str, values: Mapping[str, object]) -> list[HistoryRecord]:
         # By position, not by time: clocks can go back, positions cannot.
         sql = f"{_SELECT} WHERE {where} ORDER BY memory_id, position"
-        return await self.scripts.rows(sql, values, record_from)
+        return await self.scripts.rows(sql, values, RECORD.read)
 
     async def _remove(self, where: str, values: Mapping[str, object]) -> int:
         sql = f"DELETE FROM memory_history WHERE {where} RETURNING position"  # noqa: S608 - see whose
-        gone = await self.scripts.change(
-            lambda: listed(sql, values, tuple), tenants=(), erases=True
-        )
-        return len(gone)
+        return await self._erased(sql, values)
 
 
 def _append(records: Sequence[HistoryRecord]) -> Script[None]:
-    yield SqlStatement(_APPEND, many=[row_of(record) for record in records])
+    yield SqlStatement(_APPEND, many=list(map(RECORD.values, records)))
     # In one order: replicas that trim the same memories do not wait for each other in a circle.
     repeated = sorted(
         {
@@ -98,60 +90,3 @@ def _append(records: Sequence[HistoryRecord]) -> Script[None]:
     if repeated:
         rows = [{"tenant": tenant, "memory_id": memory_id} for tenant, memory_id in repeated]
         yield SqlStatement(_TRIM, many=rows)
-
-
-def row_of(record: HistoryRecord) -> dict[str, object]:
-    """The values of `COLUMNS`."""
-    scope = record.scope
-    return {
-        "id": record.id,
-        "memory_id": record.memory_id,
-        "event": record.event.value,
-        "old_value": record.old_value,
-        "new_value": record.new_value,
-        "timestamp": to_ms(record.timestamp),
-        "is_deleted": int(record.is_deleted),
-        "tenant": scope.tenant,
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "run_id": scope.run_id,
-        "valid_at": None if record.valid_at is None else to_ms(record.valid_at),
-        "stage": record.stage,
-        "reason": record.reason,
-        "scores": json.dumps(dict(record.scores)) if record.scores else None,
-        "trust": _trust(record) if record.reasons or record.taken_from or record.withheld else None,
-    }
-
-
-def record_from(row: Sequence[Any]) -> HistoryRecord:
-    """The record kept in a row."""
-    record_id, memory_id, event, old_value, new_value, timestamp, is_deleted = row[:7]
-    valid_at, stage, reason, scores, trust = row[11:]
-    about = {} if trust is None else json.loads(trust)
-    return HistoryRecord(
-        id=record_id,
-        memory_id=memory_id,
-        event=_EVENTS[event],
-        old_value=old_value,
-        new_value=new_value,
-        timestamp=from_ms(timestamp),
-        is_deleted=bool(is_deleted),
-        scope=scope_from(*row[7:11]),
-        valid_at=None if valid_at is None else from_ms(valid_at),
-        stage=stage,
-        reason=reason,
-        scores={} if scores is None else json.loads(scores),
-        reasons=loaded(about.get("reasons", ())),
-        taken_from=about.get("taken_from"),
-        withheld=tuple(about.get("withheld", ())),
-    )
-
-
-def _trust(record: HistoryRecord) -> str:
-    """What was withheld and why, as JSON; most records have nothing of it."""
-    told = {
-        "reasons": dumped(record.reasons),
-        "taken_from": record.taken_from,
-        "withheld": list(record.withheld),
-    }
-    return json.dumps({name: value for name, value in told.items() if value})

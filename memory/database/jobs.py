@@ -101,7 +101,11 @@ _OLDEST = f"""
 
 
 class SqlJobs:
-    """A `JobQueue` in one SQL database."""
+    """Durable work with leases. One live lease per partition: a user's jobs run in order.
+
+    The tasks of the API are in the same queue with the same leases. They are neither
+    claimed nor counted, listed, revived or erased here.
+    """
 
     def __init__(self, scripts: ScriptRunner, holder: str = "") -> None:
         """`holder` begins every lease, so that those of several processes can be told apart."""
@@ -117,11 +121,13 @@ class SqlJobs:
         return len(await self._scripts.statement(_TAKE_BACK, {"held": f"{self._holder}%"}))
 
     async def put(self, job: Job, *, at: datetime | None = None) -> bool:
+        """Enqueue durably, `at` now by the database's clock; False if a job of this id is known."""
         queued_at = await self.ms(utc_now()) if at is None else to_ms(at)
         values = {**values_of(job), "queued_at": queued_at}
         return bool(await self._scripts.statement(_PUT, values, once=LINE))
 
     async def claim(self, *, now: datetime, lease_seconds: float) -> Job | None:
+        """Lease the oldest job that may run now to the caller and count its attempt."""
         lease = self.new_lease()
         row = await self.take(_CLAIM, lease, now=now, lease_seconds=lease_seconds)
         return replace(job_from(row), lease=lease) if row else None
@@ -145,27 +151,38 @@ class SqlJobs:
         return rows[0] if rows else None
 
     async def extend(self, job: Leased, *, until: datetime) -> bool:
+        """Extend the lease; False if it was lost."""
         return await self.change(job, "lease_until = :until", until=await self.ms(until))
 
     async def save_checkpoint(self, job: Job, checkpoint: str | None) -> bool:
+        """Store the decisions with the job; False if the lease was lost."""
         return await self.change(job, "checkpoint = :checkpoint", checkpoint=checkpoint)
 
     async def ack(self, job: Job) -> bool:
+        """Mark the job as done, which is final. False if the lease was lost."""
         return await self._scripts.change(lambda: _ack(job), tenants={job.scope.tenant})
 
     async def retry(self, job: Leased, *, at: datetime, error: str, count: bool = True) -> bool:
+        """Return it for later; ``count=False`` uncounts the attempt, which never really ran."""
         at_ms, uncounted = await self.ms(at), 0 if count else 1
         return await self.change(job, _RETRY, at=at_ms, error=error, uncounted=uncounted)
 
     async def hasten(self, job_id: str) -> bool:
+        """Let a job that waits for its retry run now; False if no ready job has this id."""
         return bool(await self._scripts.statement(_HASTEN, {"id": job_id}))
 
     async def dead_letter(
         self, job: Job, *, error: str, raw: str | None = None, after_seq: int | None = None
     ) -> bool:
+        """Give up on it but keep it with the model's answer; False if the lease was lost.
+
+        Its successors may run. With `after_seq` it learns, once revived, the turns after that
+        position again, although they count as learned by then.
+        """
         return await self.change(job, _DEAD, error=error, raw=raw, after_seq=after_seq)
 
     async def drop_answers(self, owner_ref: OwnerRef) -> int:
+        """Drop the models' answers that this owner's dead jobs were kept with; how many."""
         where, values = whose(owner_ref)
         sql = f"UPDATE jobs SET raw = NULL WHERE raw IS NOT NULL AND {where} RETURNING id"  # noqa: S608 - see `whose`
         gone = await self._scripts.change(
@@ -174,15 +191,18 @@ class SqlJobs:
         return len(gone)
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
+        """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``; of an owner, or of all."""
         where, values = _of(owner_ref)
         rows = await self._scripts.rows(_COUNT.format(where=where), values, tuple)
         return {state.value: 0 for state in JobState} | dict(rows)
 
     async def depth(self) -> int:
+        """Number of jobs that are ready or leased; cheap, for a limit."""
         [(count,)] = await self._scripts.statement(_DEPTH, {})
         return int(count)
 
     async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
+        """When the oldest job that is ready or leased was enqueued; without upkeep, which waits."""
         where, values = _of(owner_ref)
         rows = await self._scripts.rows(_OLDEST.format(where=where), values, tuple)
         return from_ms(rows[0][0] - await self._scripts.shift_ms()) if rows else None
@@ -190,6 +210,7 @@ class SqlJobs:
     async def reports(
         self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
     ) -> list[JobReport]:
+        """Jobs, newest first; without leases and checkpoints."""
         named = {"tenant": tenant, "state": state and state.value}
         wanted = {column: value for column, value in named.items() if value is not None}
         where = " AND ".join([_WORK, *(f"{column} = :{column}" for column in wanted)])
@@ -199,21 +220,32 @@ class SqlJobs:
         return await self._scripts.rows(sql, values, lambda row: report_from(row, shift))
 
     async def revive(self, job_id: str, *, owner_ref: OwnerRef | None = None) -> bool:
+        """Make a dead job ready again with no attempts; False if there is no such dead job.
+
+        With `owner_ref` only a job of that tenant, or of what that scope admits.
+        """
         where, owner = _of(owner_ref)
         values = {**owner, "id": job_id, "queued_at": await self.ms(utc_now())}
         sql = _REVIVE.format(where=where)
         return bool(await self._scripts.statement(sql, values, once=LINE))
 
     async def prune(self, *, before: datetime) -> int:
+        """Remove the jobs that were done before then, but for the newest one; returns how many."""
         return len(await self._scripts.statement(_PRUNE, {"before": await self.ms(before)}))
 
     async def erase(self, owner_ref: OwnerRef) -> int:
+        """Remove the jobs of a tenant, or of all that a scope admits; returns how many.
+
+        A leased job stays until its lease ends, `cancelled`, without its checkpoint; its holder has
+        lost it. The next worker to claim it cleans up; `ack` removes it. It may be put again.
+        """
         where, values = whose(owner_ref)
         return await self._scripts.change(
             lambda: _erase(where, values), tenants={owning_tenant(owner_ref)}, erases=True
         )
 
     async def close(self) -> None:
+        """Release everything."""
         await self._scripts.close()
 
     async def change(self, job: Leased, assignments: str, **values: object) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model.types import OwnerRef, Scope
 
-_SCOPE = ("tenant", "user_id", "agent_id", "run_id")
+SCOPE = ("tenant", "user_id", "agent_id", "run_id")
 
 
 def named(owner_ref: OwnerRef) -> dict[str, str]:
@@ -30,7 +30,7 @@ def owner_key(owner_ref: OwnerRef) -> str:
 
     Where several ids stand together in a key: an index of PostgreSQL holds no long ones.
     """
-    return digest("\x00".join(filled(owner_ref)[name] for name in _SCOPE))  # no id holds a NUL
+    return digest("\x00".join(filled(owner_ref)[name] for name in SCOPE))  # no id holds a NUL
 
 
 def digest(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .scripts import ScriptRunner
+from .part import SqlPart
 
 _OF = "SELECT model, standing FROM standings WHERE tenant = :tenant"
 _NEW = """
@@ -15,17 +15,16 @@ _CHANGE = """
 """
 
 
-class SqlStandings:
-    """`Standings` in one SQL database."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+class SqlStandings(SqlPart):
+    """What is known of models at extraction, by tenant and model. The texts are the caller's."""
 
     async def of(self, tenant: str) -> dict[str, str]:
-        rows = await self._scripts.statement(_OF, {"tenant": tenant})
+        """All of a tenant's, by model."""
+        rows = await self.scripts.statement(_OF, {"tenant": tenant})
         return {str(model): str(standing) for model, standing in rows}
 
     async def change(self, tenant: str, model: str, before: str | None, after: str) -> bool:
+        """Write one durably if it still is as `before`, None for unknown; whether it was."""
         values = {"tenant": tenant, "model": model, "before": before, "after": after}
         sql = _NEW if before is None else _CHANGE
-        return bool(await self._scripts.statement(sql, values, once=tenant))
+        return bool(await self.scripts.statement(sql, values, once=tenant))

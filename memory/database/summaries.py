@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from ..model.conversations import PREVIEW_CHARS, ConversationMark, ConversationSummary
 from ..model.times import from_ms
 from ..model.types import Scope, Turn
+from .part import SqlPart
 from .rows import scope_from, whose
-from .scripts import Row, ScriptRunner
-from .turn_rows import COLUMNS, turn_from
+from .scripts import Row
+from .turn_rows import TURN
 
 _LIST = """
     SELECT conversation_id, created_at, tenant, user_id, agent_id, run_id,
@@ -37,29 +38,36 @@ _LIST = """
 _FROM_THE_START = ConversationMark(2**62, "")
 
 
-class SqlSummaries:
-    """`ConversationReads` in one SQL database, without `dates`."""
+class SqlSummaries(SqlPart):
+    """The reads of whole conversations. None of them finds the text of a turn that was erased.
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+    A conversation is of one scope; one that the scope does not admit does not exist.
+    """
 
     async def conversations(
         self, scope: Scope, *, after: ConversationMark | None = None, limit: int
     ) -> Sequence[ConversationSummary]:
+        """Those that the scope admits, the one with the newest turn first; of equal times by id.
+
+        At most `limit` of those that are listed after a mark. One that goes on meanwhile moves to
+        the beginning, so that pages repeat nothing.
+        """
         where, ids = whose(scope)
         at, name = after or _FROM_THE_START
         sql = _LIST.format(where=where, chars=PREVIEW_CHARS)
         values = {**ids, "at": at, "name": name, "limit": limit}
-        return await self._scripts.rows(sql, values, _summary_from)
+        return await self.scripts.rows(sql, values, _summary_from)
 
     async def conversation_turns(
         self, scope: Scope, conversation_id: str, *, after_seq: int = 0, limit: int
     ) -> Sequence[Turn]:
+        """At most `limit` turns after a position, in order."""
         return await self._turns(scope, conversation_id, after_seq, "seq", limit)
 
     async def latest_turns(
         self, scope: Scope, conversation_id: str, *, limit: int
     ) -> Sequence[Turn]:
+        """The last `limit` turns, the newest first."""
         return await self._turns(scope, conversation_id, 0, "seq DESC", limit)
 
     async def _turns(
@@ -67,11 +75,11 @@ class SqlSummaries:
     ) -> Sequence[Turn]:
         where, ids = whose(scope)
         sql = f"""
-            SELECT {COLUMNS} FROM turns WHERE conversation_id = :place AND seq > :after
+            SELECT {TURN.names} FROM turns WHERE conversation_id = :place AND seq > :after
             AND erased = 0 AND {where} ORDER BY {order} LIMIT :limit
         """  # noqa: S608 - see `whose`
         values = {**ids, "place": conversation_id, "after": after_seq, "limit": limit}
-        return await self._scripts.rows(sql, values, turn_from)
+        return await self.scripts.rows(sql, values, TURN.read)
 
 
 def _summary_from(row: Row) -> ConversationSummary:

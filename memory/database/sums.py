@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from ..model.sums import Amounts, Summed
-from .scripts import ScriptRunner
+from .part import SqlPart
 
 _NAMES = tuple(each.value for each in Summed)
 _KNOWN_CHARS = 700
@@ -24,20 +24,26 @@ _BETWEEN = f"""
 """  # noqa: S608 - constants
 
 
-class SqlDailySums:
-    """`DailySums` in one SQL database, without an end."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+class SqlDailySums(SqlPart):
+    """Sums by tenant and day."""
 
     async def add(self, tenant: str, day: date, amounts: Amounts, *, batch: str) -> None:
+        """Add to a day's sums atomically. What was added as `batch` is not added again.
+
+        The latest batches are known, so that one can be added again after a failure. Raises
+        StateError.
+        """
         summed = dict.fromkeys(_NAMES, 0) | {each.value: n for each, n in amounts.items()}
         values = {"tenant": tenant, "day": day.isoformat(), "batch": f" {batch} ", **summed}
-        await self._scripts.statement(_ADD, values, once=tenant)
+        await self.scripts.statement(_ADD, values, once=tenant)
 
     async def between(self, tenant: str, first: date, last: date) -> dict[date, dict[Summed, int]]:
+        """The sums of these days, oldest first; days without any are left out. Raises StateError.
+
+        Days are inclusive. What is not in a day's sums is 0.
+        """
         values = {"tenant": tenant, "first": first.isoformat(), "last": last.isoformat()}
-        rows = await self._scripts.statement(_BETWEEN, values)
+        rows = await self.scripts.statement(_BETWEEN, values)
         return {
             date.fromisoformat(day): dict(zip(Summed, amounts, strict=True))
             for day, *amounts in rows

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .scripts import Script, ScriptRunner, SqlStatement
+from .part import SqlPart
+from .scripts import Script, SqlStatement
 
 _WRITE = """
     INSERT INTO switches VALUES (:name, :turned_on)
@@ -12,20 +13,19 @@ _WRITE = """
 """
 
 
-class SqlSwitches:
-    """`Switches` in one SQL database."""
-
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+class SqlSwitches(SqlPart):
+    """Switches by name, kept across restarts. What they mean is the caller's business."""
 
     async def read(self) -> dict[str, bool]:
-        rows = await self._scripts.statement("SELECT name, turned_on FROM switches", {})
+        """Whether each is on; without those that nobody ever turned."""
+        rows = await self.scripts.statement("SELECT name, turned_on FROM switches", {})
         return {str(name): bool(turned_on) for name, turned_on in rows}
 
     async def write(self, values: Mapping[str, bool]) -> None:
+        """Turn these durably; others stay as they are."""
         rows = [{"name": name, "turned_on": int(on)} for name, on in values.items()]
 
         def script() -> Script[None]:
             yield SqlStatement(_WRITE, many=rows)
 
-        await self._scripts.change(script, tenants=())
+        await self.scripts.change(script, tenants=())

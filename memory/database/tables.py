@@ -2,51 +2,32 @@
 
 from __future__ import annotations
 
+from ..model.sums import Summed
+
 _BLOCK = """\
         owner TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        id TEXT NOT NULL,
-        label TEXT NOT NULL,
-        description TEXT NOT NULL,
-        value TEXT NOT NULL,
-        token_limit INTEGER NOT NULL,
-        read_only INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        author TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        id TEXT NOT NULL, label TEXT NOT NULL, description TEXT NOT NULL, value TEXT NOT NULL,
+        token_limit INTEGER NOT NULL, read_only INTEGER NOT NULL, version INTEGER NOT NULL,
+        author TEXT NOT NULL, writer TEXT,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
 """
 
 STATE_TABLES = f"""
     CREATE TABLE turns (
         position INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
-        conversation_id TEXT NOT NULL,
-        seq INTEGER NOT NULL,
+        conversation_id TEXT NOT NULL, seq INTEGER NOT NULL,
         tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
-        user_text TEXT NOT NULL,
-        assistant_text TEXT NOT NULL,
-        model TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
+        user_text TEXT NOT NULL, assistant_text TEXT NOT NULL, model TEXT NOT NULL,
+        created_at INTEGER NOT NULL, tokens INTEGER NOT NULL DEFAULT 0,
         -- 1, or 2 if it was given up.
         learned INTEGER NOT NULL DEFAULT 0,
-        steps TEXT,
-        recalled TEXT,
-        images TEXT,
-        tokens INTEGER NOT NULL DEFAULT 0,
-        erased INTEGER NOT NULL DEFAULT 0,
-        note TEXT,
-        remembered INTEGER NOT NULL DEFAULT 0,
+        erased INTEGER NOT NULL DEFAULT 0, remembered INTEGER NOT NULL DEFAULT 0,
+        steps TEXT, recalled TEXT, asked TEXT, images TEXT, before TEXT, note TEXT, zone TEXT,
+        response_id TEXT, upstream_id TEXT,
         -- Recalled memories that are not counted yet: lists as JSON, one a line.
         uncounted TEXT,
-        response_id TEXT,
-        upstream_id TEXT,
-        -- What a short message answers or corrects: the user's texts, their turns, the question.
-        before TEXT,
-        asked TEXT,
-        -- The name of the user's time zone.
-        zone TEXT,
         UNIQUE (conversation_id, seq)
     );
     CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE learned = 0;
@@ -97,24 +78,17 @@ STATE_TABLES = f"""
     CREATE INDEX jobs_with_file ON jobs (file) WHERE file <> '';
 
     CREATE TABLE usage (
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        recalled INTEGER NOT NULL DEFAULT 0,
-        last_recalled INTEGER,
-        confirmed INTEGER NOT NULL DEFAULT 0,
-        corrected INTEGER NOT NULL DEFAULT 0,
-        positive INTEGER NOT NULL DEFAULT 0,
-        negative INTEGER NOT NULL DEFAULT 0,
+        tenant TEXT NOT NULL, memory_id TEXT NOT NULL,
+        recalled INTEGER NOT NULL DEFAULT 0, last_recalled INTEGER,
+        confirmed INTEGER NOT NULL DEFAULT 0, corrected INTEGER NOT NULL DEFAULT 0,
+        positive INTEGER NOT NULL DEFAULT 0, negative INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (tenant, memory_id)
     ) WITHOUT ROWID;
 
     -- What was counted, so that it is counted once.
     CREATE TABLE occasions (
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        use TEXT NOT NULL,
-        occasion TEXT NOT NULL,
-        at INTEGER NOT NULL,
+        tenant TEXT NOT NULL, memory_id TEXT NOT NULL,
+        use TEXT NOT NULL, occasion TEXT NOT NULL, at INTEGER NOT NULL,
         PRIMARY KEY (tenant, memory_id, use, occasion)
     ) WITHOUT ROWID;
     CREATE INDEX occasions_at ON occasions (at);
@@ -135,12 +109,9 @@ STATE_TABLES = f"""
 
     -- What models were asked for, by the kind of work.
     CREATE TABLE ledger (
-        tenant TEXT NOT NULL,
-        day TEXT NOT NULL,
-        kind TEXT NOT NULL DEFAULT 'learn',
+        tenant TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL DEFAULT 'learn',
         calls INTEGER NOT NULL,
-        prompt_tokens INTEGER NOT NULL,
-        completion_tokens INTEGER NOT NULL,
+        prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL,
         PRIMARY KEY (tenant, day, kind)
     ) WITHOUT ROWID;
 
@@ -151,26 +122,21 @@ STATE_TABLES = f"""
         calls INTEGER NOT NULL
     ) WITHOUT ROWID;
 
-    -- Which processes on several machines are there. What carries messages that are too long for a
-    -- notification.
+    -- Which processes on several machines are there.
     CREATE TABLE processes (
         name TEXT PRIMARY KEY,
         seen INTEGER NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE standings (
-        tenant TEXT NOT NULL,
-        model TEXT NOT NULL,
-        standing TEXT NOT NULL,
+        tenant TEXT NOT NULL, model TEXT NOT NULL, standing TEXT NOT NULL,
         PRIMARY KEY (tenant, model)
     ) WITHOUT ROWID;
 
     -- What waits for a user's answer. Ids and digests, no text of theirs.
     CREATE TABLE offers (
-        tenant TEXT NOT NULL,
-        name TEXT NOT NULL,
-        text TEXT NOT NULL,
-        until INTEGER NOT NULL,
+        tenant TEXT NOT NULL, name TEXT NOT NULL,
+        text TEXT NOT NULL, until INTEGER NOT NULL,
         PRIMARY KEY (tenant, name)
     ) WITHOUT ROWID;
 
@@ -182,20 +148,8 @@ STATE_TABLES = f"""
 
     -- What chats took and gave, by day (UTC). Figures only.
     CREATE TABLE daily_sums (
-        tenant TEXT NOT NULL,
-        day TEXT NOT NULL,
-        chats INTEGER NOT NULL,
-        recalled INTEGER NOT NULL,
-        injected_lines INTEGER NOT NULL,
-        injected_tokens INTEGER NOT NULL,
-        embedded_texts INTEGER NOT NULL,
-        learned INTEGER NOT NULL,
-        cached_tokens INTEGER NOT NULL,
-        cached_answers INTEGER NOT NULL,
-        prompt_tokens INTEGER NOT NULL,
-        -- Requests that asked which memory changed an answer, and their tokens.
-        whatif_calls INTEGER NOT NULL DEFAULT 0,
-        whatif_tokens INTEGER NOT NULL DEFAULT 0,
+        tenant TEXT NOT NULL, day TEXT NOT NULL,
+        {" ".join(f"{each.value} INTEGER NOT NULL," for each in Summed)}
         -- The names of what was added last.
         batches TEXT NOT NULL,
         PRIMARY KEY (tenant, day)
@@ -203,17 +157,14 @@ STATE_TABLES = f"""
 
     -- What scopes may see that they do not own. '' stands for an id that is not set.
     CREATE TABLE attachments (
-        tenant TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        item_id TEXT NOT NULL,
+        tenant TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
         receiver TEXT NOT NULL,
-        to_user TEXT NOT NULL, to_agent TEXT NOT NULL, to_run TEXT NOT NULL,
+        to_user_id TEXT NOT NULL, to_agent_id TEXT NOT NULL, to_run_id TEXT NOT NULL,
         user_id TEXT, agent_id TEXT, run_id TEXT,
-        rights TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
+        rights TEXT NOT NULL, created_at INTEGER NOT NULL,
         PRIMARY KEY (tenant, kind, item_id, receiver)
     ) WITHOUT ROWID;
-    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user);
+    CREATE INDEX attachments_for ON attachments (tenant, kind, to_user_id);
 
     -- Working blocks, and their earlier versions. '' stands for an id that is not set.
     CREATE TABLE blocks (
@@ -227,12 +178,9 @@ STATE_TABLES = f"""
 
     -- What upkeep did to memories. Ids and figures, no text.
     CREATE TABLE upkeep_runs (
-        tenant TEXT NOT NULL,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
-        id TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        body TEXT NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL,
+        changes TEXT, figures TEXT, unasked INTEGER, undone_at INTEGER,
         PRIMARY KEY (tenant, id)
     ) WITHOUT ROWID;
     CREATE INDEX upkeep_runs_of ON upkeep_runs (tenant, user_id, at);
@@ -249,21 +197,14 @@ STATE_TABLES = f"""
 
 HISTORY_TABLES = """
     CREATE TABLE memory_history (
-        id TEXT NOT NULL,
-        tenant TEXT NOT NULL,
-        memory_id TEXT NOT NULL,
-        event TEXT NOT NULL,
-        old_value TEXT,
-        new_value TEXT,
-        timestamp INTEGER NOT NULL,
-        is_deleted INTEGER NOT NULL DEFAULT 0,
-        user_id TEXT, agent_id TEXT, run_id TEXT,
         position INTEGER PRIMARY KEY AUTOINCREMENT,
-        valid_at INTEGER,
-        stage TEXT NOT NULL DEFAULT '',
-        reason TEXT NOT NULL DEFAULT '',
-        scores TEXT,
-        trust TEXT,
+        id TEXT NOT NULL, memory_id TEXT NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
+        event TEXT NOT NULL, old_value TEXT, new_value TEXT,
+        timestamp INTEGER NOT NULL, valid_at INTEGER, is_deleted INTEGER NOT NULL DEFAULT 0,
+        stage TEXT, reason TEXT, scores TEXT,
+        -- What was withheld, and why.
+        reasons TEXT, taken_from TEXT, withheld TEXT,
         UNIQUE (tenant, id)
     );
     CREATE INDEX memory_history_of ON memory_history (tenant, memory_id, position);
@@ -358,19 +299,12 @@ MEMORY_TABLES = """
     -- index of PostgreSQL holds no row of four long ids.
     CREATE TABLE memories (
         position INTEGER PRIMARY KEY AUTOINCREMENT,
-        tenant TEXT NOT NULL,
-        id TEXT NOT NULL,
-        owner INTEGER NOT NULL,
-        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
-        type TEXT NOT NULL,
-        status TEXT NOT NULL,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
-        valid_from INTEGER,
-        valid_to INTEGER,
-        last_accessed_at INTEGER,
-        access_count INTEGER NOT NULL,
-        importance REAL NOT NULL,
+        id TEXT NOT NULL, owner INTEGER NOT NULL,
+        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        type TEXT NOT NULL, status TEXT NOT NULL, importance REAL NOT NULL,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        valid_from INTEGER, valid_to INTEGER,
+        last_accessed_at INTEGER, access_count INTEGER NOT NULL,
         version INTEGER NOT NULL,
         -- The version that was linked; less than 0 if it was written since, 0 if it has no links.
         linked_version INTEGER NOT NULL DEFAULT 0,

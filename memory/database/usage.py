@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..model.times import from_ms, to_ms
+from ..model.times import to_ms
 from ..model.usage import Usage, UseKind
-from .scripts import FEW_ROWS, Row, Script, ScriptRunner, SqlStatement
+from .columns import Columns
+from .part import SqlPart
+from .scripts import FEW_ROWS, Row, Script, SqlStatement
 
 _NEW = """
     INSERT INTO occasions (tenant, memory_id, use, occasion, at)
@@ -38,9 +40,8 @@ _OPEN = """
 """
 # Unless more was noted meanwhile: then all of it is counted again, which changes nothing.
 _SETTLED = "UPDATE turns SET uncounted = NULL WHERE id = :id AND uncounted = :uncounted"
-_OF = """
-    SELECT memory_id, recalled, last_recalled, confirmed, corrected, positive, negative FROM usage
-"""
+_USAGE = Columns(Usage)
+_OF = f"SELECT {_USAGE.names}, memory_id FROM usage "  # noqa: S608 - a constant
 _NAMED = "WHERE tenant = :tenant AND memory_id IN :ids[]"
 _PRUNE = """
     DELETE FROM occasions WHERE at < :before AND NOT EXISTS
@@ -48,42 +49,60 @@ _PRUNE = """
 """
 
 
-class SqlUsage:
-    """`UsageCounters` in one SQL database."""
+class SqlUsage(SqlPart):
+    """How often each memory was used, by its id. Nothing else keeps it.
 
-    def __init__(self, scripts: ScriptRunner) -> None:
-        self._scripts = scripts
+    Memories that a tombstone covers are never counted.
+    """
 
     async def count(
         self, tenant: str, use: UseKind, memory_ids: Sequence[str], *, occasion: str, at: datetime
     ) -> None:
+        """Count one use of each of these memories durably, once for each occasion.
+
+        An occasion is a turn, a batch of learning or a call: repeating one changes nothing.
+        """
         values = {"tenant": tenant, "use": use.value, "occasion": occasion, "at": to_ms(at)}
         counted = {**values, "ids": memory_ids}
-        await self._scripts.change(lambda: _count(use, counted), tenants={tenant})
+        await self.scripts.change(lambda: _count(use, counted), tenants={tenant})
 
     async def settle(self, *, limit: int = 100) -> int:
-        turns = await self._scripts.statement(_OPEN, {"limit": limit})
+        """Count the recalls of recorded turns that are not counted yet, of at most so many.
+
+        `SqlConversations.record` notes them with the turn, each time that it is recorded, so
+        whatever dies before this, the next call completes it. The occasion is the turn. Returns how
+        many notes were completed; 0 if none are left.
+        """
+        turns = await self.scripts.statement(_OPEN, {"limit": limit})
         if turns:
             # No one else forgets or counts for them meanwhile.
-            await self._scripts.change(lambda: _settle(turns), tenants={turn[1] for turn in turns})
+            await self.scripts.change(lambda: _settle(turns), tenants={turn[1] for turn in turns})
         return len(turns)
 
     async def of(self, tenant: str, memory_ids: Sequence[str]) -> dict[str, Usage]:
+        """The counters of these memories; those that were never used are left out."""
         values = {"tenant": tenant, "ids": memory_ids}
         if len(memory_ids) <= FEW_ROWS:
-            return dict(map(_usage, await self._scripts.statement(_OF + _NAMED, values)))
-        return dict(await self._scripts.rows(_OF + _NAMED, values, _usage))
+            return dict(map(_usage, await self.scripts.statement(_OF + _NAMED, values)))
+        return dict(await self.scripts.rows(_OF + _NAMED, values, _usage))
 
     async def erase(self, tenant: str, memory_ids: Sequence[str]) -> int:
+        """Remove the counters of these memories; returns of how many there were any."""
         values = {"tenant": tenant, "ids": memory_ids}
-        return await self._scripts.change(lambda: _erase(_NAMED, values), tenants={tenant})
+        return await self.scripts.change(lambda: _erase(_NAMED, values), tenants={tenant})
 
     async def reset(self, tenant: str) -> None:
+        """Remove all counters of this tenant."""
         where = "WHERE tenant = :tenant"
-        await self._scripts.change(lambda: _erase(where, {"tenant": tenant}), tenants={tenant})
+        await self.scripts.change(lambda: _erase(where, {"tenant": tenant}), tenants={tenant})
 
     async def prune(self, *, before: datetime) -> None:
-        await self._scripts.statement(_PRUNE, {"before": to_ms(before)})
+        """Forget occasions before then, but those of turns that may be recorded again."""
+        await self.scripts.statement(_PRUNE, {"before": to_ms(before)})
+
+
+def _usage(row: Row) -> tuple[str, Usage]:
+    return row[-1], _USAGE.read(row)
 
 
 def _count(use: UseKind, values: dict[str, Any]) -> Script[None]:
@@ -108,16 +127,3 @@ def _erase(where: str, values: dict[str, Any]) -> Script[int]:
     yield SqlStatement(f"DELETE FROM occasions {where}", values)  # noqa: S608 - a constant
     gone = yield SqlStatement(f"DELETE FROM usage {where} RETURNING memory_id", values)  # noqa: S608 - a constant
     return len(gone)
-
-
-def _usage(row: Row) -> tuple[str, Usage]:
-    memory_id, recalled, last_recalled, confirmed, corrected, positive, negative = row
-    usage = Usage(
-        recalled=recalled,
-        last_recalled=None if last_recalled is None else from_ms(last_recalled),
-        confirmed=confirmed,
-        corrected=corrected,
-        positive=positive,
-        negative=negative,
-    )
-    return memory_id, usage

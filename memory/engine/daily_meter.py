@@ -9,10 +9,11 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import NamedTuple
 
+from ..database.sums import SqlDailySums
 from ..jobs.learning import OnRun
 from ..jobs.worker import Run
 from ..model.errors import StateError
-from ..model.sums import PAYER, Amounts, DailySums, Summed
+from ..model.sums import PAYER, Amounts, Summed
 from ..model.types import EventKind, utc_now
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ class _Batch(NamedTuple):
 class DailyMeter:
     """Counting takes no task and no write. Several processes add to the same sums."""
 
-    def __init__(self, sums: DailySums, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, sums: SqlDailySums, *, clock: Callable[[], datetime] = utc_now) -> None:
         self._sums = sums
         self._clock = clock
         self._held: dict[tuple[str, date], Counter[Summed]] = {}

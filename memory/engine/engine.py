@@ -19,6 +19,7 @@ from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
 from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
 from ..database.changes import ChangeLine
+from ..database.conversations import SqlConversations
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
@@ -38,7 +39,7 @@ from ..llms import (
     guarded_model,
 )
 from ..model.errors import RecollectError
-from ..model.ports import ChatModel, ConversationStore, ModelSource, TokenCounter
+from ..model.ports import ChatModel, ModelSource, TokenCounter
 from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.index.facts import derived
@@ -186,7 +187,7 @@ class Engine:
             self.meter.embedded_for,
             self.indexer.settled,
         )
-        conversations: ConversationStore = parts.state.conversations
+        conversations: SqlConversations = parts.state.conversations
         if options.said.enabled:
             conversations = IndexingConversations(
                 conversations,

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 
 from ..database.changes import ChangeKind, ChangeLine
-from ..model.switches import Switches
+from ..database.switches import SqlSwitches
 from ..state.shared_log import SharedLog
 from ..util.loops import repeat
 
@@ -23,7 +23,7 @@ _RECALL, _LEARN = "recall", "learn"
 class Switchboard:
     """What is on. Read from memory by every chat; the state is read at the start and on changes."""
 
-    def __init__(self, kept: Switches, log: SharedLog | None = None) -> None:
+    def __init__(self, kept: SqlSwitches, log: SharedLog | None = None) -> None:
         """`log` tells what is turned in other processes, and tells them."""
         self._kept = kept
         self._log = log

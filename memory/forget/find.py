@@ -15,7 +15,7 @@ from ..embedders import embed_queries
 from ..language import language_of, query_terms
 from ..model.ending import is_refiled
 from ..model.filters import EVERYTHING, Filter
-from ..model.ports import Embedder, KeywordSearch, VectorStore
+from ..model.ports import Embedder, VectorStore
 from ..model.types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from ..query.evaluate import passing, predicate
 from ..recall import RecallOptions
@@ -141,7 +141,7 @@ async def _candidates(
 async def _by_words(
     store: VectorStore, scope: Scope, wording: str, where: Filter
 ) -> Sequence[ScoredMemory]:
-    if not isinstance(store, KeywordSearch) or not store.keywords:
+    if not store.keywords:
         return []
     terms = query_terms(wording, frozenset({language_of(wording), "en"}))
     if not terms:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..database.history import SqlHistory
 from ..model.doubts import unquoted
-from ..model.ports import HistoryLog
 from ..model.types import HistoryRecord, MemoryItem
 
 
-async def blank_texts(history: HistoryLog, tenant: str, texts: Mapping[str, set[str]]) -> int:
+async def blank_texts(history: SqlHistory, tenant: str, texts: Mapping[str, set[str]]) -> int:
     """Blank these texts in the records of these memories; returns how many records had one.
 
     The log cannot change a record, so a memory's records are erased and written again. Raises

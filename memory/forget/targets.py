@@ -7,8 +7,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import Enum
 
+from ..database.history import SqlHistory
 from ..model.owner import covers, owning_tenant
-from ..model.ports import HistoryLog, VectorStore
+from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..records.lookup import check_id
@@ -80,7 +81,7 @@ class Going:
 
 async def what_goes(
     memories: VectorStore,
-    history: HistoryLog,
+    history: SqlHistory,
     owner_ref: OwnerRef,
     ids: Collection[str],
     *,
@@ -111,7 +112,7 @@ async def what_goes(
 async def _find(
     going: Going,
     memories: VectorStore,
-    history: HistoryLog,
+    history: SqlHistory,
     owner_ref: OwnerRef,
     ids: Collection[str],
 ) -> None:

@@ -2,66 +2,58 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..model.types import Vector
-from .port import IndexFilter, IndexMissingError, IndexRow
+from .blocking import BlockingIndex, CallingThread
+from .port import SCALARS, IndexFilter, IndexMissingError, IndexRow
 
 _FIRST = 256
 """Rows for which there is room at first; then always twice as many."""
-_TENANT, _USER, _AGENT, _RUN, _KIND, _STATUS, _AT = range(7)
+_COLUMN = {name: number for number, name in enumerate(SCALARS)}
+_AT = _COLUMN["at"]
 
 
-class ExactIndex:
+class ExactIndex(BlockingIndex[Any]):
     """`VectorIndex` in memory. It computes in threads, one call at a time."""
 
+    product = "The index in memory"
+    batch = 10_000
+
     def __init__(self, dim: int) -> None:
-        self._rows = _Rows(dim, 0)
-        self._made = False
-        self._turn = threading.Lock()
+        calls = CallingThread(self.product, errors=(), seconds=600.0, at_once=1)
+        super().__init__(_Rows(dim, 0), calls, None, "of memories", dim)
 
-    async def put(self, rows: Sequence[IndexRow]) -> None:
-        await asyncio.to_thread(self._put, rows)
-
-    async def search(
-        self, vector: Vector, asked: IndexFilter, *, limit: int
-    ) -> list[tuple[int, float]]:
-        return await asyncio.to_thread(self._search, vector, asked, limit)
-
-    async def delete(self, keys: Sequence[int]) -> None:
-        self._check_made()
-        with self._turn:
-            self._rows.remove(keys)
-
-    async def drop(self) -> None:
-        with self._turn:
-            self._rows, self._made = _Rows(self._rows.dim, _FIRST), True
-
-    async def ping(self) -> None:
-        self._check_made()
-
-    async def close(self) -> None:
-        with self._turn:
-            self._rows, self._made = _Rows(self._rows.dim, 0), False
-
-    def _check_made(self) -> None:
-        if not self._made:
+    def _rows(self) -> _Rows:
+        """What `drop` made."""
+        rows: _Rows = self._client
+        if not rows.room:
             raise IndexMissingError("the index in memory is empty")
+        return rows
 
     def _put(self, rows: Sequence[IndexRow]) -> None:
-        self._check_made()
-        with self._turn:
-            for row in rows:
-                self._rows.put(row)
+        for row in rows:
+            self._rows().put(row)
 
-    def _search(self, vector: Vector, asked: IndexFilter, limit: int) -> list[tuple[int, float]]:
-        self._check_made()
-        with self._turn:
-            return self._rows.nearest(vector, asked, limit)
+    def _nearest(
+        self, vector: Vector, asked: IndexFilter, limit: int
+    ) -> Iterable[tuple[int, float]]:
+        return self._rows().nearest(vector, asked, limit)
+
+    def _remove(self, keys: Sequence[int]) -> None:
+        self._rows().remove(keys)
+
+    def _make(self) -> None:
+        self._client = _Rows(self._dim, _FIRST)
+
+    def _size(self) -> int:
+        return self._rows().dim
+
+    def _shut(self, client: _Rows) -> None:
+        """Nothing holds it any more."""
 
 
 class _Rows:
@@ -70,11 +62,16 @@ class _Rows:
     def __init__(self, dim: int, room: int) -> None:
         self.dim = dim
         self._vectors = np.zeros((room, dim), np.float32)
-        self._columns = np.zeros((7, room), np.int64)
+        self._columns = np.zeros((len(SCALARS), room), np.int64)
         self._keys = np.zeros(room, np.int64)
         self._marks: list[frozenset[int]] = [frozenset()] * room
         self._places: dict[int, int] = {}
         self._free = list(range(room - 1, -1, -1))
+
+    @property
+    def room(self) -> int:
+        """For so many rows."""
+        return len(self._keys)
 
     def put(self, row: IndexRow) -> None:
         place = self._places.get(row.key)
@@ -83,9 +80,7 @@ class _Rows:
                 self._grow()
             place = self._places[row.key] = self._free.pop()
         self._vectors[place] = row.vector
-        self._columns[:, place] = (
-            *(row.tenant, row.user, row.agent, row.run, row.kind, row.status, row.at),
-        )
+        self._columns[:, place] = row.scalars()
         self._keys[place] = row.key
         self._marks[place] = frozenset(row.marks)
 
@@ -112,13 +107,11 @@ class _Rows:
 
     def _matching(self, asked: IndexFilter) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         columns = self._columns
-        keep = columns[_TENANT] == asked.tenant
-        for column, wanted in ((_USER, asked.user), (_AGENT, asked.agent), (_RUN, asked.run)):
-            if wanted is not None:
-                keep &= columns[column] == wanted
-        for column, several in ((_KIND, asked.kinds), (_STATUS, asked.statuses)):
-            if several:
-                keep &= np.isin(columns[column], list(several))
+        keep = np.ones(len(self._keys), np.bool_)
+        for name, value in asked.equal():
+            keep &= columns[_COLUMN[name]] == value
+        for name, values in asked.several():
+            keep &= np.isin(columns[_COLUMN[name]], values)
         if asked.since is not None:
             keep &= columns[_AT] >= asked.since
         if asked.until is not None:
@@ -133,7 +126,9 @@ class _Rows:
         old = len(self._keys)
         more = max(old, _FIRST)
         self._vectors = np.concatenate([self._vectors, np.zeros((more, self.dim), np.float32)])
-        self._columns = np.concatenate([self._columns, np.zeros((7, more), np.int64)], axis=1)
+        self._columns = np.concatenate(
+            [self._columns, np.zeros((len(SCALARS), more), np.int64)], axis=1
+        )
         self._keys = np.concatenate([self._keys, np.zeros(more, np.int64)])
         self._marks += [frozenset()] * more
         self._free = list(range(old + more - 1, old - 1, -1))

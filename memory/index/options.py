@@ -16,8 +16,11 @@ _MILVUS_URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9][A-Za-z0-9.-]*):\d{1,5}")
 _NO_FOLDER = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(/.*|\d{1,5}(/.*)?)")
 """An address with a scheme, or a host with a port. A drive of Windows has one letter."""
-_COLLECTION = r"^[A-Za-z_][A-Za-z0-9_]{2,99}$"
-_COLLECTION_SAYS = "What the names of its collections begin with."
+_COLLECTION = Field(
+    default="recollect_memories",
+    pattern=r"^[A-Za-z_][A-Za-z0-9_]{2,99}$",
+    description="What the names of its collections begin with.",
+)
 _TIMEOUT = Field(default=5.0, gt=0, le=300, description="Time limit of one call to the index.")
 
 
@@ -47,11 +50,15 @@ class _Located(Options):
         return self
 
 
-class _FolderOrServer(_Located):
+class FolderOrServer(_Located):
+    """An index that is embedded, or on a server."""
+
     default_folder: ClassVar[str]
     """Its name in `data_dir`."""
 
     uri: str | None = None
+    collection: str
+    timeout_seconds: float
 
     @field_validator("uri", check_fields=False)
     @classmethod
@@ -73,7 +80,7 @@ class _FolderOrServer(_Located):
 
     @property
     def shown(self) -> str:
-        return str(self.uri)
+        return re.sub("://[^/]*@", "://", str(self.uri))
 
     def placed(self, data_dir: Path) -> Self:
         if self.uri is not None:
@@ -94,7 +101,7 @@ class ExactIndexOptions(_Located):
     )
 
 
-class MilvusIndexOptions(_FolderOrServer):
+class MilvusIndexOptions(FolderOrServer):
     """Vectors in Milvus, embedded or on a server."""
 
     default_folder: ClassVar[str] = "index.milvus"
@@ -105,9 +112,7 @@ class MilvusIndexOptions(_FolderOrServer):
         description="A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for "
         "the embedded Milvus Lite. Default: `index.milvus` in `data_dir`, embedded.",
     )
-    collection: str = Field(
-        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
-    )
+    collection: str = _COLLECTION
     token: SecretStr | None = Field(
         default=None, description="Credential for a server: `user:password` or an API key."
     )
@@ -132,7 +137,7 @@ class MilvusIndexOptions(_FolderOrServer):
         return bool(_MILVUS_URL.fullmatch(uri) or _HOST_PORT.fullmatch(uri))
 
 
-class QdrantIndexOptions(_FolderOrServer):
+class QdrantIndexOptions(FolderOrServer):
     """Vectors in Qdrant, in a folder or on a server."""
 
     default_folder: ClassVar[str] = "index.qdrant"
@@ -144,14 +149,12 @@ class QdrantIndexOptions(_FolderOrServer):
         "local mode, for one process and some thousand memories. Default: `index.qdrant` in "
         "`data_dir`.",
     )
-    collection: str = Field(
-        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
-    )
+    collection: str = _COLLECTION
     api_key: SecretStr | None = Field(default=None, description="API key of a server.")
     timeout_seconds: float = _TIMEOUT
 
 
-class ChromaIndexOptions(_FolderOrServer):
+class ChromaIndexOptions(FolderOrServer):
     """Vectors in Chroma, in a folder or on a server."""
 
     default_folder: ClassVar[str] = "index.chroma"
@@ -162,9 +165,7 @@ class ChromaIndexOptions(_FolderOrServer):
         description="A server (`http://host:8000`, `https://…`), or a folder, for one process. "
         "Default: `index.chroma` in `data_dir`.",
     )
-    collection: str = Field(
-        default="recollect_memories", pattern=_COLLECTION, description=_COLLECTION_SAYS
-    )
+    collection: str = _COLLECTION
     database: str = Field(default="default_database", description="Chroma's database.")
     tenant: str = Field(
         default="default_tenant",

@@ -12,11 +12,15 @@ import numpy as np
 from ..model.errors import StoreError
 from ..model.types import Vector
 from .options import PgvectorIndexOptions
-from .port import IndexFilter, IndexMissingError, IndexRow
+from .port import SCALARS, IndexFilter, IndexMissingError, IndexRow, not_of
 
-_NUMBERS = ("key", "tenant", "usr", "agent", "run", "kind", "status", "at")
-_COLUMNS = (*_NUMBERS, "marks", "vector")
-_KINDS = {"marks": "bigint[]", "vector": "real[]"}
+_COLUMNS = {
+    "key": "bigint",
+    **dict.fromkeys((f'"{name}"' for name in SCALARS), "bigint"),  # user is a word of SQL
+    "marks": "bigint[]",
+    "vector": "real[]::vector",
+}
+"""With what their values are sent as."""
 _BATCH = 64
 """Rows of one call: they are encoded on the event loop, 80 µs each."""
 _MAKING_SECONDS = 600.0
@@ -54,8 +58,8 @@ class PgvectorIndex:
     async def put(self, rows: Sequence[IndexRow]) -> None:
         # In the order of the keys, so that two writers wait for each other only one way.
         latest = sorted({row.key: row for row in rows}.values(), key=lambda row: row.key)
-        places = ", ".join(_place(name, number) for number, name in enumerate(_COLUMNS, 1))
-        changed = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[1:])
+        places = ", ".join(f"${n}::{kind}" for n, kind in enumerate(_COLUMNS.values(), 1))
+        changed = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS)
         sql = (
             f"INSERT INTO {self._table} ({', '.join(_COLUMNS)}) VALUES ({places}) "  # noqa: S608 - see __init__
             f"ON CONFLICT (key) DO UPDATE SET {changed}"
@@ -95,8 +99,7 @@ class PgvectorIndex:
             self._table,
         )
         if row["dim"] != self._dim:
-            said = "is not there" if row["dim"] is None else f"has vectors of {row['dim']} numbers"
-            raise IndexMissingError(f"PostgreSQL: the table {self._table} {said}")
+            raise IndexMissingError(f"PostgreSQL: the table {self._table} {not_of(row['dim'])}")
 
     async def close(self) -> None:
         with _translated("close"):
@@ -108,7 +111,7 @@ class PgvectorIndex:
 
 
 def _made(table: str, dim: int) -> str:
-    columns = ", ".join(f"{name} bigint NOT NULL" for name in _NUMBERS[1:])
+    columns = ", ".join(f'"{name}" bigint NOT NULL' for name in SCALARS)
     return f"""
         CREATE EXTENSION IF NOT EXISTS vector;
         DROP TABLE IF EXISTS {table};
@@ -117,7 +120,7 @@ def _made(table: str, dim: int) -> str:
             -- As it was computed, out of the row: it does not compress.
             vector vector({dim}) STORAGE EXTERNAL NOT NULL
         );
-        CREATE INDEX ON {table} (tenant, usr);
+        CREATE INDEX ON {table} (tenant, "user");
     """
 
 
@@ -126,29 +129,19 @@ def _clauses(asked: IndexFilter, values: list[object]) -> Iterator[str]:
         values.append(value)
         return f"${len(values)}::{kind}"
 
-    equal = {"tenant": asked.tenant, "usr": asked.user, "agent": asked.agent, "run": asked.run}
-    for column, wanted in equal.items():
-        if wanted is not None:
-            yield f"{column} = {place(wanted)}"
-    for column, several in (("kind", asked.kinds), ("status", asked.statuses)):
-        if several:
-            yield f"{column} = ANY({place(list(several), 'bigint[]')})"
-    if asked.since is not None:
-        yield f"at >= {place(asked.since)}"
-    if asked.until is not None:
-        yield f"at <= {place(asked.until)}"
+    for name, value in asked.equal():
+        yield f'"{name}" = {place(value)}'
+    for name, values_of in asked.several():
+        yield f"{name} = ANY({place(values_of, 'bigint[]')})"
+    for sign, moment in ((">=", asked.since), ("<=", asked.until)):
+        if moment is not None:
+            yield f"at {sign} {place(moment)}"
     if asked.marks:
         yield f"marks @> {place(list(asked.marks), 'bigint[]')}"
 
 
-def _place(name: str, number: int) -> str:
-    cast = "::vector" if name == "vector" else ""
-    return f"${number}::{_KINDS.get(name, 'bigint')}{cast}"
-
-
 def _values(row: IndexRow) -> tuple[object, ...]:
-    numbers = (row.key, row.tenant, row.user, row.agent, row.run, row.kind, row.status, row.at)
-    return (*numbers, list(row.marks), row.vector.tolist())
+    return (row.key, *row.scalars(), list(row.marks), row.vector.tolist())
 
 
 @contextlib.contextmanager

@@ -13,6 +13,8 @@ from typing import Protocol
 from ..model.errors import StoreError
 from ..model.types import Vector
 
+SCALARS = ("tenant", "user", "agent", "run", "kind", "status", "at")
+"""The fields of a row that are one number, besides its key."""
 MAX_MARKS = 4096
 """Of one row. Metadata of the largest size that is accepted has fewer."""
 
@@ -24,6 +26,11 @@ class IndexMissingError(StoreError):
     """
 
     code = "index_missing"
+
+
+def not_of(dim: int | None) -> str:
+    """What is the matter with a collection that is for vectors of another size, or not there."""
+    return "is not there" if dim is None else f"is for vectors of {dim} numbers"
 
 
 class IndexDownError(StoreError):
@@ -53,6 +60,10 @@ class IndexRow:
     vector: Vector
     """Normalised."""
 
+    def scalars(self) -> tuple[int, ...]:
+        """The values of `SCALARS`."""
+        return (self.tenant, self.user, self.agent, self.run, self.kind, self.status, self.at)
+
 
 @dataclass(frozen=True, slots=True)
 class IndexFilter:
@@ -71,19 +82,15 @@ class IndexFilter:
     marks: frozenset[int] = frozenset()
     """A row has all of them."""
 
-    def admits(self, row: IndexRow) -> bool:
-        """Whether a search with this filter may find the row."""
-        return (
-            self.tenant == row.tenant
-            and self.user in (None, row.user)
-            and self.agent in (None, row.agent)
-            and self.run in (None, row.run)
-            and (not self.kinds or row.kind in self.kinds)
-            and (not self.statuses or row.status in self.statuses)
-            and (self.since is None or self.since <= row.at)
-            and (self.until is None or row.at <= self.until)
-            and self.marks.issubset(row.marks)
-        )
+    def equal(self) -> list[tuple[str, int]]:
+        """The fields of which one value is asked for."""
+        asked = (self.tenant, self.user, self.agent, self.run)
+        return [(n, v) for n, v in zip(SCALARS[:4], asked, strict=True) if v is not None]
+
+    def several(self) -> list[tuple[str, list[int]]]:
+        """The fields of which one of some values is asked for."""
+        asked = (("kind", self.kinds), ("status", self.statuses))
+        return [(name, sorted(values)) for name, values in asked if values]
 
 
 class IndexSearch(Protocol):

@@ -13,8 +13,10 @@ from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
+from ..database.conversations import SqlConversations
+from ..database.jobs import SqlJobs
 from ..learn import drift_job, drifted
-from ..model.ports import ConversationStore, Embedder, JobQueue
+from ..model.ports import Embedder
 from ..model.sums import PAYER, Payer
 from ..model.types import Recorded, Turn, Vector
 from ..util.loops import guarded
@@ -33,8 +35,8 @@ and three times as many at the border of two sessions."""
 class Drift:
     """Compares each turn with the turns before it."""
 
-    conversations: ConversationStore
-    jobs: JobQueue
+    conversations: SqlConversations
+    jobs: SqlJobs
     embedder: Embedder
     _: KW_ONLY
     threshold: float

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from ..database.jobs import SqlJobs
 from ..model.errors import LearningError, SaidOnlyError, advice_about, code_in, rest_in
-from ..model.ports import JobQueue
 from ..model.types import JobReport, JobState
 from ..util.clock import CLOCK, Clock
 from .extracting import UNREAD
@@ -110,7 +110,7 @@ class Failures:
             return new
         return False
 
-    async def check(self, queue: JobQueue) -> None:
+    async def check(self, queue: SqlJobs) -> None:
         """Ask the runs of this process; before its first success ask the queue too.
 
         Raises:
@@ -126,7 +126,7 @@ class Failures:
                 raise SaidOnlyError(trouble.failure, trouble.rest)
             raise LearningError(trouble.failure, trouble.advice)
 
-    async def _in(self, queue: JobQueue) -> Trouble | None:
+    async def _in(self, queue: SqlJobs) -> Trouble | None:
         now = self._clock.now()
         if self._recorded is None or now >= self._recorded[0] + LOOK_AGAIN:
             self._recorded = now, await recorded_trouble(queue)
@@ -166,7 +166,7 @@ def is_for_want_of_a_model(report: JobReport) -> bool:
     return code_in(report.error) in _UNABLE
 
 
-async def recorded_trouble(queue: JobQueue) -> Trouble | None:
+async def recorded_trouble(queue: SqlJobs) -> Trouble | None:
     """The failures that the queue knows of, also of other processes. Raises StateError."""
     counts = await queue.counts()
     dead = counts.get(JobState.DEAD, 0)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..model.costs import Standings
+from ..database.jobs import SqlJobs
+from ..database.standings import SqlStandings
 from ..model.errors import (
     ON_TRIAL,
     ModelBusyError,
@@ -24,7 +25,6 @@ from ..model.errors import (
     rest_in,
 )
 from ..model.owner import owning_tenant
-from ..model.ports import JobQueue
 from ..model.types import Job, JobReport, JobState, OwnerRef, Scope
 from .standing import dump, load, released
 from .worker import Run
@@ -144,7 +144,7 @@ MAX_OPEN = 10_000
 """Most open jobs of each state that are looked at."""
 
 
-async def open_jobs(jobs: JobQueue, tenant: str | None) -> list[JobReport]:
+async def open_jobs(jobs: SqlJobs, tenant: str | None) -> list[JobReport]:
     """The jobs of a tenant, or of all, that are ready or leased, each state newest first."""
     # By id: a job that is claimed in between is in both lists.
     found = {
@@ -157,13 +157,13 @@ async def open_jobs(jobs: JobQueue, tenant: str | None) -> list[JobReport]:
     return list(found.values())
 
 
-async def go_on(jobs: JobQueue, tenant: str | None, now: datetime) -> None:
+async def go_on(jobs: SqlJobs, tenant: str | None, now: datetime) -> None:
     """Run what rests for want of a model: one may be asked now. Raises StateError."""
     await _hasten(jobs, waits_for_a_model(await open_jobs(jobs, tenant), now))
 
 
 async def end_stretches(
-    jobs: JobQueue, open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
+    jobs: SqlJobs, open_jobs: Sequence[JobReport], scope: Scope | None, now: datetime
 ) -> bool:
     """Have the episodes written that wait for the end of a conversation; whether there are any.
 
@@ -181,7 +181,7 @@ async def end_stretches(
 
 
 async def try_now(
-    jobs: JobQueue, standings: Standings, owner_ref: OwnerRef | None, now: datetime
+    jobs: SqlJobs, standings: SqlStandings, owner_ref: OwnerRef | None, now: datetime
 ) -> None:
     """Run what rests for want of a part, of a tenant or a scope, and let its models be tried.
 
@@ -195,7 +195,7 @@ async def try_now(
     await _hasten(jobs, resting)
 
 
-async def _release(standings: Standings, tenant: str, now: datetime) -> None:
+async def _release(standings: SqlStandings, tenant: str, now: datetime) -> None:
     for model, text in (await standings.of(tenant)).items():
         standing = load(text)
         after = released(standing, now)
@@ -203,6 +203,6 @@ async def _release(standings: Standings, tenant: str, now: datetime) -> None:
             await standings.change(tenant, model, text, dump(after))
 
 
-async def _hasten(jobs: JobQueue, job_ids: Iterable[str]) -> None:
+async def _hasten(jobs: SqlJobs, job_ids: Iterable[str]) -> None:
     for job_id in job_ids:
         await jobs.hasten(job_id)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 
+from ..database.conversations import SqlConversations
+from ..database.jobs import SqlJobs
 from ..learn import job_for
-from ..model.ports import ConversationStore, JobQueue
 from ..model.types import Scope
 from ..util.clock import CLOCK, Clock
 
@@ -15,8 +16,8 @@ from ..util.clock import CLOCK, Clock
 class Sessions:
     """Starts jobs for conversations with unlearned turns."""
 
-    conversations: ConversationStore
-    jobs: JobQueue
+    conversations: SqlConversations
+    jobs: SqlJobs
     _: KW_ONLY
     max_queued: int
     clock: Clock = CLOCK

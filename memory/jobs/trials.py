@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from ..database.standings import SqlStandings
 from ..learn import FEW_VAIN, Effort, LearnOptions
-from ..model.costs import Identified, ModelIdentity, Standings
+from ..model.costs import Identified, ModelIdentity
 from ..model.errors import (
     ON_TRIAL,
     BudgetError,
@@ -58,7 +59,7 @@ class Trials:
 
     def __init__(
         self,
-        standings: Standings,
+        standings: SqlStandings,
         options: LearnOptions,
         *,
         clock: Clock = CLOCK,

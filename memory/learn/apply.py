@@ -16,8 +16,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from ..database.usage import SqlUsage
 from ..forget import WriteGuard
-from ..model.ports import Embedder, UsageCounters, VectorStore
+from ..model.ports import Embedder, VectorStore
 from ..model.types import (
     ACTIVE,
     Decision,
@@ -150,7 +151,7 @@ def _says_the_same(decision: Decision) -> bool:
 
 
 async def count_uses(
-    usage: UsageCounters,
+    usage: SqlUsage,
     batch: Batch,
     decisions: Sequence[Decision],
     events: Sequence[MemoryEvent],

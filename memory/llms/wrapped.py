@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import NamedTuple
 
-from ..model.costs import LEARNING, UPKEEP, Ledger
+from ..database.costs import SqlLedger
+from ..model.costs import LEARNING, UPKEEP
 from ..model.errors import BudgetError, HourSpentError, ModelError, UpkeepBudgetError
 from ..model.jobs import JobKind, Spent
 from ..model.ports import ChatModel
@@ -86,7 +87,7 @@ class HourlyCalls:
     """
 
     def __init__(
-        self, ledger: Ledger, tenant: str, most: int, *, clock: Callable[[], datetime] = utc_now
+        self, ledger: SqlLedger, tenant: str, most: int, *, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._ledger = ledger
         self._tenant = tenant
@@ -109,7 +110,7 @@ class HourlyCalls:
 class Account(NamedTuple):
     """What the calls of a model are charged to."""
 
-    ledger: Ledger
+    ledger: SqlLedger
     tenant: str
     kind: JobKind = JobKind.LEARN
 

@@ -27,13 +27,3 @@ TEXT_BYTES: dict[str, int] = {
     "metadata": MOST_BYTES,
 }
 """Text columns and the maximum UTF-8 bytes of each."""
-
-INTEGERS = (
-    "created_at",
-    "updated_at",
-    "valid_from",
-    "valid_to",
-    "last_accessed_at",
-    "access_count",
-)
-"""Columns of whole numbers; times are milliseconds since the epoch, 0 for none."""

@@ -38,7 +38,7 @@ from .writing import delete, put, reset
 
 
 class SqlMemories:
-    """`VectorStore` and `KeywordSearch` in one SQL database.
+    """`VectorStore` in one SQL database.
 
     An id is unique within its tenant. Without an index a search compares every vector of its scope.
     """

@@ -6,6 +6,7 @@ Every check raises InvalidInputError, which names the field.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
@@ -62,11 +63,7 @@ def check_query(query: object, field: str = "query") -> None:
 
 def check_prompt(prompt: object) -> None:
     """Instructions for a model, or None."""
-    if prompt is None:
-        return
-    if not isinstance(prompt, str):
-        raise InvalidInputError("prompt", "expected text")
-    check_unicode("prompt", prompt)
+    _check_words("prompt", prompt)
 
 
 def checked_feedback(feedback: object) -> Feedback:
@@ -78,24 +75,24 @@ def checked_feedback(feedback: object) -> Feedback:
 
 def check_reason(reason: object) -> None:
     """Why, in some words, or None."""
-    if reason is None:
-        return
-    if not isinstance(reason, str):
-        raise InvalidInputError("reason", "expected text")
-    if len(reason) > MAX_REASON_CHARS:
-        raise InvalidInputError("reason", f"must have at most {MAX_REASON_CHARS} characters")
-    check_unicode("reason", reason)
+    _check_words("reason", reason, MAX_REASON_CHARS)
 
 
 def check_note(field: str, note: object) -> None:
     """Some words of a caller, or None."""
-    if note is None:
+    if note is not None:
+        check_query(note, field)
+        _check_words(field, note, MAX_REASON_CHARS)
+
+
+def _check_words(field: str, words: object, most: int = sys.maxsize) -> None:
+    if words is None:
         return
-    if not isinstance(note, str) or not note.strip():
-        raise InvalidInputError(field, "expected some text")
-    if len(note) > MAX_REASON_CHARS:
-        raise InvalidInputError(field, f"must have at most {MAX_REASON_CHARS} characters")
-    check_unicode(field, note)
+    if not isinstance(words, str):
+        raise InvalidInputError(field, "expected text")
+    if len(words) > most:
+        raise InvalidInputError(field, f"must have at most {most} characters")
+    check_unicode(field, words)
 
 
 def check_unicode(field: str, text: str) -> None:
@@ -150,11 +147,7 @@ def _check_levels(metadata: Mapping[str, Any]) -> None:
 
 def check_threshold(threshold: object) -> None:
     """A score, or None."""
-    if threshold is None:
-        return
-    number = number_of(threshold)
-    if number is None or not 0 <= number <= 1:
-        raise InvalidInputError("threshold", "expected a number from 0 to 1")
+    _check_share("threshold", threshold)
 
 
 def check_hops(expand_hops: object) -> None:
@@ -239,11 +232,13 @@ def checked_type(kind: MemoryType | str | None) -> MemoryType | None:
 
 def check_importance(importance: object) -> None:
     """A share from 0 to 1, or None."""
-    if importance is None:
-        return
-    number = number_of(importance)
-    if number is None or not 0 <= number <= 1:
-        raise InvalidInputError("importance", "expected a number from 0 to 1")
+    _check_share("importance", importance)
+
+
+def _check_share(field: str, share: object) -> None:
+    number = number_of(share)
+    if share is not None and (number is None or not 0 <= number <= 1):
+        raise InvalidInputError(field, "expected a number from 0 to 1")
 
 
 def checked_moment(timestamp: object) -> datetime:

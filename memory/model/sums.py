@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
-from typing import Protocol
 
 KEEP_DAYS = 62
 """Days whose sums every backend keeps after the last change: two months."""
@@ -40,23 +38,6 @@ class Summed(StrEnum):
     """Requests to model servers that asked which memory changed an answer."""
     WHATIF_TOKENS = "whatif_tokens"
     """What these took, as reported."""
-
-
-class DailySums(Protocol):
-    """Sums by tenant and day."""
-
-    async def add(self, tenant: str, day: date, amounts: Amounts, *, batch: str) -> None:
-        """Add to a day's sums atomically. What was added as `batch` is not added again.
-
-        The latest batches are known, so that one can be added again after a failure. Raises
-        StateError.
-        """
-
-    async def between(self, tenant: str, first: date, last: date) -> dict[date, dict[Summed, int]]:
-        """The sums of these days, oldest first; days without any are left out. Raises StateError.
-
-        Days are inclusive. What is not in a day's sums is 0.
-        """
 
 
 @dataclass(slots=True)

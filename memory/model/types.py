@@ -329,7 +329,7 @@ class Recent:
 
     turn: Turn
     note: str | None = None
-    """What was found in it (`ConversationStore.annotate`); None if nobody looked yet."""
+    """What was found in it (`SqlConversations.annotate`); None if nobody looked yet."""
     learned: bool = False
     """Whether extraction read it, and kept nothing."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
 
 from .jobs import JobKind
-from .types import EventKind, OwnerRef, Scope
+from .types import EventKind, Scope
 
 KEEP_RUNS_DAYS = 90
 """How long a run can be read and undone."""
@@ -41,24 +40,3 @@ class UpkeepRun:
     unasked: bool = False
     """Whether a part of it rested because no model could be asked."""
     undone_at: datetime | None = None
-
-
-class UpkeepRuns(Protocol):
-    """The runs of upkeep, by tenant. Every method raises StateError."""
-
-    async def keep(self, run: UpkeepRun) -> None:
-        """Keep a run durably, in place of what was kept under its id."""
-
-    async def get(self, tenant: str, run_id: str) -> UpkeepRun | None:
-        """A run of a tenant; None if there is none of this id."""
-
-    async def newest(
-        self, owner_ref: OwnerRef, *, kind: JobKind | None = None, limit: int, offset: int = 0
-    ) -> list[UpkeepRun]:
-        """The runs of a tenant, or of all that a scope admits, newest first."""
-
-    async def erase(self, owner_ref: OwnerRef) -> int:
-        """Remove the runs of a tenant, or of all that a scope admits; returns how many."""
-
-    async def prune(self, *, before: datetime) -> int:
-        """Remove the runs before then; returns how many."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from .types import MemoryItem, MemoryStatus, MemoryType, OwnerRef, Scope, StoredMemory
+from .types import MemoryItem, MemoryStatus, MemoryType, OwnerRef, Scope
+
+if TYPE_CHECKING:
+    from .ports import VectorStore
 
 Kind = tuple[MemoryType, MemoryStatus]
 
@@ -78,44 +80,8 @@ class TurnCounts:
     """Those that await learning: the open part of conversations."""
 
 
-class WideReads(Protocol):
-    """The reads of a `VectorStore` that no single scope bounds."""
-
-    async def scan(
-        self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
-    ) -> list[StoredMemory]:
-        """Up to `limit` memories of every status, by id, those after this id.
-
-        Those of a tenant, or that a scope admits; no rows of others are read. Without `owner_ref`
-        those of all tenants: for upkeep that can be resumed, never for answering a request. An
-        empty answer means that there are no more.
-        """
-
-    async def walk(self, owner_ref: OwnerRef, *, after: str | None, limit: int) -> list[MemoryItem]:
-        """The same without vectors."""
-
-    async def unlinked(self, *, limit: int) -> list[MemoryItem]:
-        """Active memories of all tenants that the graph has not read in their present version.
-
-        Those of one owner stand together, oldest first.
-        """
-
-    async def tally(
-        self,
-        owner_ref: OwnerRef | None,
-        *,
-        turns: AbstractSet[str] = frozenset(),
-        waiting: bool = False,
-    ) -> Counted:
-        """How many memories each scope of an owner has; for None, of all tenants.
-
-        Reads no texts and no vectors. It also tells which of these turns active memories were
-        learned from and, with `waiting`, which ones wait for a judgement.
-        """
-
-
 async def walked(
-    store: WideReads, owner_ref: OwnerRef, *, page: int, after: str | None = None
+    store: VectorStore, owner_ref: OwnerRef, *, page: int, after: str | None = None
 ) -> AsyncIterator[list[MemoryItem]]:
     """An owner's memories of every status with an id greater than `after`, without vectors.
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..language import language_of, query_terms
-from ..model.ports import ACTIVE, KeywordSearch, VectorStore
+from ..model.ports import ACTIVE, VectorStore
 from ..model.types import (
     MemoryItem,
     MemoryStatus,
@@ -103,7 +103,7 @@ def _nearest(vector: npt.NDArray[np.floating[Any]] | None, vectors: Vectors) -> 
 async def _by_words(
     store: VectorStore, scope: Scope, wordings: Sequence[str], asked: Candidates
 ) -> list[ScoredMemory]:
-    if not isinstance(store, KeywordSearch) or not store.keywords:
+    if not store.keywords:
         return []
     terms = {
         term: None for wording in wordings for term in query_terms(wording, _languages(wording))

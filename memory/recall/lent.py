@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from ..database.attachments import SqlAttachments
 from ..model.filters import Condition, Filter, Operator, field_of
 from ..model.ports import VectorStore
-from ..model.shares import Attachment, Attachments, ShareKind, ShareRights
+from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.types import ACTIVE, MemoryItem, OwnerRef, Provenance, Scope, Source, StoredMemory
 from ..util.lru import Lru
 from .index.entry import NOTHING_LENT, LentMemories
@@ -50,7 +51,9 @@ class Lending:
     admits the scope, and only while it is active.
     """
 
-    def __init__(self, attachments: Attachments, store: VectorStore, indexes: HotIndexes) -> None:
+    def __init__(
+        self, attachments: SqlAttachments, store: VectorStore, indexes: HotIndexes
+    ) -> None:
         """`indexes` tell the writes of all processes."""
         self._attachments = attachments
         self._store = store
@@ -139,7 +142,9 @@ class Lending:
         return [vectors[item.id] for item in there if item.id in vectors]
 
 
-async def rights_to(attachments: Attachments, scope: Scope, memory_id: str) -> ShareRights | None:
+async def rights_to(
+    attachments: SqlAttachments, scope: Scope, memory_id: str
+) -> ShareRights | None:
     """What a scope may do with a memory that is attached to it, read anew; None: nothing."""
     found = await attachments.for_scope(scope, ShareKind.MEMORY)
     rights = {each.rights for each in found if each.item_id == memory_id}

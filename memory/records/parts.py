@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..calibration import Calibration
+from ..database.history import SqlHistory
 from ..index.follower import IndexFollower
 from ..model.graph import GraphStore
-from ..model.ports import Embedder, HistoryLog, TokenCounter, VectorStore
+from ..model.ports import Embedder, TokenCounter, VectorStore
 from ..model.sight import Sight
 from ..model.types import Scope
 from ..recall.importance import ImportanceScale
@@ -28,7 +29,7 @@ class Parts:
     tokens: TokenCounter
     store: VectorStore
     state: State
-    history: HistoryLog
+    history: SqlHistory
     writer: MemoryWriter
     """Changes memories and what belongs to them, in one transaction each."""
     index: IndexFollower | None = None

@@ -13,8 +13,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from ..database.history import SqlHistory
 from ..model.errors import StateError
-from ..model.ports import HistoryLog
 from ..model.times import iso
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef, Scope, utc_now
 
@@ -42,7 +42,7 @@ class ChangeDict(TypedDict):
 class ChangeTexts:
     """What the history says of changes. A `Cache` of the bus, which tells when to look."""
 
-    def __init__(self, history: HistoryLog, *, shared: bool = False) -> None:
+    def __init__(self, history: SqlHistory, *, shared: bool = False) -> None:
         """`shared`: other processes forget too, and may be heard late; so it always looks."""
         self._history = history
         self._shared = shared

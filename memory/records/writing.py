@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from ..database.changes import ChangeKind, ChangeLine, SqlChanges
+from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
 from ..model.errors import StateError, StoreError
 from ..model.graph import GraphStore
-from ..model.ports import HistoryLog, KeywordSearch, VectorStore
+from ..model.ports import VectorStore
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
 from ..state import State
 from ..state.shared_log import SharedLog
@@ -85,6 +86,7 @@ class _Reads:
         self._inner = inner
         self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
         self.search, self.search_each = inner.search, inner.search_each
+        self.keywords, self.search_keywords = inner.keywords, inner.search_keywords
         self.load, self.count, self.unlinked = inner.load, inner.count, inner.unlinked
         self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
         self.ping, self.close = inner.ping, inner.close
@@ -122,11 +124,10 @@ class RecordingMemories(_Reads):
 class RecordingHistory:
     """The history within a transaction: what is added to it is noted."""
 
-    def __init__(self, inner: HistoryLog, change: WrittenChange) -> None:
-        self._change = change
+    def __init__(self, inner: SqlHistory, change: WrittenChange) -> None:
+        self._change, self._append = change, inner.append
         self.of, self.of_many = inner.of, inner.of_many
         self.erase, self.erase_scope, self.reset = inner.erase, inner.erase_scope, inner.reset
-        self.close, self._append = inner.close, inner.append
 
     async def append(self, records: Sequence[HistoryRecord]) -> None:
         """Add durably, as of the transaction."""
@@ -141,7 +142,7 @@ class InsidePorts:
 
     state: State
     memories: VectorStore
-    history: HistoryLog
+    history: SqlHistory
     graph: GraphStore | None
     log: SqlChanges | None = None
     """The log of changes; None if no other process reads what it says beside rows."""
@@ -251,7 +252,7 @@ class MemoryWriter:
         return replace(
             inside,
             memories=memories,
-            history=RecordingHistory(inside.history, change),
+            history=cast("SqlHistory", RecordingHistory(inside.history, change)),
             lines=change.lines,
             erased=change.erased,
         )
@@ -271,9 +272,6 @@ class FollowedMemories(_Reads):
     def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
         super().__init__(inner)
         self.writer = writer
-        self.keywords = isinstance(inner, KeywordSearch) and inner.keywords
-        if isinstance(inner, KeywordSearch):
-            self.search_keywords = inner.search_keywords
 
     async def put(self, memories: Sequence[StoredMemory]) -> None:
         """Insert or replace, and tell all who follow."""

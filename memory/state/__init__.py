@@ -21,15 +21,7 @@ from ..database.tasks import SqlTasks
 from ..database.unopened import UnopenedDatabase
 from ..database.usage import SqlUsage
 from ..model.admission import Admission
-from ..model.blocks import BlockStore
-from ..model.costs import Ledger, Standings
 from ..model.errors import StateError
-from ..model.offers import Offers
-from ..model.ports import ConversationStore, JobQueue, Tombstones, UsageCounters
-from ..model.shares import Attachments
-from ..model.sums import DailySums
-from ..model.switches import Switches
-from ..model.upkeep import UpkeepRuns
 from .options import RedisOptions
 
 if TYPE_CHECKING:
@@ -43,18 +35,18 @@ class State:
     """The parts are over the same `scripts`."""
 
     scripts: ScriptRunner
-    conversations: ConversationStore
-    jobs: JobQueue
-    tombstones: Tombstones
-    ledger: Ledger
-    usage: UsageCounters
-    standings: Standings
-    offers: Offers
-    switches: Switches
-    sums: DailySums
-    attachments: Attachments
-    blocks: BlockStore
-    runs: UpkeepRuns
+    conversations: SqlConversations
+    jobs: SqlJobs
+    tombstones: SqlTombstones
+    ledger: SqlLedger
+    usage: SqlUsage
+    standings: SqlStandings
+    offers: SqlOffers
+    switches: SqlSwitches
+    sums: SqlDailySums
+    attachments: SqlAttachments
+    blocks: SqlBlocks
+    runs: SqlRuns
     tasks: SqlTasks
     log: SharedLog | None = None
     """What all processes read of each other's changes; None if none shares this state."""

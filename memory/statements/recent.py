@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..database.changes import ChangeKind, ChangeLine
-from ..model.ports import ConversationStore, TokenCounter
+from ..database.conversations import SqlConversations
+from ..model.ports import TokenCounter
 from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
 from ..recall.index.entry import NO_STATEMENTS, PASTED, RecentStatements, SaidPassage
 from ..recall.index.key import IndexKey
@@ -117,7 +118,7 @@ class StatementCache:
 
     def __init__(
         self,
-        conversations: ConversationStore,
+        conversations: SqlConversations,
         tokens: TokenCounter,
         options: SaidOptions,
         *,

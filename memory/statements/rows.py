@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from ..model.ports import ConversationStore
+from ..database.conversations import SqlConversations
 from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.entry import SaidPassage, turns_in
 from .recent import StatementCache, is_little
@@ -27,7 +27,7 @@ class StatementRows:
     """
 
     def __init__(
-        self, conversations: ConversationStore, cache: StatementCache, *, enabled: bool = True
+        self, conversations: SqlConversations, cache: StatementCache, *, enabled: bool = True
     ) -> None:
         """Without `enabled` nothing counts as said; what has the id of a passage is still found."""
         self._conversations = conversations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from ..database.conversations import SqlConversations
 from ..forget.passages import tombstone_of
-from ..model.ports import ConversationStore
 from ..model.types import Scope
 from ..records.writing import InsidePorts
 from .ids import derived
@@ -48,7 +48,7 @@ async def record_turns(
     return touched
 
 
-async def _record(conversations: ConversationStore, carried: CarriedTurn) -> str | None:
+async def _record(conversations: SqlConversations, carried: CarriedTurn) -> str | None:
     """Its id here; None if it was erased here, or a memory took its place."""
     # The seal of an id alone does not tell whose conversation a changed line names.
     each = carried if carried.unchanged else with_own_ids(carried)

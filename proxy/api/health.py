@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from recollect.memory.database import SqlJobs
 from recollect.memory.model.errors import RecollectError, SaidOnlyError, UpkeepRestsError
-from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import utc_now
 from recollect.memory.util.registry import Ping
 
@@ -42,7 +42,7 @@ class Health:
     def __init__(
         self,
         pings: Mapping[str, Ping],
-        queue: JobQueue | None = None,
+        queue: SqlJobs | None = None,
         *,
         counted: Count = dict,
         counts: Mapping[str, Count] = MappingProxyType({}),

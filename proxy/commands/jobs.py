@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from recollect.config import Settings
-    from recollect.memory.model.ports import JobQueue
+    from recollect.memory.database import SqlJobs
     from recollect.memory.model.types import JobReport
 
     from .base import Commands
@@ -70,7 +70,7 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
         return await _retry(jobs, options, hurry)
 
 
-async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
+async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
     from recollect.memory.api.results import job_dict
     from recollect.memory.model.errors import advice_about, code_in
     from recollect.memory.model.types import JobState
@@ -93,7 +93,7 @@ async def _list(jobs: JobQueue, options: argparse.Namespace) -> int:
 
 
 async def _retry(
-    jobs: JobQueue, options: argparse.Namespace, hurry: Callable[[], Awaitable[None]]
+    jobs: SqlJobs, options: argparse.Namespace, hurry: Callable[[], Awaitable[None]]
 ) -> int:
     """`hurry` is called after something was revived: models that rest may be tried for it."""
     from recollect.memory.model.types import JobState

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from recollect.filters.capture import conversation_id_of
-from recollect.memory.database.history import COLUMNS, record_from
+from recollect.memory.database.history import RECORD
 from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
@@ -162,8 +162,8 @@ class EverybodysHistory(InMemoryHistory):
     """Finds a record by its memory alone."""
 
     async def of(self, tenant, memory_id):
-        sql = f"SELECT {COLUMNS} FROM memory_history WHERE memory_id = ?"  # noqa: S608 - a constant
-        return await self.scripts.database.read(sql, (memory_id,), record_from)
+        sql = f"SELECT {RECORD.names} FROM memory_history WHERE memory_id = :id"  # noqa: S608 - a constant
+        return await self.scripts.rows(sql, {"id": memory_id}, RECORD.read)
 
 
 BROKEN = {

@@ -12,10 +12,11 @@ from recollect.config import Settings, load_settings
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.memory import AsyncMemory
 from recollect.memory.calibration import calibration_for
+from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError, NotFoundError
-from recollect.memory.model.ports import HistoryLog, VectorStore
+from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.writing import Follower
 from recollect.memory.state import State
@@ -47,7 +48,7 @@ class Parts:
     """Its database has the memories, their history and the graph too."""
     store: VectorStore | None = None
     """Other memories than those."""
-    history: HistoryLog | None = None
+    history: SqlHistory | None = None
     read: VectorStore | None = None
     """The same memories, as they are read."""
     followers: Sequence[Follower] = ()

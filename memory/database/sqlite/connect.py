@@ -118,6 +118,22 @@ def reading_uri(path: Path) -> str:
     return f"{path.absolute().as_uri()}?{how}"
 
 
+def damage_of(uri: str) -> str | None:
+    """What is damaged; None if it is sound. Raises sqlite3.OperationalError."""
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        try:
+            return _fault(connection)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            return str(error)
+
+
+def _fault(connection: sqlite3.Connection) -> str | None:
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    return None if verdict == "ok" else " ".join(str(verdict).split())
+
+
 def repaired_name(path: Path) -> Path:
     """Where a repair puts the complete new file before it replaces the damaged one."""
     return path.with_name(f"{path.name}.repaired")
@@ -133,9 +149,8 @@ def _connect(path: Path, tables: str, synchronous: Synchronous) -> sqlite3.Conne
         _use_log(connection)
         connection.execute(f"PRAGMA synchronous={synchronous}")
         connection.execute(_SECURE_DELETE)
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(" ".join(str(verdict).split()))
+        if found := _fault(connection):
+            raise sqlite3.DatabaseError(found)
         _make(connection, path, tables)
     except BaseException:
         _close_untouched(connection, path)

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from ...model.errors import StateDamagedError, StateError
-from .connect import reading_uri, repaired_name
+from .connect import damage_of, reading_uri, repaired_name
 
 NOTED = ("graph_notes", "index_marks")
 """Not saved from a damaged file, nor kept in a backup: without notes the graph is read from the
@@ -30,15 +30,15 @@ def copy_database(path: Path, target: Path) -> None:
         raise StateDamagedError(f"the repair of {path} was interrupted: run `recollect repair`")
     try:
         _copy_undisturbed(path, target)
-        verdict = _checked(target)
+        damage = damage_of(f"{target.absolute().as_uri()}?mode=ro&immutable=1")
     except sqlite3.OperationalError as error:
         raise StateError(f"cannot copy {path} to {target}: {error}") from error
     except sqlite3.DatabaseError as error:
-        verdict = str(error)
+        damage = str(error)
     except OSError as error:
         raise StateError(f"cannot write {target}: {error}") from error
-    if verdict != "ok":
-        raise StateDamagedError(f"{path} is damaged ({verdict}): see `recollect repair`")
+    if damage is not None:
+        raise StateDamagedError(f"{path} is damaged ({damage}): see `recollect repair`")
 
 
 def forget_notes(copy: Path) -> None:
@@ -79,10 +79,3 @@ def _copy(uri: str, target: Path) -> None:
 def _stamp(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_mtime_ns, found.st_size
-
-
-def _checked(target: Path) -> str:
-    uri = f"{target.absolute().as_uri()}?mode=ro&immutable=1"
-    with contextlib.closing(sqlite3.connect(uri, uri=True)) as copy:
-        (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-    return " ".join(str(verdict).split())

@@ -17,7 +17,7 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
-Values = Sequence[object] | Mapping[str, object]
-"""Values of a statement, by position or by name."""
 
 MAX_BATCH = 256
 """Maximum pieces of work in one commit; bounds how long the first one waits."""
@@ -140,18 +138,6 @@ class Database:
         future: asyncio.Future[T] = loop.create_future()
         self._queue.put(_Task(work, loop, future, erases))
         return await future
-
-    async def read(self, sql: str, values: Values, decode: Callable[[Any], T]) -> list[T]:
-        """The rows of a query, decoded in the thread. Raises StateError."""
-        return await self.run(
-            lambda connection: [decode(row) for row in connection.execute(sql, values)]
-        )
-
-    async def change(self, sql: str, values: Values, *, erases: bool = False) -> int:
-        """Run one statement as `run` does; returns how many rows it changed. Raises StateError."""
-        return await self.run(
-            lambda connection: connection.execute(sql, values).rowcount, erases=erases
-        )
 
     async def statement(self, sql: str, values: Mapping[str, object]) -> list[Any]:
         """Run one statement in its own transaction and return its rows after the commit.

@@ -8,14 +8,14 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ...model.errors import StateError
 from ..writes import Writes
 from .connect import translated
-from .database import REFUSED, Database, Values
+from .database import REFUSED, Database
 
 T = TypeVar("T")
 
@@ -48,15 +48,7 @@ class InMemoryDatabase(Database):
             finally:
                 self._connection.execute("RELEASE work")
 
-    async def read(self, sql: str, values: Values, decode: Callable[[Any], T]) -> list[T]:
-        return list(map(decode, await self.statement(sql, values)))
-
-    async def change(self, sql: str, values: Values, *, erases: bool = False) -> int:
-        del erases
-        with self._translating():
-            return self._connection.execute(sql, values).rowcount
-
-    async def statement(self, sql: str, values: Values) -> list[Any]:
+    async def statement(self, sql: str, values: Mapping[str, object]) -> list[Any]:
         with self._translating():
             return self._connection.execute(sql, values).fetchall()
 

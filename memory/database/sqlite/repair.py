@@ -20,7 +20,7 @@ from ...model.errors import StateError
 from ...model.format import refuse_other
 from ...util.disk import force
 from ...util.locks import Look, Ownership, byte_holder, flock_holder, named
-from .connect import connect, format_stated, not_opened, reading_uri, repaired_name
+from .connect import connect, damage_of, format_stated, not_opened, reading_uri, repaired_name
 from .salvage import Saved, salvage
 
 _ANYBODY_BYTE = 128
@@ -52,7 +52,7 @@ def look(path: Path) -> Look:
     if repaired_name(path).exists():
         return Look(path, damage="an earlier repair was interrupted")
     try:
-        return Look(path, damage=_damage(path) if path.exists() else None)
+        return Look(path, damage=damage_of(reading_uri(path)) if path.exists() else None)
     except (sqlite3.Error, OSError) as error:
         raise StateError(f"cannot read {path}: {error}") from error
 
@@ -86,7 +86,7 @@ def _repair(path: Path, tables: str, without: Collection[str]) -> Repaired:
     if new.exists():
         _exchange(path, new)
         return Repaired(_last_kept(path), [])
-    if _damage(path) is None:
+    if damage_of(reading_uri(path)) is None:
         raise StateError(f"{path} is sound: there is nothing to repair")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=_workshop(path)) as folder:
         fresh, saved = _salvaged(path, Path(folder), tables, without)
@@ -95,17 +95,6 @@ def _repair(path: Path, tables: str, without: Collection[str]) -> Repaired:
         force(path.parent)
     _exchange(path, new)
     return Repaired(kept, saved)
-
-
-def _damage(path: Path) -> str | None:
-    with contextlib.closing(sqlite3.connect(reading_uri(path), uri=True)) as connection:
-        try:
-            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError as error:
-            return str(error)
-    return None if verdict == "ok" else " ".join(str(verdict).split())
 
 
 def _salvaged(

@@ -6,11 +6,15 @@ import contextlib
 import sqlite3
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-MOST_PROBES = 200_000
-"""Maximum queries per table for rows between the readable beginning and the readable end."""
+MOST_PROBES = 100_000
+"""Maximum ranges of row numbers that are tried in one table: some seconds."""
 
-Row = tuple[object, ...]
+_LAST = 2**63 - 1
+"""The largest row number; ours begin with 1."""
+
+Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ def _table(damaged: sqlite3.Connection, sound: sqlite3.Connection, table: str) -
     shared = _shared_columns(damaged, sound, table)
     if not shared:
         return Saved(table, 0, whole=False)
-    reading = _Reading(damaged, table, shared)
+    reading = _Reading(damaged, table, ", ".join(shared))
     marks = ", ".join("?" * len(shared))
     insert = f"INSERT OR IGNORE INTO {table} ({', '.join(shared)}) VALUES ({marks})"  # noqa: S608 - names of our own schema
     kept = 0
@@ -78,65 +82,52 @@ def _shared_columns(
 
 
 class _Reading:
-    """The rows of one table: forwards from the first, backwards from the last, then the rest."""
+    """The readable rows of one table."""
 
-    def __init__(self, connection: sqlite3.Connection, table: str, columns: list[str]) -> None:
+    def __init__(self, connection: sqlite3.Connection, table: str, columns: str) -> None:
         self._connection = connection
         self._table = table
-        self._columns = ", ".join(columns)
-        self._probes = MOST_PROBES
+        self._columns = columns
         self.whole = True
 
     def rows(self) -> Iterator[Row]:
         if not self._has_rowid():
-            yield from self._some("TRUE")
+            yield from self._some(self._columns, "TRUE")
             if not self.whole:
-                yield from self._some("TRUE", order=self._key_backwards())
+                yield from self._some(self._columns, f"TRUE ORDER BY {self._key_backwards()}")
             return
-        first = last = None
-        for rowid, *row in self._some("TRUE", order="rowid", of="rowid, "):
-            first = rowid
-            yield tuple(row)
-        if self.whole:
-            return
-        above = -(2**63) if first is None else first
-        for rowid, *row in self._some(f"rowid > {above}", order="rowid DESC", of="rowid, "):
-            last = rowid
-            yield tuple(row)
-        if isinstance(first, int) and isinstance(last, int):
-            yield from self._between(first + 1, last - 1)
-
-    def _between(self, low: int, high: int) -> Iterator[Row]:
-        """Bisect unreadable ranges until readable rows are found."""
-        open_ranges = [(low, high)]
-        while open_ranges and self._probes > 0:
-            low, high = open_ranges.pop()
-            if low > high:
-                continue
-            self._probes -= 1
-            found: list[Row] = []
-            try:
-                found = self._all(f"rowid BETWEEN {low} AND {high}")
-            except sqlite3.DatabaseError:
+        # Forwards, then backwards; what lies between is cut in two until it is one row or is read.
+        ranges, probes = [(0, _LAST)], MOST_PROBES
+        while ranges and probes:
+            probes -= 1
+            low, high = ranges.pop()
+            before, self.whole = self.whole, True
+            for rowid, *row in self._some(*self._within(low, high)):
+                low = rowid + 1
+                yield tuple(row)
+            if not self.whole:
+                for rowid, *row in self._some(*self._within(low, high, "DESC")):
+                    high = rowid - 1
+                    yield tuple(row)
                 if low < high:
                     middle = (low + high) // 2
-                    open_ranges += [(middle + 1, high), (low, middle)]
-            yield from found
+                    ranges += [(middle + 1, high), (low, middle)]
+            self.whole &= before
 
-    def _some(self, where: str, *, order: str = "", of: str = "") -> Iterator[Row]:
+    def _within(self, low: int, high: int, order: str = "") -> tuple[str, str]:
+        return (
+            f"rowid, {self._columns}",
+            f"rowid BETWEEN {low} AND {high} ORDER BY rowid {order}",
+        )
+
+    def _some(self, columns: str, where: str) -> Iterator[Row]:
         """Rows up to the first that cannot be read."""
-        by = f"ORDER BY {order}" if order else ""
         try:
             yield from self._connection.execute(
-                f"SELECT {of}{self._columns} FROM {self._table} NOT INDEXED WHERE {where} {by}"  # noqa: S608 - names of our own schema
+                f"SELECT {columns} FROM {self._table} NOT INDEXED WHERE {where}"  # noqa: S608 - names of our own schema
             )
         except sqlite3.DatabaseError:
             self.whole = False
-
-    def _all(self, where: str) -> list[Row]:
-        return self._connection.execute(
-            f"SELECT {self._columns} FROM {self._table} NOT INDEXED WHERE {where}"  # noqa: S608 - names of our own schema
-        ).fetchall()
 
     def _has_rowid(self) -> bool:
         with contextlib.suppress(sqlite3.DatabaseError):

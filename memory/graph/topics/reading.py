@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from ...model.conversations import ConversationReads, used_in
+from ...database.conversations import SqlConversations
+from ...model.conversations import used_in
 from ...model.ports import VectorStore
 from ...model.types import MemoryStatus, Scope
 from .drawing import drawn
@@ -31,7 +32,7 @@ class TopicReader:
     def __init__(
         self,
         store: VectorStore,
-        conversations: ConversationReads,
+        conversations: SqlConversations,
         space: TopicSpace,
         *,
         bulk: InBulk[TopicGraph],

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
 from ..port import IndexFilter
-
-SCALARS = ("tenant", "user", "agent", "run", "kind", "status", "at")
-"""The columns of numbers besides the key."""
 
 
 def for_server(asked: IndexFilter) -> str:
@@ -32,19 +29,12 @@ def _word(mark: int) -> str:
 
 
 def _expression(asked: IndexFilter, having: Callable[[int], str]) -> str:
-    return " and ".join(_clauses(asked, having))
-
-
-def _clauses(asked: IndexFilter, having: Callable[[int], str]) -> Iterator[str]:
-    yield f"tenant == {asked.tenant}"
-    for column, wanted in (("user", asked.user), ("agent", asked.agent), ("run", asked.run)):
-        if wanted is not None:
-            yield f"{column} == {wanted}"
-    for column, several in (("kind", asked.kinds), ("status", asked.statuses)):
-        if several:
-            yield f"{column} in {sorted(several)}"
-    if asked.since is not None:
-        yield f"at >= {asked.since}"
-    if asked.until is not None:
-        yield f"at <= {asked.until}"
-    yield from map(having, sorted(asked.marks))
+    bounds = ((">=", asked.since), ("<=", asked.until))
+    return " and ".join(
+        [
+            *(f"{name} == {value}" for name, value in asked.equal()),
+            *(f"{name} in {values}" for name, values in asked.several()),
+            *(f"at {sign} {moment}" for sign, moment in bounds if moment is not None),
+            *map(having, sorted(asked.marks)),
+        ]
+    )

@@ -6,149 +6,137 @@ import asyncio
 import contextlib
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from multiprocessing.connection import Client, Connection
 from pathlib import Path
-from typing import Any
+from socket import SO_SNDTIMEO, SOL_SOCKET, socket
+from typing import Any, Self
 
 import numpy as np
 
-from ...model.errors import StoreError
+from ...model.errors import InvalidInputError, StoreError
 from ...model.types import Vector
+from ..blocking import BlockingIndex, CallingThread
 from ..folders import FolderInUseError, IndexFolder, our_folder
+from ..options import MilvusIndexOptions
 from ..port import IndexFilter, IndexMissingError, IndexRow
 from .expr import for_lite, words
-from .lite_child import packed, received
 
 _CHILD = Path(__file__).with_name("lite_child.py")
 _LAYOUT = "milvus-lite 3, 1"
 """Of the folder; another one is not read."""
-_SOCKET = "socket-1"
+_SOCKET = "socket-2"
 """The file of the folder that says where it is served; the number is that of the messages."""
 _LOG = "log"
 _START_SECONDS = 120.0
 """It takes a second on an ordinary core, much more on a busy fraction of one."""
-_WRITE_SECONDS = 120.0
+_WRITE_SECONDS = 120
 """Of a write, which may wait while files are merged."""
 _END_SECONDS = 15.0
 _MAX_SOCKET_PATH = 100
 """Paths of Unix sockets are limited to 104 (macOS) or 108 (Linux) bytes."""
 
-Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-
-class LiteIndex:
+class LiteIndex(BlockingIndex[MilvusIndexOptions]):
     """`VectorIndex` in Milvus Lite, shared by all processes that open the folder.
 
     A broken connection stays broken: open another one.
     """
 
-    def __init__(self, stream: Stream, name: str, *, dim: int, seconds: float) -> None:
-        self._stream: Stream | None = stream
-        self._of = {"name": name, "dim": dim}
-        self._seconds = seconds
-        self._turn = asyncio.Lock()
+    product = "Milvus Lite"
+    errors = (EOFError,)
+    batch = 1024
 
     @classmethod
-    async def open(cls, path: Path, name: str, *, dim: int, seconds: float) -> LiteIndex:
-        """Connect to the process that serves the folder, or start one. Raises StoreError."""
-        path = await asyncio.to_thread(our_folder, path)
+    async def open(cls, options: MilvusIndexOptions, *, name: str, dim: int) -> Self:
+        """Connect to the process that serves the folder, or start one.
+
+        Raises:
+            StoreError: it cannot be used.
+            InvalidInputError: no folder is named.
+        """
+        if options.folder is None:
+            raise InvalidInputError("index.uri", "expected the address of Milvus, or a folder")
+        path = await asyncio.to_thread(our_folder, options.folder)
+        calls = CallingThread(cls.product, errors=cls.errors, seconds=_START_SECONDS, at_once=1)
         try:
             async with asyncio.timeout(_START_SECONDS):
-                while True:
-                    stream = await _connected(path)
-                    if stream is not None:
-                        index = cls(stream, name, dim=dim, seconds=seconds)
-                        with contextlib.suppress(StoreError):  # one that dies still takes calls
-                            await index._call("hello")
-                            return index
-                        continue
+                while (client := await asyncio.to_thread(_connected, path)) is None:
                     # Another process may start one at this moment, or the last one may just end.
-                    with contextlib.suppress(FolderInUseError):
+                    try:
                         await asyncio.to_thread(start, path)
-                        continue
-                    await asyncio.sleep(0.05)
+                    except FolderInUseError:
+                        await asyncio.sleep(0.05)
         except TimeoutError as error:
             raise StoreError(f"the folder {path} is in use, and nobody serves it") from error
-
-    async def put(self, rows: Sequence[IndexRow]) -> None:
-        if not rows:
-            return
-        told = [
-            (r.key, r.tenant, r.user, r.agent, r.run, r.kind, r.status, r.at, words(r.marks))
-            for r in {row.key: row for row in rows}.values()
-        ]
-        vectors = {row.key: row.vector for row in rows}
-        raw = np.asarray([*vectors.values()], np.float32).tobytes()
-        await self._call("put", raw, rows=told, seconds=_WRITE_SECONDS)
-
-    async def search(
-        self, vector: Vector, asked: IndexFilter, *, limit: int
-    ) -> list[tuple[int, float]]:
-        raw = np.asarray(vector, np.float32).tobytes()
-        answer = await self._call("search", raw, where=for_lite(asked), limit=limit)
-        return [(key, min(max(score, -1.0), 1.0)) for key, score in answer["found"]]
-
-    async def delete(self, keys: Sequence[int]) -> None:
-        if keys:
-            await self._call("delete", keys=list(keys), seconds=_WRITE_SECONDS)
-
-    async def drop(self) -> None:
-        await self._call("drop", seconds=_WRITE_SECONDS)
+        return cls(client, calls, options, f"{options.collection}_{name}", dim)
 
     async def ping(self) -> None:
-        await self._call("ping")
+        await self._call("ping", lambda: self._ask("ping"))
 
-    async def close(self) -> None:
-        """The last one waits for the end of the process."""
-        async with self._turn:
-            if self._stream is None:
-                return
-            reader, writer = self._stream
-            with contextlib.suppress(OSError, TimeoutError):
-                async with asyncio.timeout(_END_SECONDS):
-                    writer.write(packed({"call": "bye"}))
-                    await reader.read()
-            self._hang_up()
+    def _put(self, rows: Sequence[IndexRow]) -> None:
+        told = [(row.key, *row.scalars(), words(row.marks)) for row in rows]
+        vectors = np.asarray([row.vector for row in rows], np.float32)
+        self._ask("put", told, vectors, seconds=_WRITE_SECONDS)
 
-    async def _call(
-        self, call: str, raw: bytes = b"", *, seconds: float | None = None, **asked: Any
-    ) -> dict[str, Any]:
-        async with self._turn:
-            if self._stream is None:
-                raise StoreError("the embedded Milvus is not connected")
-            reader, writer = self._stream
-            try:
-                async with asyncio.timeout(seconds or self._seconds):
-                    writer.write(packed({"call": call, **self._of, **asked}, raw))
-                    await writer.drain()
-                    answer, _ = await received(reader)
-            except (OSError, EOFError, TimeoutError) as error:
-                self._hang_up()
-                raise StoreError(f"the embedded Milvus failed: {type(error).__name__}") from error
-            except BaseException:
-                self._hang_up()  # its answer would be taken for that of the next call
-                raise
+    def _nearest(
+        self, vector: Vector, asked: IndexFilter, limit: int
+    ) -> Iterable[tuple[int, float]]:
+        found: list[tuple[int, float]] = self._ask("search", vector, for_lite(asked), limit)
+        return found
+
+    def _remove(self, keys: Sequence[int]) -> None:
+        self._ask("delete", list(keys), seconds=_WRITE_SECONDS)
+
+    def _make(self) -> None:
+        self._ask("drop", seconds=_WRITE_SECONDS)
+
+    def _ask(self, call: str, *asked: Any, seconds: float | None = None) -> Any:
+        client = self._client
+        try:
+            client.send((call, self._collection, self._dim, *asked))
+            if not client.poll(seconds or self._options.timeout_seconds):
+                raise TimeoutError
+            answer = client.recv()
+        except (OSError, EOFError):
+            self._client = None
+            client.close()
+            raise
         if "missing" in answer:
-            raise IndexMissingError(f"milvus: {answer['missing']}")
+            raise IndexMissingError(f"{self.product}: {answer['missing']}")
         if "error" in answer:
-            raise StoreError(f"milvus: {call} failed: {answer['error']}")
-        return answer
+            raise StoreError(f"{self.product}: {call} failed: {answer['error']}")
+        return answer["found"]
 
-    def _hang_up(self) -> None:
-        if self._stream is not None:
-            self._stream[1].close()
-            self._stream = None
+    def _shut(self, client: Connection) -> None:
+        """The last one waits for the end of the process."""
+        with contextlib.closing(client), contextlib.suppress(OSError, EOFError):
+            client.send(("bye",))
+            while client.poll(_END_SECONDS):
+                client.recv()
 
 
-async def _connected(path: Path) -> Stream | None:
-    noted = await asyncio.to_thread(_noted, path)
+def _connected(path: Path) -> Connection | None:
+    """A connection to the process that serves the folder; None if there is none."""
     try:
-        return await asyncio.open_unix_connection(noted["address"]) if noted else None
-    except OSError:
+        client = Client(_noted(path)["address"], "AF_UNIX")
+    except (OSError, KeyError):
         return None
+    with socket(fileno=os.dup(client.fileno())) as connection:
+        # Of the connection, not of its number: a process that does not read holds nobody up.
+        connection.setsockopt(SOL_SOCKET, SO_SNDTIMEO, struct.pack("ll", _WRITE_SECONDS, 0))
+    try:
+        client.send(("hello",))
+        if client.poll(_START_SECONDS) and client.recv() == {"found": None}:
+            return client
+    except (OSError, EOFError):  # one that dies still takes calls
+        pass
+    client.close()
+    return None
 
 
 def _noted(path: Path) -> dict[str, Any]:
@@ -184,11 +172,11 @@ def start(path: Path) -> None:
 
 
 def _started(folder: IndexFolder) -> dict[str, Any]:
-    socket = _socket_dir() / "lite.sock"
+    address = _socket_dir() / "lite.sock"
     with (folder.path / _LOG).open("wb") as log:
         done = subprocess.run(  # noqa: S603 - our own script on our own interpreter
             # -P: do not import from the script's folder.
-            [sys.executable, "-P", _CHILD, folder.data, folder.in_use, socket],
+            [sys.executable, "-P", _CHILD, folder.data, folder.in_use, address],
             check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -9,14 +9,14 @@ It imports nothing of Recollect, to stay small.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import ctypes
 import json
 import os
 import shutil
-import struct
+import socket
 import sys
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,6 @@ _LINGER_SECONDS = 1.0
 """How long it waits for another one after the last."""
 _SCALARS = ("tenant", "user", "agent", "run", "kind", "status", "at")
 _MARKS_BYTES = 65_535
-_LENGTHS = struct.Struct("<II")
-"""Of the two parts of a message."""
 
 
 class MissingError(Exception):
@@ -45,22 +43,22 @@ class LiteCollections:
         for name in self._database.list_collections():
             self._database.get_collection(name)
 
-    def answer(self, asked: dict[str, Any], raw: bytes) -> dict[str, Any]:
+    def answer(self, call: str, name: str = "", dim: int = 0, *asked: Any) -> Any:
         """What a call returns."""
-        if asked["call"] == "hello":
-            return {}
-        if asked["call"] == "drop":
-            return self._drop(asked["name"], asked["dim"])
-        collection = self._collection(asked["name"], asked["dim"])
-        match asked["call"]:
+        if call == "hello":
+            return None
+        if call == "drop":
+            return self._drop(name, dim)
+        collection = self._collection(name, dim)
+        match call:
             case "put":
-                self._put(collection, asked, raw)
+                self._put(collection, *asked)
             case "search":
-                return {"found": self._search(collection, asked, raw)}
+                return self._search(collection, *asked)
             case "delete":
-                collection.delete(asked["keys"])
+                collection.delete(*asked)
                 collection.flush()
-        return {}
+        return None
 
     def close(self) -> None:
         self._database.close()
@@ -74,7 +72,7 @@ class LiteCollections:
             raise MissingError(f"the collection {name} is for vectors of {vector.dim} numbers")
         return collection
 
-    def _drop(self, name: str, dim: int) -> dict[str, Any]:
+    def _drop(self, name: str, dim: int) -> None:
         """The folder is one index's: collections of other embedders go too."""
         from milvus_lite.schema.types import CollectionSchema, DataType, FieldSchema
 
@@ -87,115 +85,69 @@ class LiteCollections:
             FieldSchema(name="vector", dtype=DataType.FLOAT_VECTOR, dim=dim),
         ]
         self._database.create_collection(name, CollectionSchema(fields=fields))
-        return {}
 
-    def _put(self, collection: Any, asked: dict[str, Any], raw: bytes) -> None:
-        import numpy as np
-
-        vectors = np.frombuffer(raw, np.float32).reshape(-1, asked["dim"]).tolist()
-        rows = zip(asked["rows"], vectors, strict=True)
+    def _put(self, collection: Any, rows: list[tuple[Any, ...]], vectors: Any) -> None:
+        names = ("key", *_SCALARS, "marks", "vector")
         collection.insert(
             [
-                {**dict(zip(("key", *_SCALARS, "marks"), row, strict=True)), "vector": vector}
-                for row, vector in rows
+                dict(zip(names, (*row, vector), strict=True))
+                for row, vector in zip(rows, vectors.tolist(), strict=True)
             ]
         )
         # Rows outside of a file make searches slow, and a log that breaks loses them silently.
         collection.flush()
 
-    def _search(self, collection: Any, asked: dict[str, Any], raw: bytes) -> list[Any]:
-        import numpy as np
-
+    def _search(self, collection: Any, vector: Any, where: str, limit: int) -> list[Any]:
         [hits] = collection.search(
-            [np.frombuffer(raw, np.float32)],
-            top_k=asked["limit"],
-            metric_type="IP",
-            expr=asked["where"],
-            output_fields=[],
+            [vector], top_k=limit, metric_type="IP", expr=where, output_fields=[]
         )
         return [(hit["id"], hit["distance"]) for hit in hits]
 
 
-class LiteServer:
-    """Serves them on a socket until nobody needs it."""
-
-    def __init__(self, collections: LiteCollections, in_use: Path) -> None:
-        """`in_use` is removed at an orderly end."""
-        self._collections = collections
-        self._in_use = in_use
-        self._end, self._closed = asyncio.Event(), asyncio.Event()
-        self._conversations: set[Any] = set()
-        """The tasks of those who are connected."""
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def run(self, socket: Path) -> None:
-        server = await asyncio.start_unix_server(self._serve, socket)
-        self._wait(_FIRST_SECONDS)
-        _report({"address": str(socket)})
-        await self._end.wait()
-        server.close()
-        self._collections.close()
-        self._in_use.unlink(missing_ok=True)
-        shutil.rmtree(socket.parent, ignore_errors=True)
-        self._closed.set()
-        if self._conversations:
-            await asyncio.wait(self._conversations, timeout=_LINGER_SECONDS)
-
-    def _wait(self, seconds: float) -> None:
-        """End if nobody has connected by then."""
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._end.set)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        task = asyncio.current_task()
-        self._conversations.add(task)
-        try:
-            with contextlib.suppress(ConnectionError, EOFError):
-                await self._converse(reader, writer)
-        finally:
-            writer.close()
-            self._conversations.discard(task)
-            if not self._conversations:
-                self._wait(_LINGER_SECONDS)
-
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while True:
-            asked, raw = await received(reader)
-            if asked["call"] == "bye":
-                if len(self._conversations) == 1:
-                    self._end.set()
-                    await self._closed.wait()  # whoever said it waits for that
+def serve(collections: LiteCollections, door: socket.socket, clients: list[Connection]) -> None:
+    """Answer those who connect until nobody needs it; `clients` are those who are connected."""
+    seconds = _FIRST_SECONDS
+    while ready := wait([door, *clients], None if clients else seconds):
+        for one in ready:
+            if not isinstance(one, Connection):
+                clients.append(Connection(door.accept()[0].detach()))
+                continue
+            call, *asked = _received(one)
+            if call == "bye" and len(clients) == 1:
                 return
-            reply = self._reply(asked, raw)
-            writer.write(packed(reply))
-            await writer.drain()
-            if "error" in reply:
-                os._exit(1)
-
-    def _reply(self, asked: dict[str, Any], raw: bytes) -> dict[str, Any]:
-        try:
-            return self._collections.answer(asked, raw)
-        except MissingError as error:
-            return {"missing": str(error)}
-        except Exception as error:  # noqa: BLE001 - all of them end the process
-            return {"error": _told(error)}
+            if call in ("bye", None):
+                clients.remove(one)
+                one.close()
+            else:
+                _reply(one, collections, call, *asked)
+        seconds = _LINGER_SECONDS
 
 
-def packed(head: dict[str, Any], raw: bytes = b"") -> bytes:
-    """A message: an object, and bytes behind it."""
-    told = json.dumps(head).encode()
-    return _LENGTHS.pack(len(told), len(raw)) + told + raw
+def _received(client: Connection) -> tuple[Any, ...]:
+    """The next call with what it asks for; at the end the call is None."""
+    with contextlib.suppress(EOFError, OSError):
+        return tuple(client.recv())
+    return (None,)
 
 
-async def received(reader: asyncio.StreamReader) -> tuple[dict[str, Any], bytes]:
-    """The next message. Raises EOFError at the end."""
-    head, raw = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
-    return json.loads(await reader.readexactly(head)), await reader.readexactly(raw)
+def _reply(client: Connection, collections: LiteCollections, *asked: Any) -> None:
+    try:
+        reply = {"found": collections.answer(*asked)}
+    except MissingError as error:
+        reply = {"missing": str(error)}
+    except Exception as error:  # noqa: BLE001 - all of them end the process
+        reply = {"error": _told(error)}
+    with contextlib.suppress(OSError):  # it has gone
+        client.send(reply)
+    if "error" in reply:
+        os._exit(1)
 
 
-def main(folder: Path, in_use: Path, socket: Path) -> int:
-    """Leave the process that started it, open the folder, and serve; 1 if it cannot be opened."""
+def main(folder: Path, in_use: Path, address: Path) -> int:
+    """Leave the process that started it, open the folder, and serve; 1 if it cannot be opened.
+
+    `in_use` is removed at an orderly end.
+    """
     if os.fork():
         return 0
     _tame_libraries()
@@ -204,7 +156,15 @@ def main(folder: Path, in_use: Path, socket: Path) -> int:
     except BaseException as error:  # noqa: BLE001 - it is reported
         _report({"error": _told(error)})
         return 1
-    asyncio.run(LiteServer(collections, in_use).run(socket))
+    clients: list[Connection] = []  # the last one hears when this process ends
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(address))
+        door.listen()
+        _report({"address": str(address)})
+        serve(collections, door, clients)
+    collections.close()
+    in_use.unlink(missing_ok=True)
+    shutil.rmtree(address.parent, ignore_errors=True)
     return 0
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
 from ...database.changes import ROW_KINDS, ChangeLine
+from ...database.usage import SqlUsage
 from ...model.errors import StateError
-from ...model.ports import UsageCounters, VectorStore
+from ...model.ports import VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...model.usage import Usage
 from ...util.lru import Lru
@@ -151,7 +152,7 @@ class HotIndexes:
         """Tells the traits of what is written; None: they are told when they are read."""
         self.on_written: list[Callable[[Collection[str]], None]] = []
         """Told the ids of what was written or deleted."""
-        self.counters: UsageCounters | None = None
+        self.counters: SqlUsage | None = None
         """How memories were used, which ranking considers; None: it does not."""
 
     async def fresh(self) -> None:

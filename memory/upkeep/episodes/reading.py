@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from ...database.conversations import SqlConversations
 from ...model.jobs import Job
-from ...model.ports import ConversationStore
 from ...model.types import Turn
 from .boundaries import MOST_TURNS, Stretch, is_pause, since_pause, stretches
 
@@ -28,7 +28,7 @@ class Touched:
     """Whether the conversation went on after a pause."""
 
 
-async def touched(conversations: ConversationStore, job: Job, gap: timedelta) -> Touched:
+async def touched(conversations: SqlConversations, job: Job, gap: timedelta) -> Touched:
     """The stretches with a turn of the job. Raises StateError."""
     after = job.after_seq or 0
     turns = await conversations.turns(job.conversation_id, after, job.upto_seq)
@@ -44,7 +44,7 @@ async def touched(conversations: ConversationStore, job: Job, gap: timedelta) ->
     return Touched(tuple(found), goes_on=not apart, later=apart)
 
 
-async def _before(conversations: ConversationStore, first: Turn, gap: timedelta) -> Sequence[Turn]:
+async def _before(conversations: SqlConversations, first: Turn, gap: timedelta) -> Sequence[Turn]:
     """The turns before one, back to the last pause."""
     found: list[Turn] = []
     upto = first.seq - 1

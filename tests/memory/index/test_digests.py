@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.index.digests import digest, mark_of, marks_of
-from recollect.memory.index.port import MAX_MARKS, IndexFilter, IndexRow
+from recollect.memory.index.port import MAX_MARKS
 from recollect.memory.model.filters import Condition, Operator, field_of
 from recollect.memory.model.inputs import MAX_METADATA_BYTES
 from recollect.memory.query.evaluate import _test
@@ -46,23 +46,3 @@ def test_marks_lie_inside_objects_too():
 def test_the_largest_metadata_has_fewer_marks_than_a_row_may_have():
     """Eight bytes a pair at the least: the shortest keys are soon used up."""
     assert MAX_METADATA_BYTES // 8 <= MAX_MARKS
-
-
-ROW = IndexRow(1, 2, 3, 4, 5, 6, 7, 1000, (8, 9), None)
-
-
-def test_a_filter_admits_what_has_all_that_it_asks_for():
-    """Each field by itself; what is not asked for does not count."""
-    for field, right, wrong in (
-        ("user", 3, 30),
-        ("agent", 4, 0),
-        ("run", 5, 50),
-        ("kinds", frozenset({6, 60}), frozenset({60})),
-        ("statuses", frozenset({7}), frozenset({70})),
-        ("since", 1000, 1001),
-        ("until", 1000, 999),
-        ("marks", frozenset({8, 9}), frozenset({8, 80})),
-    ):
-        assert IndexFilter(2, **{field: right}).admits(ROW)
-        assert not IndexFilter(2, **{field: wrong}).admits(ROW)
-    assert not IndexFilter(20).admits(ROW)

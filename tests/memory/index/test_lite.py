@@ -39,8 +39,8 @@ class TestLite(FolderContract):
 
 def child_of(index):
     """The process that serves it."""
-    connection = index._stream[1].get_extra_info("socket")
-    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+    with socket.socket(fileno=os.dup(index._client.fileno())) as connection:
+        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
     return struct.unpack("3i", credentials)[0]
 
 
@@ -75,8 +75,9 @@ class TestProcess:
     async def test_it_ends_when_the_last_one_was_killed(self, open_index, folder):
         """Nobody looks after it, so it looks itself; and it leaves nothing behind."""
         index = await open_index(dim=DIM)
-        pid, where = child_of(index), Path(json.loads((folder / "socket-1").read_text())["address"])
-        index._hang_up()
+        pid, where = child_of(index), Path(json.loads((folder / "socket-2").read_text())["address"])
+        index._client.close()
+        index._client = None
         await has_ended(pid)
         assert not where.parent.exists()
         assert not (folder / "in-use").exists()
@@ -87,7 +88,7 @@ class TestProcess:
         await index.drop()
         pid = child_of(index)
         with pytest.raises(StoreError, match="search failed"):
-            await index._call("search", b"three", where="tenant ==", limit=1)
+            await index._call("search", lambda: index._ask("search", VECTORS[1], "tenant ==", 1))
         await has_ended(pid)
         await (await open_index(dim=DIM)).ping()
 
@@ -95,9 +96,14 @@ class TestProcess:
         """The next call would take that answer for its own."""
         index = await open_index(dim=DIM)
         await index.drop()
-        index._seconds = 0.0
-        with pytest.raises(StoreError):
-            await index.search(VECTORS[0], IndexFilter(ACME), limit=1)
+        index._options = index._options.model_copy(update={"timeout_seconds": 0.01})
+        pid = child_of(index)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(StoreError):
+                await index.search(VECTORS[0], IndexFilter(ACME), limit=1)
+        finally:
+            os.kill(pid, signal.SIGCONT)
         with pytest.raises(StoreError):
             await index.ping()
 

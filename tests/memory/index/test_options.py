@@ -62,6 +62,8 @@ def test_an_address_is_shown_without_its_secrets():
     """It is shown to people and in logs."""
     shown = chosen("pgvector", uri="postgresql://me:s3cret@host:5432/db?sslkey=x").shown
     assert shown == "host:5432/db"
+    for backend in ("milvus", "qdrant", "chroma"):
+        assert chosen(backend, uri="https://me:s3@cret@host:1").shown == "https://host:1"
 
 
 @pytest.mark.parametrize("backend", ["milvus", "qdrant", "chroma", "pgvector"])

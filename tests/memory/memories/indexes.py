@@ -8,6 +8,7 @@ from recollect.memory.index.port import IndexMark, IndexRow
 from recollect.memory.memories.log import MemoryLog
 from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.store import SqlMemories
+from tests.support.admitting import admits
 
 NAME = "plain"
 
@@ -27,7 +28,7 @@ class PlainIndex:
         self.asked += 1
         if self.error is not None:
             raise self.error
-        found = [row for row in self.rows.values() if asked.admits(row)]
+        found = [row for row in self.rows.values() if admits(asked, row)]
         hits = [(row.key, float(np.dot(row.vector, vector))) for row in found]
         return sorted(hits, key=lambda hit: -hit[1])[:limit]
 

@@ -1,4 +1,4 @@
-"""What a store with the power `KeywordSearch` must do."""
+"""What a store must do that keeps index terms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.errors import StoreError
-from recollect.memory.model.ports import KeywordSearch
 from recollect.memory.model.types import MemoryStatus, Scope
 
 from .memories import ANY_STATUS, Tenancy, ids, memory
@@ -19,7 +18,7 @@ TERMS = (
 
 
 class KeywordContract(Tenancy):
-    """For stores with the power `KeywordSearch`, opened with `words` as their analyzer."""
+    """For stores opened with `words` as their analyzer."""
 
     async def test_memories_with_the_words_are_found(self, store, alice):
         """What has more and rarer of the terms comes first; what has none does not come."""
@@ -30,7 +29,6 @@ class KeywordContract(Tenancy):
             "again": "tea with cake and more to make it long",
             "none": "plays the piano",
         }
-        assert isinstance(store, KeywordSearch)
         assert store.keywords
         await store.put([memory(alice, text, id=f"{alice.tenant}{n}") for n, text in texts.items()])
         hits = await store.search_keywords(alice, ["hawaii", "tea", "hawaii"], limit=9)

@@ -18,6 +18,7 @@ from recollect.memory.model.sight import Sight
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ACTIVE, Scope, utc_now
 from recollect.memory.query import EVERYTHING, parse
+from tests.support.admitting import admits
 
 from .databases import at, in_memory
 from .indexes import NAME, PlainIndex, filled
@@ -176,7 +177,7 @@ def test_a_row_of_an_index_passes_the_filter_of_its_scope():
     """Digests of rows and of questions are made alike."""
     row = (7, "t", "u", "", "", "semantic", "active", 5, '{"a":{"b":1}}', vector(1.0).tobytes())
     scope = Scope(tenant="t", user_id="u")
-    assert thin_filter(scope, ACTIVE, parse({"a.b": 1.0})).admits(index_row(row))
-    assert not thin_filter(replace(scope, user_id="v"), ACTIVE, EVERYTHING).admits(index_row(row))
+    assert admits(thin_filter(scope, ACTIVE, parse({"a.b": 1.0})), index_row(row))
+    assert not admits(thin_filter(replace(scope, user_id="v"), ACTIVE, EVERYTHING), index_row(row))
     agents = Scope(tenant="t", agent_id="x")
-    assert not thin_filter(agents, ACTIVE, EVERYTHING).admits(index_row(row))
+    assert not admits(thin_filter(agents, ACTIVE, EVERYTHING), index_row(row))

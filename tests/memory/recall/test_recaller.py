@@ -183,8 +183,7 @@ async def test_failures_of_the_long_way_are_told(method):
     """Also of a user whose memories are too many for an index."""
     store = await filled(*[item(f"green tea {n}") for n in range(3)])
     failing = Breaks(store, method, StoreError("gone"), times=-1)
-    # Later Pythons ask `KeywordSearch` of attributes that are really there.
-    failing.keywords, failing.search_keywords = True, failing.search_keywords
+    failing.keywords = True
     broken = recaller(failing, max_memories=2)
     with pytest.raises(StoreError):
         await broken.recall(ALICE, "green tea")

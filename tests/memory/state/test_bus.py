@@ -152,8 +152,8 @@ async def test_what_was_missed_is_read(place):
         await place.say(text)
     await one.log.tell([line("m")])
     assert heard == [line("m")]
-    await place.cut()
     await SqlChanges(one.scripts, one.log.name).add([line("n")])  # and no word
+    await place.cut()
     await until(lambda: heard == [line("m"), line("n")])
 
 

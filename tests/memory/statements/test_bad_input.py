@@ -57,8 +57,8 @@ async def say(engine, text, number=0, *, scope=ALICE, conversation="c", later=ti
 )
 async def test_any_turn_leaves_the_others_as_they_are(text, monkeypatch):
     """What is said before and after it is recalled, and what is kept stays within its bound."""
-    kept = conversations.turn_from
-    monkeypatch.setattr(conversations, "turn_from", lambda row: _with_surrogates(kept(row)))
+    kept = conversations.TURN.read
+    monkeypatch.setattr(conversations.TURN, "read", lambda row: _with_surrogates(kept(row)))
     async with (
         Engine.open(options(said=made(SaidOptions, max_tokens=BUDGET))) as engine,
         engine.running(),

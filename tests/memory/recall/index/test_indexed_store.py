@@ -14,7 +14,6 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders.fake import FakeEmbedder
 from recollect.memory.language.registry import use_folder
 from recollect.memory.model.errors import StoreError
-from recollect.memory.model.ports import KeywordSearch
 from recollect.memory.model.types import (
     MemoryStatus,
     MemoryType,
@@ -204,7 +203,6 @@ async def test_words_are_searched_where_the_store_can():
     """The power is that of the store inside, and so is its absence."""
     able = indexed(InMemoryMemories(dim=2, terms=str.split), Process().hot)
     await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
-    assert isinstance(able, KeywordSearch)
     assert able.keywords
     hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
     assert {hit.item.id for hit in hits} == {"green tea", "black tea"}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
-from recollect.memory.model.ports import ConversationStore
+from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.model.types import Scope, Turn
 from tests.memory.state.samples import NOON, turn
 
@@ -46,7 +46,7 @@ class ConversationModel:
         self._tenant = tenant
         self._rows: dict[str, list[_Row]] = {self._name(0): [], self._name(1): []}
 
-    async def take(self, step: Step, store: ConversationStore) -> None:
+    async def take(self, step: Step, store: SqlConversations) -> None:
         name = self._name(step.conversation)
         scope = self._scope(step.conversation)
         rows = self._rows[name]
@@ -84,7 +84,7 @@ class ConversationModel:
                     self._erase([r for r in rows_ if _old(r, before)])
                 await store.prune(learned_before=before)
 
-    async def compare(self, store: ConversationStore) -> None:
+    async def compare(self, store: SqlConversations) -> None:
         """Both know the same turns that await learning, and the same conversations."""
         for name, rows in self._rows.items():
             found = await store.unlearned(name, 99)
@@ -102,7 +102,7 @@ class ConversationModel:
             await self._compare_pending(store, number, None)
             await self._compare_summary(store, number)
 
-    async def _compare_summary(self, store: ConversationStore, number: int) -> None:
+    async def _compare_summary(self, store: SqlConversations, number: int) -> None:
         """A conversation is told by the turns that are left, in their order."""
         name, scope = self._name(number), self._scope(number)
         left = [
@@ -120,7 +120,7 @@ class ConversationModel:
         assert [each.seq for each in read] == [seq for seq, _ in left if seq > 2][:3]
 
     async def _compare_pending(
-        self, store: ConversationStore, number: int, idle_since: datetime | None
+        self, store: SqlConversations, number: int, idle_since: datetime | None
     ) -> None:
         rows = self._rows[self._name(number)]
         left = [seq for seq, row in enumerate(rows, start=1) if not row.learned]

@@ -36,15 +36,6 @@ class TombstoneContract:
         # Single memories close no scope.
         assert await tombstones.epoch(ALICE) == epoch
 
-    async def test_what_is_dug_up_may_be_written(self, tombstones):
-        """Of this tenant, and nothing else; unknown ids and none at all are no error."""
-        for tenant in ("local", "other"):
-            await tombstones.add(tenant, ["a", "b"])
-        await tombstones.remove("local", ["a", "unknown"])
-        await tombstones.remove("local", [])
-        assert await tombstones.among("local", ["a", "b"]) == {"b"}
-        assert await tombstones.among("other", ["a", "b"]) == {"a", "b"}
-
     async def test_closing_changes_the_epoch_each_time(self, tombstones):
         """No epoch comes twice, however often what admits the scope is closed."""
         seen = [await tombstones.epoch(ALICE_WORK)]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import hypothesis.strategies as st
 
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.model.owner import covers
-from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import Job, Scope
 from tests.memory.state.samples import NOON
 
@@ -70,7 +70,7 @@ class JobModel:
         self._claimed: list[Job] = []
         self._now = 0.0
 
-    async def empty(self, queue: JobQueue) -> None:
+    async def empty(self, queue: SqlJobs) -> None:
         """Remove what an earlier example left: claims are of all tenants."""
         for tenant in {report.job.scope.tenant for report in await queue.reports(limit=1000)}:
             await queue.erase(tenant)
@@ -79,7 +79,7 @@ class JobModel:
             assert await queue.ack(job)
         assert await queue.reports() == []
 
-    async def take(self, step: Step, queue: JobQueue) -> None:
+    async def take(self, step: Step, queue: SqlJobs) -> None:
         kind, number = step
         match kind:
             case "put":
@@ -108,7 +108,7 @@ class JobModel:
                 job = self._claimed[-1 - number % len(self._claimed)]
                 assert await self._change(kind, job, queue) == self._changed(kind, job)
 
-    async def compare(self, queue: JobQueue) -> None:
+    async def compare(self, queue: SqlJobs) -> None:
         """Both have the same jobs in the same states."""
         states = [row.state for row in self._rows]
         assert await queue.counts() == {
@@ -131,7 +131,7 @@ class JobModel:
         }
         assert list(found) == [row.job.id for row in reversed(self._rows)]
 
-    async def _claim(self, queue: JobQueue) -> None:
+    async def _claim(self, queue: SqlJobs) -> None:
         now = NOON + timedelta(seconds=self._now)
         job = await queue.claim(now=now, lease_seconds=LEASE)
         row = self._claimable()
@@ -152,7 +152,7 @@ class JobModel:
                     return row
         return None
 
-    async def _change(self, kind: str, job: Job, queue: JobQueue) -> bool:
+    async def _change(self, kind: str, job: Job, queue: SqlJobs) -> bool:
         at = NOON + timedelta(seconds=self._now + 5)
         match kind:
             case "ack":

@@ -10,8 +10,8 @@ from functools import partial
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.ports import JobQueue
 from recollect.memory.model.types import Job, JobState, Scope, utc_now
 from tests.memory.state.contracts.job_model import JobModel, steps
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, job
@@ -20,14 +20,14 @@ from tests.support.budget import examples
 LATER = NOON + timedelta(hours=1)
 
 
-async def claim(jobs: JobQueue, seconds: float = 0) -> Job:
+async def claim(jobs: SqlJobs, seconds: float = 0) -> Job:
     """The job that can be claimed so many seconds after noon."""
     claimed = await jobs.claim(now=NOON + timedelta(seconds=seconds), lease_seconds=60)
     assert claimed is not None
     return claimed
 
 
-async def nothing_to_claim(jobs: JobQueue, seconds: float = 0) -> bool:
+async def nothing_to_claim(jobs: SqlJobs, seconds: float = 0) -> bool:
     return await jobs.claim(now=NOON + timedelta(seconds=seconds), lease_seconds=60) is None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.model.conversations import ConversationMark, ConversationSummary
-from recollect.memory.model.ports import ConversationStore
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import Scope, Turn
 from recollect.memory.model.wide import TurnCounts
@@ -19,7 +19,7 @@ def answered(name: str, response: str, upstream: str = "", minutes: int = 0) -> 
     return replace(turn(name, minutes=minutes), response_id=response, upstream_id=upstream)
 
 
-async def ids(store: ConversationStore, name: str, scope: Scope = ALICE, limit: int = 9):
+async def ids(store: SqlConversations, name: str, scope: Scope = ALICE, limit: int = 9):
     """The turns of a thread by their ids."""
     return [each.id for each in await store.thread(scope, name, limit=limit)]
 

@@ -65,7 +65,7 @@ async def test_refused_writes(url, how):
     await scripts.ping()
     await history.append([refused])
     assert await history.of("local", "m") == [kept, refused]
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_a_new_database_that_only_reads(url):
@@ -78,4 +78,4 @@ async def test_a_new_database_that_only_reads(url):
     await run_as_admin(url, mend_it)
     await history.append([record("m", EventKind.ADD)])
     assert len(await history.of("local", "m")) == 1
-    await history.close()
+    await history.scripts.close()

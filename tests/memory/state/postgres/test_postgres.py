@@ -39,7 +39,7 @@ async def opened(url: str, *, connections: int = 4, seconds: float = 10) -> SqlH
 async def history(url):
     history = await opened(url)
     yield history
-    await history.close()
+    await history.scripts.close()
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ async def test_replicas_that_start_at_once_make_one_schema(url):
     row = record("m", EventKind.ADD)
     await asyncio.gather(*(replica.append([row]) for replica in replicas))
     assert await replicas[0].of("local", "m") == [row]
-    await asyncio.gather(*(replica.close() for replica in replicas))
+    await asyncio.gather(*(replica.scripts.close() for replica in replicas))
 
 
 async def test_concurrent_appends_of_the_same_records(url):
@@ -97,7 +97,7 @@ async def test_concurrent_appends_of_the_same_records(url):
     assert results == [None] * 6
     assert {row.id for row in await first.of("local", "m")} == {row.id for row in rows}
     assert len(await second.of("local", "m")) == 200
-    await asyncio.gather(first.close(), second.close())
+    await asyncio.gather(first.scripts.close(), second.scripts.close())
 
 
 async def test_a_deadlock_is_not_seen(url):
@@ -127,7 +127,7 @@ async def test_a_deadlock_is_not_seen(url):
     await waiting
     assert {row.id for row in await history.of("local", "m")} == {first.id, second.id}
     await other.close()
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
@@ -153,7 +153,7 @@ async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
         await asyncio.to_thread(own_postgres.start)
     assert 20 <= len(kept) < 300
     assert set(kept) <= {row.id for row in await history.of("local", "m")}
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_closing_does_not_wait_for_ever(url, monkeypatch):
@@ -166,7 +166,7 @@ async def test_closing_does_not_wait_for_ever(url, monkeypatch):
         waiting = asyncio.ensure_future(history.append([record("m", EventKind.ADD)]))
         while not await admin.fetchval(WAITING):
             await asyncio.sleep(0.01)
-        await history.close()
+        await history.scripts.close()
         with pytest.raises(StateError):
             await waiting
     await admin.close()
@@ -195,7 +195,7 @@ async def test_it_goes_on_after_a_restart(own_postgres, own_url, how):
     assert refused or meanwhile.id in {row.id for row in kept}
     assert {row.id for row in kept} - {meanwhile.id} == {row.id for row in (*told, after)}
     assert kept[-1] == after
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_dead_connections_are_replaced(url):
@@ -212,7 +212,7 @@ async def test_dead_connections_are_replaced(url):
     row = record("m", EventKind.ADD)
     await history.append([row])
     assert await history.of("local", "m") == [row]
-    await history.close()
+    await history.scripts.close()
 
 
 @rows(
@@ -245,7 +245,7 @@ async def test_a_lost_connection_is_tried_once_more(url, monkeypatch, lost):
     with pytest.raises(StateError):
         await history.append([row])
     assert calls[0] == 2
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_the_pool_is_bounded(url):
@@ -269,7 +269,7 @@ async def test_the_pool_is_bounded(url):
     await asyncio.gather(*waiting)
     assert len(await history.of("local", "m")) == 20
     await admin.close()
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_a_statement_that_takes_too_long_is_ended(url):
@@ -284,7 +284,7 @@ async def test_a_statement_that_takes_too_long_is_ended(url):
     await history.append([row])
     assert await history.of("local", "m") == [row]
     await admin.close()
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_a_server_that_comes_later(own_url, own_postgres, caplog):
@@ -296,7 +296,7 @@ async def test_a_server_that_comes_later(own_url, own_postgres, caplog):
     assert PASSWORD not in caplog.text
     with pytest.raises(StateError):
         await history.of("local", "m")
-    await history.close()
+    await history.scripts.close()
 
     own_postgres.stop()
     try:
@@ -306,13 +306,13 @@ async def test_a_server_that_comes_later(own_url, own_postgres, caplog):
     row = record("m", EventKind.ADD)
     await asyncio.gather(*(history.append([row]) for _ in range(5)))
     assert await history.of("local", "m") == [row]
-    await history.close()
+    await history.scripts.close()
 
 
 async def test_another_format_is_refused(url: str) -> None:
     """A database of another version is not touched: the error says what to do."""
     history = await opened(url)
-    await history.close()
+    await history.scripts.close()
     admin = await asyncpg.connect(url)
     await admin.execute("UPDATE recollect_format SET format = 99")
     with pytest.raises(FormatError, match="format 99, and this version reads format 2"):
@@ -327,7 +327,7 @@ async def test_another_format_is_refused(url: str) -> None:
 
 async def test_a_role_that_may_not_create_tables(url, postgres):
     """Once the tables are there, reading and writing them is all that is needed."""
-    await (await opened(url)).close()
+    await (await opened(url)).scripts.close()
     role = f"clerk_{url[-8:]}"
     admin = await asyncpg.connect(url)
     await admin.execute(
@@ -339,7 +339,7 @@ async def test_a_role_that_may_not_create_tables(url, postgres):
     row = record("m", EventKind.ADD)
     await history.append([row])
     assert await history.erase("local", ["m"]) == 1
-    await history.close()
+    await history.scripts.close()
     await admin.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
     await admin.close()
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.model.errors import StateUnwritableError
-from recollect.memory.model.ports import HistoryLog
 from recollect.memory.model.types import EventKind, Job, Spent
 from recollect.memory.model.usage import UseKind
 from recollect.memory.state import State
@@ -30,7 +29,7 @@ class Run:
     """One process at work; `done` are the calls that returned, `refused` those that could not."""
 
     state: State
-    history: HistoryLog
+    history: SqlHistory
     done: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     held: dict[str, Job] = field(default_factory=dict)

@@ -25,8 +25,12 @@ async def database(request, tmp_path):
     await database.close()
 
 
+async def changed(database, values):
+    return await database.run(lambda connection: connection.execute(INSERT, values).rowcount)
+
+
 async def rows(database):
-    return await database.read(READ, (), lambda row: row[0])
+    return await database.run(lambda connection: [x for (x,) in connection.execute(READ)])
 
 
 @pytest.mark.parametrize("end", BESIDE)
@@ -40,7 +44,7 @@ async def test_each_file_that_is_open_is_watched(database, end):
     assert database.look() is not None
     refused = database.writes.refused
     with pytest.raises(StateGoneError):
-        await database.change(INSERT, {"x": 3})
+        await changed(database, {"x": 3})
     assert database.writes.refused == refused + 1
     assert await rows(database) in ([1], [1, 2])  # 2 was written before anybody noticed
 
@@ -52,7 +56,7 @@ async def test_nothing_more_is_written_once_it_was_noticed(database, tmp_path, c
     assert database.look() is not None
     assert "is gone: " in caplog.text
     results = await asyncio.gather(
-        *(database.change(INSERT, {"x": x}) for x in range(2, 9)),
+        *(changed(database, {"x": x}) for x in range(2, 9)),
         database.statement(INSERT, {"x": 9}),
         database.run(lambda connection: connection.execute("DELETE FROM t").rowcount, erases=True),
         return_exceptions=True,
@@ -63,7 +67,7 @@ async def test_nothing_more_is_written_once_it_was_noticed(database, tmp_path, c
     assert database.look() is None
     assert "is back" in caplog.text
     await database.statement(INSERT, {"x": 2})
-    await database.change(INSERT, {"x": 3})
+    await changed(database, {"x": 3})
     await database.ping()
     assert await rows(database) == [1, 2, 3]
 
@@ -76,9 +80,9 @@ async def test_another_file_in_its_place_is_left_alone(database):
     before = copy.read_bytes()
     copy.replace(path)
     with pytest.raises(StateGoneError):
-        await database.change(INSERT, {"x": 2})
+        await changed(database, {"x": 2})
     with pytest.raises(StateGoneError):
-        await database.change(INSERT, {"x": 3})
+        await changed(database, {"x": 3})
     assert path.read_bytes() == before
 
 

@@ -22,8 +22,8 @@ async def test_work_that_fails_leaves_nothing():
 
     with pytest.raises(StateError):
         await database.run(twice)
-    assert await database.read("SELECT x FROM t", (), tuple) == []
-    assert await database.change("INSERT INTO t VALUES (2)", ()) == 1
+    assert await database.statement("SELECT x FROM t", {}) == []
+    await database.statement("INSERT INTO t VALUES (2)", {})
     assert await database.statement("SELECT x FROM t", {}) == [(2,)]
     await database.close()
     with pytest.raises(StateError):

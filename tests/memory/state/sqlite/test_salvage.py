@@ -5,6 +5,7 @@ import random
 import sqlite3
 from pathlib import Path
 
+from recollect.memory.database.sqlite import salvage as salvaging
 from recollect.memory.database.sqlite.salvage import Saved, salvage
 from tests.support.folding import rows
 
@@ -47,18 +48,19 @@ def test_a_sound_file_is_copied(tmp_path):
     assert plain[-1] == (f"id{ROWS - 1}", f"row {ROWS - 1} " + "x" * 100, "new")
 
 
-@rows("seed", range(4))
-def test_rows_around_broken_pages_are_saved(tmp_path_factory, seed):
+@rows("seed", [*range(4), "both ends"])
+def test_rows_around_broken_pages_are_saved(tmp_path_factory, seed, monkeypatch):
     """Before, between and behind them; what is saved is what was there, and the loss is said."""
+    monkeypatch.setattr(salvaging, "MOST_PROBES", 2_000)
     tmp_path = tmp_path_factory.mktemp("pages")
-    chance = random.Random(seed)
+    chance = random.Random(str(seed))
     content = filled(tmp_path / "old")
     leaves = [
         at
         for at in range(PAGE, len(content), PAGE)
         if content[at] == 13 and b"row " in content[at : at + PAGE]
     ]
-    for at in chance.sample(leaves, 2):
+    for at in (leaves[0], leaves[-1]) if seed == "both ends" else chance.sample(leaves, 2):
         content[at : at + PAGE] = chance.randbytes(PAGE)
     (tmp_path / "old").write_bytes(content)
     found, plain = saved_from(tmp_path / "old", tmp_path / "new")

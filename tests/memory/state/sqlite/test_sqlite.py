@@ -15,7 +15,7 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.job_rows import REPORT
 from recollect.memory.database.sqlite import in_memory, open_sqlite
 from recollect.memory.database.sqlite.connect import Synchronous
-from recollect.memory.database.turn_rows import COLUMNS, turn_from
+from recollect.memory.database.turn_rows import TURN
 from recollect.memory.database.turn_rows import values_of as turn_values
 from recollect.memory.model.types import (
     EventKind,
@@ -290,14 +290,14 @@ def test_any_turn_comes_back(text, steps, recalled, images, tokens):
         turn("a", steps=steps, recalled=recalled, images=images, tokens=tokens), user_text=text
     )
     values = {**turn_values(given), "seq": 3}
-    row = tuple(values[column] for column in COLUMNS.split(", "))
-    assert turn_from(row) == replace(given, seq=3)
+    row = tuple(values[column] for column in TURN.names.split(", "))
+    assert TURN.read(row) == replace(given, seq=3)
     named = {field.name for field in fields(Turn)} - {"scope"}
-    assert named == set(COLUMNS.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
+    assert named == set(TURN.names.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
 
 
 def test_every_field_of_a_job_has_its_column():
     """A field that is added to `Job` or `JobReport` is not forgotten here."""
     columns = set(REPORT.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
     named = {field.name for kind in (Job, JobReport) for field in fields(kind)}
-    assert named - {"job", "scope", "lease"} == columns
+    assert named - {"job", "scope"} == columns

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from recollect.memory.index.threads import CallingThread
+from recollect.memory.index.blocking import CallingThread
 from recollect.memory.model.errors import StoreError
 
 
