@@ -12,6 +12,7 @@ import pytest
 
 from recollect.filters.capture import conversation_id_of
 from recollect.memory.database.history import RECORD
+from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.user_index import UserIndex
@@ -20,7 +21,7 @@ from recollect.proxy.chat.threads import Threads
 from tests.support.budget import FACTOR, WHOLE, sampled
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
-from tests.support.state import InMemoryHistory, InMemoryJobs
+from tests.support.state import InMemoryHistory, in_memory_state
 
 from .ears import LeakError
 from .people import people
@@ -148,7 +149,7 @@ class EverybodysThreads(Threads):
         self._all.put(response_id, thread)
 
 
-class EverybodysJobs(InMemoryJobs):
+class EverybodysJobs(SqlJobs):
     """Lists and revives without asking whose."""
 
     async def reports(self, *, tenant=None, **more):
@@ -166,12 +167,18 @@ class EverybodysHistory(InMemoryHistory):
         return await self.scripts.rows(sql, {"id": memory_id}, RECORD.read)
 
 
+def of_everybody():
+    """A state whose jobs are listed for everybody; in its own database, as others are."""
+    state = in_memory_state()
+    return replace(state, jobs=EverybodysJobs(state.scripts))
+
+
 BROKEN = {
     "list": lambda: Parts(store=Wide("list")),
     "names": lambda: Parts(store=Careless()),
     "log": lambda: Parts(store=Talkative()),
     "threads": lambda: Parts(threads=EverybodysThreads()),
-    "jobs": lambda: Parts(state=replace(Parts().state, jobs=EverybodysJobs())),
+    "jobs": lambda: Parts(state=of_everybody()),
 }
 LOOKED_AT_AGAIN = {
     "get": lambda: Parts(store=AnyTenant()),
