@@ -64,7 +64,7 @@ def every_conversation(monkeypatch):
     """Let everybody who knows a conversation's id read it."""
 
     async def read(self, _scope, conversation_id, *, after_seq=0, limit):
-        return await self._inner.turns(conversation_id, after_seq, after_seq + limit)
+        return await self.turns(conversation_id, after_seq, after_seq + limit)
 
     monkeypatch.setattr(IndexingConversations, "conversation_turns", read)
 
