@@ -8,7 +8,7 @@ from tests.proxy.wire import request, response
 
 from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
-from .test_knowing import ANSWER
+from .test_judging import ANSWER
 
 SAID = {
     "model": "m",
