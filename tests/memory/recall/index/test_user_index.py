@@ -249,15 +249,19 @@ def test_it_tells_what_it_takes():
             one = stored(some, id=f"{n:08}-0000-0000-0000-000000000000", minutes=n)
             yield replace(one, vector=np.full(ModelPair.dim, 1 / 30, np.float32))
 
-    UserIndex.of(ModelPair.dim, made())  # what it keeps of words in caches is not its own
-    gc.collect()
-    tracemalloc.start()
-    try:
-        index = UserIndex.of(ModelPair.dim, made())
+    def measured():
         gc.collect()
-        taken = tracemalloc.get_traced_memory()[0]
-    finally:
-        tracemalloc.stop()
+        tracemalloc.start()
+        try:
+            index = UserIndex.of(ModelPair.dim, made())
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0], index
+        finally:
+            tracemalloc.stop()
+
+    UserIndex.of(ModelPair.dim, made())  # what it keeps of words in caches is not its own
+    # The least: threads that others left in the process only add to it.
+    taken, index = min((measured() for _ in range(3)), key=lambda each: each[0])
     assert 0.85 < index.nbytes / taken < 1.25
     assert 2500 < taken / 1000 < 4096
 
