@@ -116,9 +116,10 @@ class SqliteScripts:
     def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
         sql, lists = for_sqlite(statement.sql)
         if statement.many is not None:
-            connection.executemany(sql, (_bound(one, lists) for one in statement.many))
+            connection.executemany(sql, [_bound(one, lists) for one in statement.many])
             return []
-        return list(map(plain_row, connection.execute(sql, _bound(statement.values, lists))))
+        bound = _bound(statement.values, lists)
+        return list(map(plain_row, connection.execute(sql, bound).fetchall()))
 
 
 def _bound(values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:
