@@ -42,7 +42,7 @@ class ChangeKind(StrEnum):
 
 ROW_KINDS = (ChangeKind.PUT, ChangeKind.DELETE, ChangeKind.RESET)
 """Lines about rows of memories: their ids are pairs of a position and an id."""
-IS_OF_ROWS = "kind IN ('put', 'delete', 'reset')"
+IS_OF_ROWS = f"kind IN ({', '.join(repr(kind.value) for kind in ROW_KINDS)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from ..model.inputs import MAX_LIMIT, MAX_REASON_CHARS, check_reason
 from .declaring import As, field
 from .fields import TEXT, judged
 
+MAX_IDS = 10_000
+"""Of one request."""
 Cursor = Annotated[
     str | None, As(Annotated[str, TEXT] | None), field("The `next` of the page before.")
 ]

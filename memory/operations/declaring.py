@@ -132,7 +132,7 @@ class Declared:
         hints = get_type_hints(self.method, include_extras=True)
         return next((name for name, hint in hints.items() if IF_MATCH in _marks(hint)), None)
 
-    @property
+    @cached_property
     def has_scope(self) -> bool:
         """Whether it takes the ids of a scope."""
         return "user_id" in inspect.signature(self.method).parameters
@@ -192,7 +192,8 @@ class Declared:
 
     async def _handle(self, call: CallRequest) -> Any:
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
-        values = {name: call.values[name] for name in ScopeFields.model_fields if self.has_scope}
+        ids = ScopeFields.model_fields if self.has_scope else ()
+        values = {name: call.values[name] for name in ids}
         for name, (kind, _) in self.fields.items():
             if SEARCHED in _marks(kind):
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
@@ -250,9 +251,10 @@ _IDS = tuple(
 def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
     """The signature for people: plain types, and the ids of the scope one by one."""
     signature, hints = inspect.signature(method), get_type_hints(method, include_extras=True)
-    plain = get_type_hints(method)
     kept = [
-        one.replace(annotation=_written(plain[name])) if _marks(hints.get(name)) else one
+        one.replace(annotation=_written(get_args(hints[name])[0]))
+        if _marks(hints.get(name))
+        else one
         for name, one in signature.parameters.items()
         if one.kind is not one.VAR_KEYWORD
     ]

@@ -30,7 +30,7 @@ from recollect.memory.model.kinds import MemoryKind
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
-from recollect.memory.operations.common import Reason
+from recollect.memory.operations.common import MAX_IDS, Reason
 from recollect.memory.operations.fields import (
     Idle,
     Moment,
@@ -65,7 +65,6 @@ DEFAULT_JOBS = 50
 FLUSH_SECONDS = 60
 MAX_FLUSH_SECONDS = 3600
 MAX_PROPOSAL = 200
-MAX_IDS = 10_000
 
 Filters = SkipValidation[dict[str, Any] | None]
 Share = Annotated[float, Field(ge=0, le=1)]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, Unpack
 
 from ...model import inputs
-from ...operations.common import MemoryId, Reason
+from ...operations.common import MAX_IDS, MemoryId, Reason
 from ...operations.declaring import IF_MATCH, As, field, operation
 from ...operations.fields import Moment, judged
 from ...operations.operation import PREFIX
@@ -19,7 +19,6 @@ from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
 from .base import MemoryCalls
 
 _ONE = PREFIX + "/{memory_id}"
-MAX_IDS = 10_000
 Expected = Annotated[int | str | None, IF_MATCH]
 
 
