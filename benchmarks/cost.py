@@ -51,7 +51,7 @@ CHAT = "/v1/chat/completions"
 USERS = 100
 MEMORIES_PER_USER = 100
 SETTLED = 6.0
-"""Seconds after which a server sees every write (`INVISIBLE_SECONDS` of `recall/index/hot.py`)."""
+"""After so many seconds a server sees every write (`INVISIBLE_SECONDS` of `hot_indexes.py`)."""
 THINGS = (
     *("car", "bike", "house", "garden", "cat", "dog", "boat"),
     *("guitar", "piano", "camera", "laptop", "phone", "watch", "coat"),

@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
 from recollect.memory.engine.options import SightOptions
-from recollect.memory.model.strict import Options
+from recollect.memory.model.options_base import Options
 from recollect.memory.model.zones import is_zone
 
 from .presets import PRESETS, PresetName

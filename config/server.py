@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, SecretStr, field_validator, model_validator
 from yarl import URL
 
-from recollect.memory.model.strict import Options
+from recollect.memory.model.options_base import Options
 from recollect.memory.util.openai_client import OPENAI_BASE_URL
 from recollect.memory.util.providers import address_of, is_hosted
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model.strict import Options
+from recollect.memory.model.options_base import Options
 from recollect.memory.tools import Tool, offered
 
 

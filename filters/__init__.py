@@ -6,7 +6,6 @@ from recollect.memory.forget import SpokenForgetting
 from recollect.memory.model.ports import ModelSource, TokenCounter
 from recollect.memory.model.types import ToolCall
 
-from .aside import Aside
 from .capture import Capture
 from .compress.compressed import Compressed
 from .compress.filter import Compress
@@ -26,10 +25,11 @@ from .forget import ForgetAsked
 from .gate.filter import Gate
 from .inject import Fence, Position, frame
 from .inject.filter import Inject, Replay
-from .inject.working import Pages, WorkingBlocks
+from .inject.working_blocks import Pages, WorkingBlocks
 from .options import RequestRecallOptions
 from .recall import Recall
 from .rewrite.filter import Rewrite, RewriteByModel
+from .side_requests import SideRequests
 from .turn_cache import TurnCache
 
 __all__ = [
@@ -73,9 +73,9 @@ def request_filters(
     without `pages` there are no working blocks, and without `compress` no turn is taken out.
     """
     kept = TurnCache() if kept is None else kept
-    aside, gate, *others = filters_before_recall(options, kept, models)
+    side_requests, gate, *others = filters_before_recall(options, kept, models)
     return [
-        aside,
+        side_requests,
         *([compress] if compress is not None else []),
         *([WorkingBlocks(pages, options.position)] if pages is not None else []),
         gate,
@@ -93,7 +93,7 @@ def filters_before_recall(
     rewrite = Rewrite(options.rewrite)
     if options.rewrite.asks_model and models is not None:
         rewrite = RewriteByModel(options.rewrite, models, TurnCache() if kept is None else kept)
-    return [Aside(), Gate(options.gate), rewrite]
+    return [SideRequests(), Gate(options.gate), rewrite]
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:

@@ -108,7 +108,7 @@ class Exchange:
     """The name of the user's time zone; "" for the server's."""
     instructions: str = ""
     """Those that are no message of the request."""
-    aside: bool = False
+    is_side_request: bool = False
     """The client asks for itself (a title, a summary): it is no turn of the user."""
     query: Query = field(default_factory=lambda: Query(""))
     """What memory is searched for; set by rewrite."""

@@ -17,29 +17,29 @@ from aiohttp import web
 from recollect.config import Settings
 from recollect.config.server import IdentityOptions
 from recollect.filters import Capture, TurnCache, request_filters
-from recollect.memory.engine.doubtful import doubtful_in
+from recollect.memory.engine.doubtful_counts import doubtful_in
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.model.ports import ModelSource
 from recollect.memory.util.anchor import AnchoredFolder
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
 from .access.accepted import Accepted
 from .access.accepted_elsewhere import accepted_of
 from .access.access import Access
+from .access.api_token_guard import OwnTokens
 from .access.audit import Audit
 from .access.auth import Checks
 from .access.credentials import ClientModels
 from .access.installation_keys import fence_of, proposal_key, seal_key
 from .access.jwks import SigningKeys
-from .access.own_paths import MEMORY_API
-from .access.own_token import OwnTokens
+from .access.no_memory_notices import without_memory
+from .access.reserved_paths import MEMORY_API
 from .access.shared_default import SharedDefault
 from .access.token_file import TokenFile
-from .access.unremembered import without_memory
 from .access.upstream_guard import Handler, UpstreamGuard
 from .api.dispatch import Dispatcher
 from .api.health import Count, Health
@@ -78,10 +78,10 @@ from .dialects.ollama import OLLAMA
 from .dialects.responses import RESPONSES
 from .errors import answer_errors, note_begun
 from .mcp.endpoint import MCP, McpEndpoint
+from .telemetry.merged_exposition import TOPIC as METRICS_TOPIC
 from .telemetry.port import metrics_port
 from .telemetry.scrape import Scrape
-from .telemetry.standing import Standing
-from .telemetry.together import TOPIC as METRICS_TOPIC
+from .telemetry.slow_counts import Standing
 from .telemetry.tracing import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough

@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from recollect.memory.language import packs
-from recollect.memory.language.read import SECTIONS
+from recollect.memory.language.pack_reader import SECTIONS
 from recollect.memory.language.vocabulary import terms_of
 
 ROOT = Path(__file__).resolve().parent.parent

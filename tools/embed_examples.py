@@ -31,8 +31,8 @@ from recollect.memory.recall.examples import (  # noqa: E402
     OWN_LABELS,
 )
 from recollect.memory.recall.importance import LEVELS  # noqa: E402
-from recollect.memory.recall.playing import PlayExamples  # noqa: E402
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402
+from recollect.memory.recall.role_play import PlayExamples  # noqa: E402
 
 
 class Listener:

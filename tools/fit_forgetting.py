@@ -1,4 +1,4 @@
-"""Write `memory/forget/spoken/heads.npz`: what tells requests to forget, and agreements.
+"""Write `memory/forget/by_chat/heads.npz`: what tells requests to forget, and agreements.
 
     python tools/fit_forgetting.py MODEL_DIR
 
@@ -26,7 +26,7 @@ from recollect.memory.embedders import (  # noqa: E402 - the path above
     LocalEmbedderOptions,
     open_embedder,
 )
-from recollect.memory.forget.spoken.heads import FILE  # noqa: E402
+from recollect.memory.forget.by_chat.linear_heads import FILE  # noqa: E402
 from recollect.memory.language.message.consent import reply_in  # noqa: E402
 from recollect.memory.language.message.forgetting import wish_in  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
@@ -133,7 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the heads of spoken forgetting.")
     parser.add_argument("model_dir", type=Path)
     found = asyncio.run(heads(parser.parse_args().model_dir))
-    path = ROOT / "memory/forget/spoken" / FILE
+    path = ROOT / "memory/forget/by_chat" / FILE
     np.savez(path, **found)
     print(f"{path}: {', '.join(found)}, {path.stat().st_size} bytes")
 

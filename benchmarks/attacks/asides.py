@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.filters import Exchange
-from recollect.filters.aside import Likeness, is_own, may_be_own
+from recollect.filters.side_requests import Likeness, is_own, may_be_own
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import Scope

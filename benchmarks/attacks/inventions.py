@@ -40,7 +40,7 @@ from recollect.memory.model.types import (
     Turn,
 )
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.pinned import profile_of
+from recollect.memory.recall.profile import profile_of
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.upkeep.episodes.options import EpisodeOptions
 from recollect.memory.upkeep.episodes.step import EpisodeStep

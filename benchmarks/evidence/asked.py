@@ -24,12 +24,12 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import embed_queries
 from recollect.memory.language import sentences
 from recollect.memory.recall import evidence
-from recollect.memory.recall.fuse import fuse
+from recollect.memory.recall.constants import TUNING
+from recollect.memory.recall.hit_evidence import likely
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning, Prototypes
+from recollect.memory.recall.score_fusion import fuse
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed, signals_of
-from recollect.memory.recall.tuning import TUNING
-from recollect.memory.recall.weighing import likely
 
 OWN, FOREIGN, NEVER_TOLD, IMPERSONAL = "own", "foreign", "never told", "impersonal"
 FOREIGN_MOST = 40

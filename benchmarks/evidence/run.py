@@ -43,8 +43,8 @@ from recollect.memory.calibration import (  # noqa: E402 - the same
 )
 from recollect.memory.calibration.fit import regress  # noqa: E402 - the same
 from recollect.memory.recall import evidence  # noqa: E402 - the same
+from recollect.memory.recall.hit_evidence import BEHIND, SURE  # noqa: E402 - the same
 from recollect.memory.recall.options import RecallOptions  # noqa: E402 - the same
-from recollect.memory.recall.weighing import BEHIND, SURE  # noqa: E402 - the same
 
 OWN_MATTERS, OWN_COUNTS = ("plain", "persona", "told", "changes"), 4.0
 """Sets of questions of people about themselves (their names begin so), and what they count."""

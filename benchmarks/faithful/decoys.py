@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from recollect.memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the script runs without an installation
-from recollect.memory.trust.redact.husks import MARKERS  # noqa: E402 - the same
+from recollect.memory.trust.redact.remains import MARKERS  # noqa: E402 - the same
 
 OWN = ROOT / "benchmarks" / "unseen" / "rows"
 Row = Mapping[str, Any]

@@ -35,7 +35,7 @@ from recollect.memory.model.types import (  # noqa: E402 - the same
     utc_now,
 )
 from recollect.memory.recall.index.user_index import UserIndex  # noqa: E402 - the same
-from recollect.memory.recall.pinned import profile_of, wishes  # noqa: E402 - the same
+from recollect.memory.recall.profile import profile_of, wishes  # noqa: E402 - the same
 from recollect.memory.recall.prototypes import Prototypes  # noqa: E402 - the same
 from recollect.memory.trust.quarantine import judge, judge_text  # noqa: E402 - the same
 

@@ -28,7 +28,7 @@ from product import disk_embedder  # noqa: E402 - the same
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
 from recollect.memory.learn.options import LearnOptions  # noqa: E402 - the same
-from recollect.memory.learn.reconciling import Reconciler  # noqa: E402 - the same
+from recollect.memory.learn.reconciler import Reconciler  # noqa: E402 - the same
 from recollect.memory.learn.records import Batch, rows_of  # noqa: E402 - the same
 from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 from recollect.memory.model.types import Candidate, MemoryStatus, Scope, StoredMemory, utc_now  # noqa: E402 - the same

@@ -39,7 +39,7 @@ from load import write_json  # noqa: E402 - the script runs without an installat
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 from recollect.memory.learn import LearnOptions  # noqa: E402 - the same
-from recollect.memory.learn.reconciling import Reconciler  # noqa: E402 - the same
+from recollect.memory.learn.reconciler import Reconciler  # noqa: E402 - the same
 from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 from recollect.memory.model.types import (  # noqa: E402 - the same
     Candidate,

@@ -23,7 +23,7 @@ from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions, LearnOptions
 from recollect.memory.model.types import ChatReply, ChatRequest, Scope
-from recollect.memory.recall.pinned import Role
+from recollect.memory.recall.profile import Role
 from recollect.proxy.dialects.chat import parse_chat_body
 
 TENANT = "bench"

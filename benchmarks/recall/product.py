@@ -29,9 +29,9 @@ from recollect.memory.learn import as_given
 from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
+from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.options import IndexOptions
-from recollect.memory.recall.pinned import Role
-from recollect.memory.recall.tuning import TUNING, Tuning
+from recollect.memory.recall.profile import Role
 from recollect.memory.records.parts import Parts
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.util.registry import Registry

@@ -30,7 +30,7 @@ from recollect.memory.model.types import (
     Vectors,
     utc_now,
 )
-from recollect.memory.recall.pinned import Role
+from recollect.memory.recall.profile import Role
 
 from ..unseen.tells import Teller
 

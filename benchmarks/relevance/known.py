@@ -23,7 +23,7 @@ from quality import Quality
 from unseen import sets, stores
 
 from recollect.memory.calibration import calibration_for
-from recollect.memory.recall import standing
+from recollect.memory.recall import lasting_wishes
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import Prototypes
 
@@ -118,7 +118,7 @@ async def wishes(data: Path, counts: Counts) -> None:
     for row, vector in zip(rows, vectors, strict=True):
         known = row.language in prototypes.languages
         meant = prototypes.told(vector) if known else None
-        stood = standing.stands(row.text, meant, learned=row.learned)
+        stood = lasting_wishes.stands(row.text, meant, learned=row.learned)
         which = "fresh" if row.set == "standing" else "known"
         name = "wishes" if row.stands else "others"
         counts.add(f"standing {which} {name}", row.language, stood)

@@ -6,7 +6,7 @@ Reads labelled rows (`rows/standing*.jsonl`, and those of `benchmarks/unseen` an
 `benchmarks/attacks`) and rows of which none stands. Prints, by set and by language, the share of
 wishes that stand and of others that do, and writes benchmarks/results/standing.json. Rows whose
 file has `.dev` in its name were known when the rule was made. With `--fit` also the weights of
-`memory/recall/standing.py`, fitted on these, and the shares of rows that were left out of the fit.
+`memory/recall/lasting_wishes.py`, fitted on these, and the shares of rows left out of the fit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from product import disk_embedder  # noqa: E402 - the same
 
 from recollect.memory.calibration import calibration_for  # noqa: E402 - the same
 from recollect.memory.calibration.fit import regress  # noqa: E402 - the same
-from recollect.memory.recall import standing  # noqa: E402 - the same
+from recollect.memory.recall import lasting_wishes  # noqa: E402 - the same
 from recollect.memory.recall.prototypes import Likeness, Prototypes  # noqa: E402 - the same
 
 UNSEEN, ATTACKS = (ROOT / "benchmarks" / name / "rows" for name in ("unseen", "attacks"))
@@ -128,7 +128,7 @@ def show(title: str, table: Table) -> None:
         print(f"{name:18}{wishes:6} {stand:6.2f} {others:7} {wrong:6.3f}")
 
 
-NAMES = tuple(field.name for field in fields(standing.WishSigns))
+NAMES = tuple(field.name for field in fields(lasting_wishes.WishSigns))
 
 
 def fitted(signs: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -153,7 +153,7 @@ def fit(rows: Sequence[Note], meant: Sequence[Likeness | None]) -> None:
         [
             [float(getattr(found, name)) for name in NAMES]
             for row, told in known
-            for found in [standing.WishSigns.of(row.text, told)]
+            for found in [lasting_wishes.WishSigns.of(row.text, told)]
         ]
     )
     wanted = np.array([row.stands for row, _ in known])
@@ -164,7 +164,7 @@ def fit(rows: Sequence[Note], meant: Sequence[Likeness | None]) -> None:
         odds[fold == one] = table[fold == one] @ weights[:-1] + weights[-1]
     for least in (-1.0, 0.0, 0.5, 1.0, 1.5):
         stood = [
-            (row.learned or standing.may_stand(row.text)) and value >= least - row.learned
+            (row.learned or lasting_wishes.may_stand(row.text)) and value >= least - row.learned
             for (row, _), value in zip(known, odds, strict=True)
         ]
         show(f"left out, {least}", shares([row for row, _ in known], stood, "set"))
@@ -185,7 +185,7 @@ def main() -> int:
         fit(rows, meant)
         return 0
     stood = [
-        standing.stands(row.text, told, learned=row.learned)
+        lasting_wishes.stands(row.text, told, learned=row.learned)
         for row, told in zip(rows, meant, strict=True)
     ]
     sets, languages = shares(rows, stood, "set"), shares(rows, stood, "language")

@@ -20,7 +20,7 @@ from speed import ask, fill, timed
 from vectors import GivenVectors
 
 from recollect.memory.recall import Recaller
-from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.proxy.serve import settle
 
 WARM = (10, 100, 1000, 10_000, 20_000)

@@ -17,7 +17,7 @@ from recollect.filters.rewrite.options import RewriteOptions
 from recollect.filters.rewrite.terms import rewrite, self_contained
 from recollect.memory.language import index_terms, names_in, speaker_of
 from recollect.memory.language.dates import asks_when, periods
-from recollect.memory.learn.believing import is_unconfirmed
+from recollect.memory.learn.belief import is_unconfirmed
 from recollect.memory.learn.firewall import clean
 from recollect.memory.model.types import (
     Candidate,

@@ -32,7 +32,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.pinned import Role, profile_of, wishes
+from recollect.memory.recall.profile import Role, profile_of, wishes
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.traits import WISH
 from recollect.memory.statements.passages import FlaggedText, texts_of

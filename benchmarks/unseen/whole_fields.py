@@ -18,7 +18,7 @@ from load import RESULTS
 from product import disk_embedder
 
 from recollect.memory.language import LanguagePack, packs
-from recollect.memory.language.read import SECTIONS
+from recollect.memory.language.pack_reader import SECTIONS
 from recollect.memory.model.ports import Embedder
 
 from . import felt

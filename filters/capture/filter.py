@@ -20,11 +20,11 @@ from recollect.memory.model.types import Before, Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
-from ..aside import LastTurns, Likeness, RequestShape, is_own, may_be_own, never
 from ..exchange import Answer, Exchange, last_user_index, turn_text
+from ..side_requests import LastTurns, Likeness, RequestShape, is_own, may_be_own, never
 from ..turn_cache import TurnKey
-from .before import NOTHING, RawBefore, before_of
 from .open_turns import OpenTurn, OpenTurns, WaitingTurn, WaitingTurns
+from .question_before import NOTHING, RawBefore, before_of
 from .texts import (
     NOT_KEPT,
     Once,
@@ -129,15 +129,15 @@ class Capture:
 
         The shape of one that may be a client's own all the same, to be judged.
         """
-        exchange.aside = self.last_turns.tell(exchange)
-        if learns and not exchange.aside:
+        exchange.is_side_request = self.last_turns.tell(exchange)
+        if learns and not exchange.is_side_request:
             self.last_turns.note(exchange)
-        return None if exchange.aside else may_be_own(exchange)
+        return None if exchange.is_side_request else may_be_own(exchange)
 
     async def judge(self, exchange: Exchange, shape: RequestShape) -> None:
         """Mark a client's own request by what it asks for. Raises EmbeddingError."""
         if await is_own(shape, self.likeness):
-            exchange.aside = True
+            exchange.is_side_request = True
             self.last_turns.drop(exchange)
 
     async def response(self, exchange: Exchange, answer: Answer) -> bool:
@@ -145,7 +145,7 @@ class Capture:
 
         While the state's file is not where it was opened, the turn waits in memory for it.
         """
-        if exchange.aside:
+        if exchange.is_side_request:
             return False
         self.last_turns.answered(exchange, answer)
         turn = await self._turn(exchange, answer)

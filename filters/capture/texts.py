@@ -18,7 +18,7 @@ from recollect.memory.tools import is_of_memory
 from recollect.memory.util.tokens import ApproximateCounter
 
 from ..exchange import last_user_index
-from .before import MOST_CHARS
+from .question_before import MOST_CHARS
 
 MAX_IMAGES = 4
 MAX_IMAGE_CHARS = 2_000_000

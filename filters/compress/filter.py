@@ -20,7 +20,7 @@ from recollect.memory.model.types import MemoryItem, Message, Scope
 from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Place, RequestFilter, turn_text
 from ..inject.filter import injection
-from ..inject.working import together
+from ..inject.working_blocks import together
 from .compressed import Compressed
 from .cutting import cut_of, groups_of, may_go, ranges_of, tokens_in, tokens_of, turns_in
 from .digest import fitting, lines_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from recollect.memory.model.strict import Options
+from recollect.memory.model.options_base import Options
 
 
 class GateOptions(Options):

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from recollect.memory.engine.options import OpenAIChatOptions
-from recollect.memory.model.strict import Options
+from recollect.memory.model.options_base import Options
 
 
 class RewriteOptions(Options):

@@ -7,7 +7,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from ..engine.engine import Engine
-from ..model.kinds import MemoryKind
+from ..model.row_kinds import MemoryKind
 from ..model.times import iso
 from ..model.types import Scope
 from ..query.arguments import MemorySelector

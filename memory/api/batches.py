@@ -8,7 +8,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from ..model.errors import InvalidInputError, RecollectError
-from ..model.nearest import nearest
+from ..model.suggestions import nearest
 from .results import AddResult, BatchItem, BatchResult, ErrorDict
 
 MAX_REQUESTS = 1000

@@ -12,7 +12,7 @@ from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
 from ..model.claims import NO_CLAIMS
 from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
-from ..model.ending import REFILED, ended_by_hand
+from ..model.endings import REFILED, ended_by_hand
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata
 from ..model.ports import VectorStore
@@ -32,9 +32,9 @@ from ..model.types import (
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
-from ..statements.leaving import StatementLeaver
+from ..statements.remaining_words import StatementLeaver
 from ..trust.claims import NameText, supported
-from ..trust.holding import held, planted
+from ..trust.text_quarantine import held, planted
 from .changing import (
     ChangedRows,
     Changing,
@@ -123,7 +123,7 @@ class Changes(Changing):
         """Make a quarantined memory active; it is recalled like any other.
 
         An active one may go with every message afterwards, if it is a wish that nobody but a
-        person may let through (`recall.door`).
+        person may let through (`recall.injection_policy`).
 
         Raises:
             InvalidInputError: it is neither, or was validated before.

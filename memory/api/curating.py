@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..model import inputs
-from ..model.ending import ended_by_a_person, was_so
+from ..model.endings import ended_by_a_person, was_so
 from ..model.errors import InvalidInputError
 from ..model.quantities import moment_of
 from ..model.types import MemoryItem, OwnerRef
-from ..statements.denying import StatementDenier
+from ..statements.denial import StatementDenier
 from .results import MemoryDict, MemoryResults, memory_dict
 from .retelling import Retelling
 from .view import TenantView

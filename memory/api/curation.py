@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 
 from ..learn.records import Batch
-from ..model.ending import PERSON, UNSAID, began, by_person, ended_by_hand, is_version
+from ..model.endings import PERSON, UNSAID, began, by_person, ended_by_hand, is_version
 from ..model.errors import InvalidInputError
 from ..model.times import iso
 from ..model.types import EventKind, MemoryItem, MemoryStatus

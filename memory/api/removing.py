@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..engine.engine import Engine
 from ..model.errors import ConflictError, InvalidInputError, NotFoundError
-from ..model.kinds import MemoryKind, kind_of
+from ..model.row_kinds import MemoryKind, kind_of
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..query.arguments import MemorySelector

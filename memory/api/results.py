@@ -18,7 +18,7 @@ from ..learn import Skipped
 from ..model.claims import NO_CLAIMS, claims_dict
 from ..model.doubts import ReasonDict, reason_dicts
 from ..model.errors import advice_about, code_in
-from ..model.kinds import kind_of
+from ..model.row_kinds import kind_of
 from ..model.times import iso
 from ..model.types import (
     EventKind,

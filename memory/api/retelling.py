@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..forget.falling import is_episode
-from ..learn.denied import without_denied
+from ..forget.cascade import is_episode
+from ..learn.denials import without_denied
 from ..learn.records import version_of
-from ..model.ending import PERSON, by_person
+from ..model.endings import PERSON, by_person
 from ..model.filters import Condition, Operator, field_of
 from ..model.types import EventKind, MemoryItem, MemoryStatus, MemoryType
 from .changing import ChangedRows, MemoryInHand

@@ -9,10 +9,10 @@ from datetime import datetime
 from ..forget.retention import RESTORABLE, restored
 from ..learn.records import version_of
 from ..model.doubts import MAX_DOUBTS, unquoted
-from ..model.ending import held_again, is_version, put_back, taken_back
+from ..model.endings import held_again, is_version, put_back, taken_back
 from ..model.errors import InvalidInputError
 from ..model.types import Doubt, EventKind, MemoryItem, MemoryStatus, Provenance
-from ..trust.holding import held, planted
+from ..trust.text_quarantine import held, planted
 
 
 @dataclass(frozen=True, slots=True)

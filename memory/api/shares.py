@@ -21,7 +21,7 @@ from ..operations.fields import about
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import Id, ScopeFields, ScopeIds
-from ..recall.lent import SHARE, item_seen_from, rights_to
+from ..recall.shared_memories import SHARE, item_seen_from, rights_to
 from .changing import Permit
 from .results import MemoryDict, memory_dict
 from .view import TenantView

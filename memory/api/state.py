@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from ..engine.census import Census, OwnerFigures
+from ..engine.owner_counts import Census, OwnerFigures
 from ..model.times import iso
 from ..model.types import MemoryStatus, OwnerRef, utc_now
 

@@ -9,9 +9,9 @@ from typing import Annotated, Literal, NotRequired, Unpack
 from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
-from ..graph.topics.reading import TopicReader
 from ..graph.topics.space import TopicSpace
 from ..graph.topics.topic import MemoryTopic, TopicEdge, TopicGraph
+from ..graph.topics.topic_reader import TopicReader
 from ..model import inputs
 from ..model.errors import (
     GraphError,
@@ -25,8 +25,7 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.times import iso
 from ..model.types import MemoryItem, Scope
-from ..operations.declaring import As, field, operation
-from ..operations.fields import TEXT
+from ..operations.declaring import As, field, operation, takes_ids
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
@@ -175,10 +174,10 @@ class MemoryTopics:
             await self._include(told, scope)
         return told
 
-    @operation(f"POST {_ALL}/abstract", Right.WRITE, id="abstract", tag="graph", asks_model=True)
+    @takes_ids
     async def abstract(
         self,
-        topic: Annotated[str, TEXT, field("The id of the topic.", title="the id of a topic")],
+        topic: str,
         *,
         dry_run: DryRun = False,
         wait: Wait = DEFAULT_WAIT,

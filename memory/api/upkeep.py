@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, Unpack, cast
 
 from typing_extensions import TypedDict
 
-from ..jobs.calling import CalledJob
+from ..jobs.requested_upkeep import CalledJob
 from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
 from ..model.jobs import Job, JobKind, JobState

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from typing_extensions import TypedDict
 
+from ..model.across_scopes import Counted, ScopeCount
 from ..model.owner import Owner
 from ..model.ports import VectorStore
 from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, Scope
-from ..model.wide import Counted, ScopeCount
 from ..recall.index.entry import is_left
 from ..recall.index.statement_reader import StatementReader, unlearned
 

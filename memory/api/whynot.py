@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from ..engine.engine import Engine
 from ..language import index_terms
 from ..model.doubts import why
-from ..model.ending import is_duplicate
+from ..model.endings import is_duplicate
 from ..model.messages import shorten
 from ..model.owner import owning_tenant
 from ..model.times import iso

@@ -1,6 +1,5 @@
 """What always or often stands in a prompt: working blocks, and memories as they are shown."""
 
-from .door import BlockDoor
 from .keeper import BlockKeeper
 from .lines import (
     GAP,
@@ -15,7 +14,8 @@ from .lines import (
 )
 from .prompt import BlockPrompt
 from .rendering import BlockPage
-from .sight import SeenBlock
+from .visibility import SeenBlock
+from .write_policy import BlockDoor
 
 __all__ = [
     "GAP",

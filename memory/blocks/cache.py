@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from ..model.types import OwnerRef, Scope
 from ..util.lru import Lru
-from .sight import SeenBlock
+from .visibility import SeenBlock
 
 _PREFIX = "block:"
 MOST_SCOPES = 10_000

@@ -21,7 +21,7 @@ from ..records.invalidation import InvalidationBus
 from ..state import State
 from . import rules
 from .cache import BlockCache, announced
-from .sight import SeenBlock, seen_blocks
+from .visibility import SeenBlock, seen_blocks
 
 TRIES = 5
 """How often an edit that names no version is made again when somebody else was faster."""

@@ -9,7 +9,7 @@ from ..util.lru import Lru
 from .keeper import BlockKeeper
 from .lines import GAP, Fence, render
 from .rendering import NO_BLOCKS, BlockPage, page_of
-from .sight import SeenBlock
+from .visibility import SeenBlock
 
 MOST_PAGES = 2_000
 """Scopes whose page is kept; each has the block budget at most."""

@@ -15,7 +15,7 @@ import regex
 from ..learn import BLOCKS_PREAMBLE, HEARSAY
 from ..model.blocks import Author
 from .lines import Fence, disarmed, frame
-from .sight import SeenBlock
+from .visibility import SeenBlock
 
 CUT_OFF = "- (the rest of this block does not fit here)\n"
 EMPTY = "- (empty)\n"

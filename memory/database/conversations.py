@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from ..model.across_scopes import TurnCounts
 from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
-from ..model.wide import TurnCounts
 from .rows import filled, scope_from, whose
 from .scripts import Script, SqlStatement, listed
 from .summaries import SqlSummaries

@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import Field
 
 from ..model.errors import EmbeddingError
-from ..model.strict import Options
+from ..model.options_base import Options
 from ..model.types import Vector, Vectors
 from .checks import fit
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from ..model.options_base import Options
 from ..model.ports import Embedder
-from ..model.strict import Options
 from ..model.types import Vectors
 
 

@@ -8,10 +8,10 @@ from datetime import timedelta
 from functools import partial
 
 from ..forget import Forgetter, Retention
-from ..jobs.calling import UpkeepCalls
 from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
 from ..jobs.reflections import ReflectionJobs
+from ..jobs.requested_upkeep import UpkeepCalls
 from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
 from ..jobs.worker import Worker
@@ -23,8 +23,8 @@ from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
-from ..statements.leaving import StatementLeaver
-from ..upkeep.resting import resting
+from ..statements.remaining_words import StatementLeaver
+from ..upkeep.paused_kinds import resting
 from ..util.clock import CLOCK, Clock
 from ..util.registry import Registry
 from ..util.tasks import Tasks

@@ -23,9 +23,9 @@ from ..database.conversations import SqlConversations
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, SpokenForgetting
 from ..graph import EntityFinder
+from ..jobs.file_watch import LOOK_SECONDS, FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
-from ..jobs.watching import LOOK_SECONDS, FileWatch
 from ..jobs.worker import Run, RunOutcome
 from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
@@ -51,28 +51,28 @@ from ..records.parts import Parts
 from ..records.writing import FollowedMemories, MemoryWriter
 from ..statements.conversations import IndexingConversations
 from ..statements.indexer import StatementIndexer
-from ..statements.recent import Embedding, StatementCache
 from ..statements.rows import StatementRows
+from ..statements.statement_cache import Embedding, StatementCache
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
+from ..upkeep.cascade import Falling
 from ..upkeep.consolidate.step import ConsolidateStep
 from ..upkeep.episodes.step import EpisodeStep
-from ..upkeep.falling import Falling
 from ..upkeep.reflect.step import ReflectStep
 from ..util.clock import CLOCK, Clock
 from ..util.fair_thread_pool import FairThreadPool
+from ..util.idle_gate import Quiet
 from ..util.loops import guarded
-from ..util.mesh import Mesh
-from ..util.quiet import Quiet
 from ..util.registry import Registry
+from ..util.sibling_messages import Mesh
 from ..util.tasks import Tasks
 from .background import Background
-from .census import Census
 from .daily_meter import FLUSH_SECONDS, DailyMeter
+from .feature_switches import Switchboard
 from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
-from .switchboard import Switchboard
+from .owner_counts import Census
 from .warm_indexes import WarmIndexes
 
 __all__ = [

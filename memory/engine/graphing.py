@@ -8,8 +8,8 @@ from ..graph import LOOK_SECONDS, Graph
 from ..records.parts import Parts
 from ..records.writing import MemoryWriter
 from ..util.fair_thread_pool import FairThreadPool
+from ..util.idle_gate import Pause
 from ..util.loops import guarded
-from ..util.quiet import Pause
 
 
 def graph_of(

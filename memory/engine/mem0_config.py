@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..model.errors import ConfigError
-from ..model.nearest import nearest
+from ..model.suggestions import nearest
 from ..util.providers import provider
 
 

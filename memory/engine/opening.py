@@ -32,7 +32,7 @@ from ..memories import (
     index_name,
     open_memories,
 )
-from ..memories.running import MemoryScripts
+from ..memories.script_runner import MemoryScripts
 from ..memories.searching import FEW
 from ..memories.vectors import Identity, identity_in
 from ..model.errors import (
@@ -47,11 +47,11 @@ from ..model.ports import Embedder, TokenCounter
 from ..records.parts import Parts
 from ..records.writing import InsidePorts, MemoryWriter
 from ..state import State, state_in, state_of
-from ..state.others import among_replicas, among_siblings
+from ..state.log_readers import among_replicas, among_siblings
 from ..state.shared_log import SharedLog
 from ..util.locks import flock_holder, lock_of
-from ..util.mesh import Mesh
 from ..util.registry import Registry, opening
+from ..util.sibling_messages import Mesh
 from ..util.tokens import TiktokenCounter
 from .formats import refuse_other_formats
 from .options import EngineOptions, contradictions

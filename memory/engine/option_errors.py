@@ -13,7 +13,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..model.nearest import nearest
+from ..model.suggestions import nearest
 from .mem0_config import KEYS_HERE
 
 _EXPECTED = {

@@ -18,8 +18,8 @@ from ..language.options import LanguageOptions
 from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
 from ..model.errors import ConfigError
-from ..model.sight import SightOptions
-from ..model.strict import Options
+from ..model.options_base import Options
+from ..model.visible_scope import SightOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..statements.options import SaidOptions

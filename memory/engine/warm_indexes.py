@@ -11,7 +11,7 @@ from ..model.owner import Owner
 from ..model.types import OwnerRef, Scope
 from ..recall import HotIndexes
 from ..recall.index.key import IndexKey
-from ..util.mesh import Mesh, SiblingFailedError
+from ..util.sibling_messages import Mesh, SiblingFailedError
 
 _TOPIC = "warm indexes"
 _NAME_CHARS = 16

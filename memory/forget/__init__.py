@@ -1,12 +1,12 @@
 """Forgetting: erases memories with their history, turns and jobs, and enforces retention."""
 
+from .by_chat import ForgetAnswer, SpokenForgetting, SpokenMessage, Step, asked_in
 from .forgetter import Forgetter
 from .guard import WriteGuard
 from .options import RetentionOptions, TtlOptions
 from .proposal import Proposal
 from .receipt import ForgetKind, NotForgottenError, Receipt
 from .retainer import Retention
-from .spoken import ForgetAnswer, SpokenForgetting, SpokenMessage, Step, asked_in
 
 __all__ = [
     "ForgetAnswer",

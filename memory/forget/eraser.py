@@ -11,7 +11,7 @@ from ..model.owner import owning_tenant
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
 from ..records.writing import InsidePorts
-from .falling import mark_of
+from .cascade import mark_of
 from .history import blank_texts, orphaned
 from .passages import Turns, tombstone_of
 from .targets import Named, evidence, is_fleeting, is_version, what_goes

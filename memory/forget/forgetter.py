@@ -25,7 +25,7 @@ from datetime import datetime, timedelta
 from itertools import filterfalse
 
 from ..database.changes import ChangeKind
-from ..model.ending import is_refiled
+from ..model.endings import is_refiled
 from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
@@ -38,11 +38,11 @@ from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from .eraser import Erased, Eraser
-from .find import MatchesToForget, find
 from .guard import WriteGuard
 from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import COUNTED, ForgetKind, NotForgottenError, Receipt, receipt_id
+from .search import MatchesToForget, find
 from .targets import ANY_STATUS, Named, what_goes
 
 log = logging.getLogger(__name__)

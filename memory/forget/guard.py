@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..model.types import MemoryItem, Scope
 from ..records.writing import InsidePorts
-from .falling import stands_on
+from .cascade import stands_on
 from .passages import tombstone_of
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from ..model.strict import Options
+from ..model.options_base import Options
 from ..model.types import MemoryType
 
 _EVER = "None: forever."

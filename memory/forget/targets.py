@@ -13,7 +13,7 @@ from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..records.lookup import check_id
-from .falling import covered, falling_with, is_derived, is_episode, tells_of
+from .cascade import covered, falling_with, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)

@@ -16,7 +16,7 @@ from ..language.fold import clean
 from ..language.registry import packs
 from ..language.scanner import scan
 from ..language.scripts import HAN, HANGUL, HIRAGANA, KATAKANA, script_of
-from ..language.spelled import is_compact, is_same_compact, is_same_word, keys_of
+from ..language.spelling import is_compact, is_same_compact, is_same_word, keys_of
 
 _COMPACT = HAN + HIRAGANA + KATAKANA + HANGUL
 _TOKEN = regex.compile(

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, SecretStr, field_validator
 
 from ..model.errors import InvalidInputError
-from ..model.strict import Options
+from ..model.options_base import Options
 
 _URL = re.compile(r"https?://.+", re.IGNORECASE)
 _MILVUS_URL = re.compile(r"(https?|tcp)://.+", re.IGNORECASE)

@@ -11,7 +11,7 @@ from ..database.jobs import SqlJobs
 from ..model.errors import LearningError, SaidOnlyError, advice_about, code_in, rest_in
 from ..model.types import JobReport, JobState
 from ..util.clock import CLOCK, Clock
-from .extracting import UNREAD
+from .extraction_limits import UNREAD
 from .worker import Run, RunOutcome
 
 log = logging.getLogger(__name__)

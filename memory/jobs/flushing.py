@@ -26,7 +26,7 @@ from ..model.errors import (
 )
 from ..model.owner import owning_tenant
 from ..model.types import Job, JobReport, JobState, OwnerRef, Scope
-from .standing import dump, load, released
+from .model_trust import dump, load, released
 from .worker import Run
 
 RUNNING = "running"

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from ..model.across_scopes import ScopeCount
 from ..model.filters import Condition, Operator, field_of
 from ..model.jobs import JobKind
 from ..model.ports import VectorStore
@@ -19,7 +20,6 @@ from ..model.scope import CHECK_USER
 from ..model.times import to_ms
 from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
-from ..model.wide import ScopeCount
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..upkeep.consolidate.schedule import (
@@ -31,9 +31,9 @@ from ..upkeep.consolidate.schedule import (
     job_name,
 )
 from ..util.clock import CLOCK, Clock
+from ..util.idle_gate import Pause, at_once
 from ..util.lru import Lru
-from ..util.quiet import Pause, at_once
-from .extracting import Extracting
+from .extraction_limits import Extracting
 from .upkeep import UpkeepJobs, upkeep_job
 
 LOOK_SECONDS = 60.0

@@ -27,7 +27,7 @@ from ..model.errors import (
 from ..model.ports import ChatModel
 from ..model.types import Job
 from ..util.clock import CLOCK, Clock
-from .standing import WORKED, ModelStanding, begun, down, dump, failed, load, undone
+from .model_trust import WORKED, ModelStanding, begun, down, dump, failed, load, undone
 
 log = logging.getLogger(__name__)
 

@@ -35,11 +35,11 @@ from ..model.usage import UseKind
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..upkeep import Undoing, UpkeepPlan, UpkeepStep, Work, undoing
-from ..upkeep.undoing import batch_of, versions_of
+from ..upkeep.undo import batch_of, versions_of
 from ..util.clock import CLOCK, Clock
 from .checkpoints import checkpointed, dumped
 from .ending import Endings
-from .extracting import Extracting
+from .extraction_limits import Extracting
 from .lease import LeaseLostError
 
 log = logging.getLogger(__name__)

@@ -60,7 +60,7 @@ from .checkpoints import checkpointed, dumped
 from .conflicts import ConflictJobs, JudgeStep
 from .ending import Endings
 from .episodes import EpisodeJobs
-from .extracting import UNREAD, Extracting, most_tries
+from .extraction_limits import UNREAD, Extracting, most_tries
 from .lease import LeaseLostError, while_held
 from .statements import StatementsOfTurns
 from .trials import delay

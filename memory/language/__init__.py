@@ -8,7 +8,7 @@ from .capitals import is_shouting, names_like_pronouns
 from .detect import ANY, language_of, languages_of
 from .names import names_in, speaker_of
 from .pack import LanguagePack
-from .read import PackError
+from .pack_reader import PackError
 from .registry import build_all, from_packs, packs, use_folder, using_folder
 from .scanner import Scan, scan
 from .vocabulary import Hit

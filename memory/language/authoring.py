@@ -8,7 +8,7 @@ from dataclasses import Field, dataclass, fields
 from typing import Any
 
 from .pack import SCRIPTS, LanguagePack
-from .read import SECTIONS
+from .pack_reader import SECTIONS
 from .sections import Kind, Named, Rows, Terms
 from .syntax import MAX_GAP, NONE, STAR
 from .vocabulary import terms_of, units_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from ..model.strict import Options
+from ..model.options_base import Options
 
 
 class LanguageOptions(Options):

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Protocol, TypeVar
 
 from .pack import LanguagePack, extended
-from .read import PackError, read_file
+from .pack_reader import PackError, read_file
 
 __all__ = ["SHIPPED", "build_all", "from_packs", "packs", "use", "use_folder", "using_folder"]
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import regex
 
-from .handed import MessagePart, handed_over
 from .message import is_chore
+from .supplied_parts import MessagePart, handed_over
 
 MOST_PARSED = 20
 """Places of a message at which JSON is looked for: each may be read to its end."""

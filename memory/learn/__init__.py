@@ -1,8 +1,9 @@
 """Learning: turns conversations into memories."""
 
 from .apply import Applied
-from .believing import redacted_turn
+from .belief import redacted_turn
 from .cleaning import storable
+from .conflict_resolution import Marks, Settler
 from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
 from .extract.prompts import narrowed
@@ -21,11 +22,10 @@ from .procedure import record_of, run_of
 from .reconcile import ASKED
 from .records import Batch
 from .roles import Plays, Stage, nobody_plays
-from .settling import Marks, Settler
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
-from .withheld import AfterLearning, SaidAfter, StillSaid, after_learning
+from .withheld_words import AfterLearning, SaidAfter, StillSaid, after_learning
 
 __all__ = [
     "ASKED",

@@ -32,8 +32,8 @@ from ..model.types import (
 )
 from ..model.usage import UseKind
 from ..records.writing import InsidePorts, MemoryWriter
-from .confirming import is_only_unproven
-from .grounds import cited, grounded
+from .confirmation import is_only_unproven
+from .evidence import cited, grounded
 from .records import ADDS, Batch, Rows, memory_id, rows_of
 
 CHANGED = "the memory was changed meanwhile"

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from ..trust.quarantine import judge_text
 from ..trust.quarantine.values import Span
 from ..trust.redact import is_husk
-from ..trust.suspicious import SplitText, split_spans, split_suspicious
+from ..trust.suspicious_sentences import SplitText, split_spans, split_suspicious
 from .firewall import strip_injected
 
 Redact = Callable[[str], str]

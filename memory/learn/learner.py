@@ -21,20 +21,20 @@ from ..model.ports import ChatModel
 from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
-from ..util.quiet import Pause, at_once
+from ..util.idle_gate import Pause, at_once
 from .apply import Also, Applied, Applier, count_uses
-from .believing import Suspicious, held_back, sort_by_trust
+from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
-from .confirming import confirmed, held_id
+from .confirmation import confirmed, held_id
+from .conflict_resolution import Settler
 from .embedding import unheard
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
+from .fact_context import situated
 from .firewall import clean
 from .options import ContextBy, LearnOptions
 from .procedure import induce
-from .reconciling import Reconciler
+from .reconciler import Reconciler
 from .records import Batch
-from .settling import Settler
-from .situating import situated
 from .verify import verified
 from .vision import pictured
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from ..llms import AnswerOptions, OpenAIChatOptions
-from ..model.strict import Options
+from ..model.options_base import Options
 from ..trust.redact import RedactOptions
 
 CLIENTS_CALLS_PER_HOUR = 300

@@ -15,7 +15,7 @@ from ..model.ports import ChatModel
 from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
 from ..util.untrusted_json import MODEL, read_json
 from .extract.answer import one_line
-from .extract.judging import reason_against
+from .extract.candidates import reason_against
 from .extract.transcript import CLOSE, OPEN, inside
 from .model_answer import strip_reasoning
 

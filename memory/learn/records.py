@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from ..forget.retention import archived, restored
 from ..model.claims import NO_CLAIMS, GraphClaims
-from ..model.ending import held_again, status_kept
+from ..model.endings import held_again, status_kept
 from ..model.times import sequence_from
 from ..model.types import (
     Decision,
@@ -226,7 +226,7 @@ def _live(
             before,
             text=decision.text,
             type=decision.type,
-            # One that was held back has the user's word from now on (`confirming`).
+            # One that was held back has the user's word from now on (`confirmation`).
             status=MemoryStatus.ACTIVE if decision.event is EventKind.UPDATE else before.status,
             updated_at=at,
             valid_from=at,

@@ -24,8 +24,8 @@ from ..model.errors import EmbeddingError
 from ..model.messages import INSTRUCTIONS
 from ..model.ports import Embedder
 from ..model.types import Message, Turn, Vector, Vectors
-from ..recall.playing import PlayExamples
 from ..recall.prototypes import languages_known
+from ..recall.role_play import PlayExamples
 
 log = logging.getLogger(__name__)
 

@@ -32,15 +32,15 @@ from ..model.types import (
 from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from ..trust.quarantine.values import Span
-from ..trust.suspicious import SplitText, Withheld
+from ..trust.suspicious_sentences import SplitText, Withheld
 from .apply import Applier
 from .cleaning import Redact, believed_pieces, without_secrets
-from .confirming import is_only_unproven
+from .confirmation import is_only_unproven
 from .embedding import each_embedded
 from .learner import Guards
-from .reconcile.bearing import Statement
 from .reconcile.rules import contradicts
-from .reconciling import MAX_SEEN
+from .reconcile.text_relation import Statement
+from .reconciler import MAX_SEEN
 from .records import Batch, memory_id
 
 

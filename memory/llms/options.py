@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, SecretStr, model_validator
 
-from ..model.strict import Options
+from ..model.options_base import Options
 from ..util.providers import Provider, provided, provider
 
 

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 
 from pydantic import Field
 
+from ..model.options_base import Options
 from ..model.owner import owning_tenant
 from ..model.ports import ChatModel
-from ..model.strict import Options
 from ..model.types import ChatReply, ChatRequest, OwnerRef
 from ..util.lru import Lru
 

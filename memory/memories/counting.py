@@ -7,14 +7,14 @@ from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from typing import Any
 
+from ..model.across_scopes import Counted, ScopeCount
 from ..model.times import from_ms
 from ..model.types import MemoryStatus, MemoryType, OwnerRef
-from ..model.wide import Counted, ScopeCount
-from .asked import AskedRows, owned
 from .provenance import json_object
 from .reading import PAGE_ROWS
+from .row_conditions import AskedRows, owned
 from .rows import scope_of
-from .running import MemoryScripts
+from .script_runner import MemoryScripts
 from .where import pattern
 
 _DAY_MS = int(timedelta(days=1).total_seconds() * 1000)

@@ -10,11 +10,11 @@ import numpy as np
 from ..database.scripts import Row
 from ..model.types import ScoredMemory
 from ..query import Predicate
-from .asked import AskedRows
 from .bm25 import scores
 from .reading import MemoryReader
+from .row_conditions import AskedRows
 from .rows import parted
-from .running import MemoryScripts
+from .script_runner import MemoryScripts
 
 
 class KeywordIndex:

@@ -13,10 +13,10 @@ from ..database.scripts import FEW_ROWS, Row
 from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory
 from ..query import Predicate, passing
-from .asked import AskedRows, of_tenant
-from .grounds import RESTING
+from .citations import RESTING
+from .row_conditions import AskedRows, of_tenant
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
-from .running import MemoryScripts
+from .script_runner import MemoryScripts
 
 PAGE_ROWS = 1_000
 _TERM_ROWS = 5_000

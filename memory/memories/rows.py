@@ -25,8 +25,8 @@ from ..model.types import (
     Vector,
 )
 from .checks import check_text, checked_vector
+from .citations import grounds_of
 from .fields import MOST_BYTES, TEXT_BYTES
-from .grounds import grounds_of
 from .provenance import json_object, json_text, provenance_fields, provenance_of
 
 _SCOPE = "tenant, user_id, agent_id, run_id"

@@ -17,12 +17,12 @@ from ..index.port import IndexMarks, IndexSearch
 from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
-from .asked import in_scope
+from .index_filter import thin_filter
 from .log import LOG_BEGINS, positions_in
 from .reading import MemoryReader
+from .row_conditions import in_scope
 from .rows import vector_of
-from .running import MemoryScripts
-from .thin import thin_filter
+from .script_runner import MemoryScripts
 from .where import add_filter
 
 FEW = 1_000

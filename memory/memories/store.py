@@ -9,6 +9,7 @@ from functools import partial
 from hashlib import blake2b
 
 from ..database.scripts import ScriptRunner
+from ..model.across_scopes import Counted
 from ..model.errors import StoreError, StoreMismatchError
 from ..model.format import FORMAT
 from ..model.ports import ACTIVE, Analyzer
@@ -21,16 +22,15 @@ from ..model.types import (
     StoredMemory,
     Vector,
 )
-from ..model.wide import Counted
 from ..query import EVERYTHING, Filter, Predicate, predicate
-from .asked import AskedRows, in_scope, owned
 from .checks import checked_vector
+from .citations import digests
 from .counting import tally
-from .grounds import digests
 from .keywords import KeywordIndex
 from .reading import PAGE_ROWS, MemoryReader
+from .row_conditions import AskedRows, in_scope, owned
 from .rows import values_of
-from .running import MemoryScripts
+from .script_runner import MemoryScripts
 from .searching import MemorySearch, NamedIndex, VectorQuestion
 from .vectors import MemoryVectors
 from .where import add_filter

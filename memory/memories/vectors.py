@@ -14,7 +14,7 @@ from ..model.errors import StoreError, StoreMismatchError
 from ..model.times import to_ms
 from ..model.types import MemoryItem, Vector
 from .rows import ITEM, item_of, kept_vector
-from .running import MemoryScripts
+from .script_runner import MemoryScripts
 from .writing import PUT_VECTOR
 
 Identity = tuple[str, int]

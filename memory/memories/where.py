@@ -14,7 +14,7 @@ from typing import Any
 
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, Scalar, ValueKind
 from ..query.narrowing import Narrowed, narrowed
-from .asked import AskedRows
+from .row_conditions import AskedRows
 
 _COLUMNS = {
     **{name: name for name in ("id", "hash", "type", "status", "source", "session")},

@@ -9,8 +9,8 @@ from ..database.changes import ChangeKind, ChangeLine, add_lines, owner_of
 from ..database.graph.writing import unlink, unlink_all
 from ..database.scripts import Row, Script, SqlStatement
 from ..model.types import MemoryStatus
-from .asked import AskedRows, of_tenant
-from .grounds import keep_grounds
+from .citations import keep_grounds
+from .row_conditions import AskedRows, of_tenant
 from .rows import WRITTEN
 
 Written = Mapping[str, Any]

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from .errors import InvalidInputError
-from .nearest import nearest
+from .suggestions import nearest
 from .times import to_ms
 from .types import MemoryItem, MemoryStatus, MemoryType, Source
 

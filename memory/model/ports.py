@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Protocol, runtime_checkable
 
+from .across_scopes import Counted
 from .filters import EVERYTHING, Filter
 from .types import ACTIVE as ACTIVE  # noqa: PLC0414 - the default of many reads
 from .types import (
@@ -26,7 +27,6 @@ from .types import (
     Vector,
     Vectors,
 )
-from .wide import Counted
 
 
 class VectorStore(Protocol):

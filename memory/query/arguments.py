@@ -22,9 +22,9 @@ from ..model.filters import (
     both,
     field_of,
 )
-from ..model.kinds import EVERY_KIND, MemoryKind
-from ..model.nearest import nearest
+from ..model.row_kinds import EVERY_KIND, MemoryKind
 from ..model.scope import SCOPE_IDS
+from ..model.suggestions import nearest
 from ..model.times import from_ms
 from ..model.types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
 from .filter_json import instant, parse

@@ -28,8 +28,8 @@ from ..model.filters import (
     words_of,
 )
 from ..model.inputs import is_unicode
-from ..model.nearest import nearest
 from ..model.quantities import moment_of, number_of
+from ..model.suggestions import nearest
 from ..model.times import to_ms
 from .simplify import conditions, simplified
 

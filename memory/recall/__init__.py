@@ -2,16 +2,16 @@
 
 from .client_requests import ClientRequests
 from .explanation import Explanation
-from .fusion import FusionDict, tuned
+from .fusion_weights import FusionDict, tuned
 from .index import HotIndexes
 from .index.entry import PASTED, is_passage
-from .lent import Lending
 from .options import RecallOptions, hops_of
-from .pinned import Role
+from .profile import Role
 from .query import Query
 from .ranking import Ranked
 from .recaller import Recaller
 from .selection import NO_WISH, Drop, Selection, Shown
+from .shared_memories import Lending
 from .traits import orders
 
 __all__ = [

@@ -20,10 +20,10 @@ from ..model.doubts import reason_dicts
 from ..model.salience import day_of, salience
 from ..model.types import ScoredMemory
 from ..model.usage import UNUSED, Usage, UseKind
-from .fuse import contributions, ranks, weights_of
 from .options import RecallOptions
-from .pinned import Role
+from .profile import Role
 from .ranking import Ranked, Ranking, is_led_to
+from .score_fusion import contributions, ranks, weights_of
 from .selection import Drop, Selection
 from .signals import SIGNALS
 

@@ -20,8 +20,7 @@ from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
 from ..query import EVERYTHING, Filter, Predicate, predicate
 from .candidates import Candidates, as_cosines, lent_as_cosines, stored_candidates
 from .examples import EXAMPLES
-from .finding import FoundLines, PreparedQuery, find
-from .hosted import Hosted
+from .extra_sources import Hosted
 from .index.entry import (
     NO_STATEMENTS,
     NOTHING_LENT,
@@ -30,14 +29,15 @@ from .index.entry import (
     StatementSource,
 )
 from .index.facts import Judge, mark_of
-from .index.hot import HotIndexes
+from .index.hot_indexes import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
 from .own_name import AboutUser, about_user, names_told
-from .pinned import profile_of
+from .profile import profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .telling import judged
+from .retrieval import FoundLines, PreparedQuery, find
+from .trait_flags import judged
 from .wording import naming_user, vectors_of, worded
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..calibration import SAFE, Calibration
 from ..embedders import embed_queries
-from ..language.handed import introduction_of
 from ..language.structure import label_of
+from ..language.supplied_parts import introduction_of
 from ..model.ports import Embedder
 from .example_vectors import ExampleVectors
 from .examples import FOREIGN_LABELS, OWN_LABELS

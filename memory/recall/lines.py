@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from ..model.types import MemoryItem
 from ..query import Predicate
-from .finding import FoundLines
 from .options import RecallOptions
-from .pinned import Role
+from .profile import Role
 from .ranking import Ranked
+from .retrieval import FoundLines
 from .selection import NO_WISH, Selection, as_it_is, choose, replaced
 
 NO_BUDGET = 10**9

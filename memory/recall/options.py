@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from ..model.strict import Options
-from .tuning import TUNING, Tuning
+from ..model.options_base import Options
+from .constants import TUNING, Tuning
 
 ExpandHops = Literal["auto", 0, 1]
 """Whether the best hits lead to others."""

@@ -14,7 +14,7 @@ from ..language import language_of, packs, scan
 from ..language.detect import FALLBACK, function_words_of
 from ..language.vocabulary import Hit
 from ..language.words import Words, is_unspaced, words_of
-from .pinned import Line
+from .profile import Line
 
 _NAMED = "person.traits.name"
 _SELF = ("people.first_person", "people.user")

@@ -17,6 +17,7 @@ from ..calibration import Calibration
 from ..language.detect import FALLBACK, UNKNOWN
 from ..model.ports import Embedder
 from ..model.types import Vector, Vectors
+from .baseline import Backdrop, Themes
 from .example_vectors import ExampleVectors
 from .examples import (
     ABOUT,
@@ -41,7 +42,6 @@ from .examples import (
     WANTS,
     WISHES,
 )
-from .usual import Backdrop, Themes
 
 LEAST_WORTH = 0.6
 """Of a language's cosines (`Calibration.worth`), for its texts to be compared with English ones."""

@@ -11,11 +11,11 @@ from typing import Protocol
 
 import numpy as np
 
-from ..model.ending import began, is_version
+from ..model.endings import began, is_version
 from ..model.errors import GRAPH_OFF, GraphError
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
-from ..model.kinds import EVERY_KIND, MemoryKind, kind_of
 from ..model.ports import VectorStore
+from ..model.row_kinds import EVERY_KIND, MemoryKind, kind_of
 from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
 from ..query.arguments import ONCE_TRUE, MemorySelector
 from ..query.cursor import (

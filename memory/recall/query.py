@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .constants import Tuning
 from .options import ExpandHops
-from .tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,18 +16,18 @@ from ..calibration import SAFE, Calibration
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
-from .below import below_cited
-from .connecting import Scored, connected, needs_more
+from .baseline import NO_THEME, Backdrop
+from .constants import Tuning
+from .derived_hits import below_cited
 from .expansion import SEEDS, Edge, spelled
-from .fuse import fuse, leaning
+from .hit_evidence import MOST_ASKED, best_of, less_odds, passing, repeats, to_weigh, weigh
+from .hop_scores import Scored, connected, needs_more
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
+from .score_fusion import fuse, leaning
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
-from .tuning import Tuning
-from .usual import NO_THEME, Backdrop
-from .weighing import MOST_ASKED, best_of, less_odds, passing, repeats, to_weigh, weigh
 
 ALONE = 0.2
 """Least nearness (in spreads) if memories of one type are asked for, because the message needs

@@ -9,24 +9,24 @@ from datetime import datetime
 
 from ..calibration import Calibration
 from ..model.ports import Embedder, TokenCounter
-from ..model.sight import Sight
 from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from ..model.visible_scope import Sight
 from ..query import EVERYTHING, Filter
 from ..util.lru import Lru
-from .beside import MOST_SUPERSEDED, with_earlier
 from .candidates import Candidates, stored_candidates
 from .explanation import Explanation, explain
+from .explanation_lookup import held_back, used
 from .finder import ALL, Finder, QueryAmong, lacks
-from .finding import FoundLines
 from .index.entry import StatementSource
-from .index.hot import HotIndexes
+from .index.hot_indexes import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selected
 from .options import RecallOptions
-from .pinned import Line, holding, pinned_wishes, profile_of
+from .profile import Line, holding, pinned_wishes, profile_of
 from .query import Query
 from .ranking import Ranking, is_led_to, rank
-from .reasons import held_back, used
+from .related_lines import MOST_SUPERSEDED, with_earlier
+from .retrieval import FoundLines
 from .selection import Selection, Shown, as_it_is, is_said, is_visible, select
 from .signals import analysed
 from .wording import vectors_of, worded

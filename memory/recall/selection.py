@@ -12,10 +12,10 @@ from typing import NamedTuple
 from ..language import from_packs, index_terms
 from ..language.words import sentences
 from ..model.types import MemoryItem, Source
-from .finding import FoundLines
 from .index.entry import is_left
 from .options import RecallOptions
 from .ranking import LedBy, Ranked
+from .retrieval import FoundLines
 
 LONG_CHARS = 600
 """A longer memory is shown by its best sentences: about 150 tokens, a third of the budget."""

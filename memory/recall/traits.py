@@ -121,7 +121,7 @@ class Traits:
     private: bool = False
     """Whether it is about health, money, fear or trouble in the family."""
     unfit: bool = False
-    """Whether it is an instruction that goes with no message unasked (`door`)."""
+    """Whether it is an instruction that goes with no message unasked (`injection_policy`)."""
     unsafe: bool = False
     """Whether it is one that is shown in no chat."""
     reach: Reach = FOR_GOOD

@@ -10,9 +10,9 @@ import numpy as np
 from ..embedders import embed_queries
 from ..model.ports import Embedder
 from ..model.types import Vectors
-from .finding import PreparedQuery
 from .own_name import AboutUser
 from .query import Query
+from .retrieval import PreparedQuery
 
 MAX_QUERY_CHARS = 4000
 """Only the beginning of a longer query is read: analysing a megabyte takes too long."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from ..database.history import SqlHistory
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
-from ..model.kinds import MemoryKind, kind_of
 from ..model.owner import covers, owning_tenant
 from ..model.ports import VectorStore
+from ..model.row_kinds import MemoryKind, kind_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage, is_passage
 from ..recall.index.statement_reader import StatementReader

@@ -10,12 +10,12 @@ from ..database.history import SqlHistory
 from ..index.follower import IndexFollower
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, TokenCounter, VectorStore
-from ..model.sight import Sight
 from ..model.types import Scope
+from ..model.visible_scope import Sight
 from ..recall.importance import ImportanceScale
 from ..state import State
-from ..util.mesh import Mesh
 from ..util.registry import Registry
+from ..util.sibling_messages import Mesh
 from .writing import MemoryWriter
 
 

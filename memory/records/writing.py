@@ -21,7 +21,7 @@ from ..model.ports import VectorStore
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
 from ..state import State
 from ..state.shared_log import SharedLog
-from .told import ChangeDict, told_of, without_texts
+from .change_texts import ChangeDict, told_of, without_texts
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..database.conversations import SqlConversations
 from ..model.types import OwnerRef, Recorded, Scope, Turn
-from .recent import StatementCache
+from .statement_cache import StatementCache
 
 
 class IndexingConversations(SqlConversations):

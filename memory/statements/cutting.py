@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import regex
 
-from ..language.handed import is_field, is_item, opens
+from ..language.supplied_parts import is_field, is_item, opens
 from ..language.words import sentences
 from ..recall.traits import lasts, with_others
 from .kinds import Whole, only_asks, speaks_of_user

@@ -32,7 +32,6 @@ from ..recall.traits import lasts
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.loops import guarded
-from .just_said import JustSaid
 from .kinds import names_user
 from .passages import (
     FlaggedText,
@@ -45,7 +44,8 @@ from .passages import (
     texts_in,
     texts_of,
 )
-from .recent import INLINE, INLINE_CHARS, StatementCache
+from .pending_statements import JustSaid
+from .statement_cache import INLINE, INLINE_CHARS, StatementCache
 from .wishes import may_wish, with_wishes
 
 NEAREST = 10

@@ -15,7 +15,7 @@ import regex
 from ..language import ANY, Hit, language_of, languages_of, packs, scan, words_of
 from ..language.detect import UNKNOWN
 from ..language.message import Reading, is_social
-from ..language.message.asked import laughs
+from ..language.message.judged_message import laughs
 from ..language.message.material import Material
 from ..language.requests import Cue, cues_of, knows_requests
 from ..language.words import is_question, is_unspaced, may_ask

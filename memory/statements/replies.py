@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import regex
 
-from ..language.handed import is_item, opens
+from ..language.supplied_parts import is_item, opens
 from ..language.words import is_question, is_unspaced, sentences
 from ..learn.cleaning import is_suspicious
 from ..recall.index.entry import ANSWERED
 from ..recall.traits import instructs
-from ..trust.quarantine.carried import in_format
+from ..trust.quarantine.payloads import in_format
 from .kinds import Whole, asks_at_end, is_small_talk, only_asks
 
 LONGEST = 160

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from ..database.conversations import SqlConversations
 from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.entry import SaidPassage, turns_in
-from .recent import StatementCache, is_little
+from .statement_cache import StatementCache, is_little
 
 MOST_TURNS = 50_000
 """Newest turns of a scope that are read."""

@@ -13,7 +13,7 @@ from ..language.scanner import without
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import MAX_REASON_CHARS, MAX_TEXT_CHARS
 from ..model.types import EventKind, Source
-from ..recall.telling import FIRM
+from ..recall.trait_flags import FIRM
 from ..recall.traits import TRAIT, traits_of
 from ..trust.quarantine import judge_text
 from .surface import Bound

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import regex
 
 from ..model.errors import InvalidInputError
-from ..model.nearest import nearest
+from ..model.suggestions import nearest
 from .blocks import BLOCK_TOOLS
 from .facts import FACT_TOOLS
 from .recalling import RECALL_TOOLS

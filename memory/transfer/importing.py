@@ -20,12 +20,12 @@ from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
+from .imported_turns import record_turns
+from .line_trust import Redact
 from .planning import Plan, buried_as, ids_of, planned, unknown_of, with_new_ids
 from .preparing import Prepared, Reads, RowReader, prepared, read_page
 from .seals import Seals
 from .state import ImportOptions, ImportState
-from .telling import record_turns
-from .trusting import Redact
 
 PAGE = 480
 """Rows written at a time: a kill loses at most so much work."""

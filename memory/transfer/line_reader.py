@@ -29,7 +29,7 @@ from ..model.types import (
     Vector,
 )
 from ..util.untrusted_json import LINE, JsonTooLargeError, read_json
-from . import earlier
+from . import earlier_formats
 from .fields import Fields, Take, word
 from .lines import FORMAT, ID_LISTS, ID_TEXTS, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
 from .seals import Seals
@@ -116,7 +116,7 @@ def _header(value: Mapping[str, Any]) -> Header:
     )
     if said["format"] > FORMAT:
         raise InvalidInputError("format", f"expected at most {FORMAT}: a later version wrote it")
-    said["embedder"] = earlier.present_id(said["embedder"])
+    said["embedder"] = earlier_formats.present_id(said["embedder"])
     return Header(**({"vectors": False} | said))
 
 
@@ -158,9 +158,9 @@ def _check_size(memory: object) -> None:
 def _item(fields: Fields, tenant: str, header: Header) -> MemoryItem:
     said = fields.read(_ITEM, _OF_ITEM)
     scope = fields.scope_in(said, tenant)
-    embedder = earlier.present_id(said.pop("embedder", "") or header.embedder)
+    embedder = earlier_formats.present_id(said.pop("embedder", "") or header.embedder)
     item = MemoryItem(scope=scope, embedder_id=embedder, **said)
-    return earlier.as_now(item) if header.format <= earlier.LAST else item
+    return earlier_formats.as_now(item) if header.format <= earlier_formats.LAST else item
 
 
 def _record(fields: Fields, item: MemoryItem) -> HistoryRecord:

@@ -13,10 +13,10 @@ from ..model.errors import InvalidInputError
 from ..model.owner import covers
 from ..model.types import OwnerRef, Scope
 from .line_reader import Carried, read_line
+from .line_trust import Redact, judged
 from .lines import Header
 from .seals import Seals
 from .state import EmbedWhen, ImportOptions, ImportState, OnError
-from .trusting import Redact, judged
 from .turns import CarriedTurn, redacted
 
 MAX_LINE_BYTES = 32 * 2**20

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
+from ..model.across_scopes import walked
 from ..model.types import MemoryItem, StoredMemory
-from ..model.wide import walked
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from .exporting import Pause

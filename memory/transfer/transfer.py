@@ -8,8 +8,8 @@ from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Exporter, Pause
 from .importing import Importer
+from .line_trust import Redact
 from .reembedding import Reembedder
-from .trusting import Redact
 
 
 class Transfer:

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from ..model.nearest import nearest
+from ..model.suggestions import nearest
 from .untrusted_json import MODEL, read_json
 
 JSON_FORMS = ("json_schema", "json_object", "text")

@@ -12,8 +12,8 @@ from recollect.config.server import ApiOptions
 
 from ..errors import error_response
 from .access import Access
-from .own_paths import not_here, own_prefix
-from .own_token import OwnTokenError, OwnTokens
+from .api_token_guard import OwnTokenError, OwnTokens
+from .reserved_paths import not_here, own_prefix
 
 log = logging.getLogger(__name__)
 

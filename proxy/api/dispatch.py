@@ -14,14 +14,13 @@ from recollect.memory import (
     AsyncMemory,
     ConflictError,
     InvalidInputError,
-    ModelError,
     NotFoundError,
     RecollectError,
     ScopeError,
 )
 from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.errors import ForbiddenError, GraphError, HourSpentError, VersionError
+from recollect.memory.model.errors import ForbiddenError, GraphError, VersionError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -29,8 +28,8 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from ..access.access import Access
 from ..access.audit import Audit, AuditError, is_audited, record_of
 from ..access.limits import OverLimitError, RequestLimits, TooLargeError
-from ..access.own_paths import not_here, own_prefix
 from ..access.principal import UnauthorizedError
+from ..access.reserved_paths import not_here, own_prefix
 from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
@@ -183,12 +182,7 @@ class Dispatcher:
         return ApiRequest(values, memory, grant, request, added)
 
     async def _done(self, operation: Operation, request: ApiRequest) -> web.StreamResponse:
-        try:
-            found = await operation.handler(request)
-        except (ModelError, HourSpentError) as error:
-            if not operation.asks_model:
-                raise
-            return detail(503, f"nothing was changed: {error.code}: {error}; {error.advice}")
+        found = await operation.handler(request)
         if operation.answer is MemoryDict:
             return _one(request.http, found, operation.status)
         # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.

@@ -26,8 +26,8 @@ from recollect.memory.model.inputs import (
     checked_feedback,
     checked_type,
 )
-from recollect.memory.model.kinds import MemoryKind
 from recollect.memory.model.messages import MAX_MESSAGES
+from recollect.memory.model.row_kinds import MemoryKind
 from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
 from recollect.memory.operations.common import MAX_IDS, Reason

@@ -13,7 +13,7 @@ from itertools import starmap
 from urllib.parse import unquote
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model.nearest import nearest
+from recollect.memory.model.suggestions import nearest
 from recollect.memory.operations.fields import MAX_SHOWN
 
 _CUTOFF = 0.75

@@ -20,7 +20,7 @@ from recollect.filters import (
     request_filters,
 )
 from recollect.filters.inject import frame
-from recollect.filters.inject.working import Pages, with_blocks
+from recollect.filters.inject.working_blocks import Pages, with_blocks
 from recollect.filters.rewrite.answer import Asked
 from recollect.filters.rewrite.filter import wanted_for
 from recollect.memory.blocks import show

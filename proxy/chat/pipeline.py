@@ -23,11 +23,11 @@ from recollect.filters import (
     Verdict,
 )
 from recollect.filters.exchange import Improvement
-from recollect.filters.inject.working import with_blocks
+from recollect.filters.inject.working_blocks import with_blocks
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.sums import PAYER, Amounts
 from recollect.memory.model.types import Scope, Turn
-from recollect.memory.util.quiet import Quiet
+from recollect.memory.util.idle_gate import Quiet
 
 from ..telemetry.tracing import Telemetry
 from .amounts import uncounted
@@ -87,7 +87,7 @@ class Pipeline:
             await warm_up(self._filters)
 
     async def notice(self, exchange: Exchange, *, learns: bool) -> None:
-        """Tell a request that a client makes for itself (`exchange.aside`) from a turn."""
+        """Tell a side request, which a client makes for itself, from a turn."""
         # Fail open: it is a turn.
         try:
             shape = self._capture.notice(exchange, learns=learns)
@@ -95,7 +95,7 @@ class Pipeline:
             log.exception(_NOT_KNOWN)
             return
         if shape is not None:
-            guard = self.bounds.of("aside", name="telling requests of clients")
+            guard = self.bounds.of("side_requests", name="telling requests of clients")
             await self._failing_open(
                 _NOT_KNOWN,
                 self.bounds.deadline_seconds,
@@ -155,7 +155,7 @@ class Pipeline:
 
     def _settle(self, exchange: Exchange) -> None:
         """Put the blocks of earlier turns back, and working blocks, even if this recall failed."""
-        if exchange.aside:
+        if exchange.is_side_request:
             return
         try:
             for step in reversed(self._filters):

@@ -98,7 +98,7 @@ class RequestSide:
         learns = self._pipeline.learns and caller.use.writes and exchange is not None
         if exchange is not None:
             await self._pipeline.notice(exchange, learns=learns)
-            learns = learns and not exchange.aside
+            learns = learns and not exchange.is_side_request
         spent = time.perf_counter() - begin
         verdict = await self._recall(exchange, caller, place, spent=spent)
         seconds = time.perf_counter() - begin

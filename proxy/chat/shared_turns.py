@@ -7,10 +7,10 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from recollect.filters.aside import LastTurns, Told
+from recollect.filters.side_requests import LastTurns, Told
 from recollect.memory.model.types import Scope
 from recollect.memory.util.loops import guarded
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.tasks import Tasks
 
 MOST_WAITING = 10_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.config import Settings
 from recollect.filters import Capture
-from recollect.memory.engine.switchboard import Switchboard
+from recollect.memory.engine.feature_switches import Switchboard
 
 from .pipeline import Pipeline
 

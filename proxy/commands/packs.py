@@ -111,7 +111,7 @@ def _new(settings: Settings, options: argparse.Namespace) -> int:
 
 def _check(paths: Sequence[Path]) -> int:
     from recollect.memory.language import PackError, packs
-    from recollect.memory.language.read import read_file
+    from recollect.memory.language.pack_reader import read_file
 
     failed = False
     for path in _files(paths):

@@ -21,7 +21,7 @@ from recollect.memory.language import (
     words_of,
 )
 from recollect.memory.language.dates import asks_when, periods
-from recollect.memory.language.read import SECTIONS
+from recollect.memory.language.pack_reader import SECTIONS
 from recollect.memory.language.requests import Cue, cues_of
 from recollect.memory.language.vocabulary import Vocabulary
 from recollect.memory.model.types import Message

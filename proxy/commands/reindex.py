@@ -67,7 +67,7 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
         use_language_packs,
     )
     from recollect.memory.memories import MemoryVectors
-    from recollect.memory.memories.running import MemoryScripts
+    from recollect.memory.memories.script_runner import MemoryScripts
     from recollect.memory.util.registry import Registry
 
     await _refuse_while_running(settings)

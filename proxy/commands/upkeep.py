@@ -43,7 +43,7 @@ def _lines_of(one: Mapping[str, Any], *, whole: bool) -> Iterator[str]:
         if told := figures(one["figures"]):
             yield f"    {told}"
     if word := one.get("rested"):
-        from recollect.memory.upkeep.resting import WHY
+        from recollect.memory.upkeep.paused_kinds import WHY
 
         yield f"    a part rested: {WHY.get(word, word)}"
     if word := one.get("failure"):

@@ -11,7 +11,7 @@ from recollect.memory.llms import Account
 from recollect.memory.model.errors import BudgetError, NoModelError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import utc_now
-from recollect.memory.upkeep.resting import resting
+from recollect.memory.upkeep.paused_kinds import resting
 from recollect.memory.util.registry import Registry
 
 if TYPE_CHECKING:

@@ -42,8 +42,8 @@ from .callers_desk import CallersDesk
 from .calls import Calls
 from .desk import Desk, OpenDesk
 from .envelope import Envelope, UnreadableError, envelope_of, rpc_error
+from .request_scope import only_reads, scope_of
 from .sources import OpenSources
-from .whose import only_reads, scope_of
 
 log = logging.getLogger(__name__)
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import JobState
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 
 from . import names
 from .exposition import MetricFamily, exposition
-from .standing import nothing
-from .together import TOPIC, merged, packed, unpacked
+from .merged_exposition import TOPIC, merged, packed, unpacked
+from .slow_counts import nothing
 from .totals import Totals
 
 SIBLING_SECONDS = 2.0

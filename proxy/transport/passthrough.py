@@ -13,9 +13,9 @@ from multidict import CIMultiDict
 from ..errors import ProxyError
 from ..telemetry.tracing import Telemetry
 from .headers import forwarded_request_headers, transfer_codings
+from .no_memory_answers import said_of
 from .relay import relay
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
-from .unread import said_of
 from .upstream import Upstream
 
 log = logging.getLogger(__name__)

@@ -16,8 +16,8 @@ from multidict import CIMultiDict
 
 from ..errors import upstream_unreachable
 from .headers import forwarded_request_headers, forwarded_response_headers
+from .no_memory_answers import said_of
 from .relay import RELAYED
-from .unread import said_of
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.config import Settings
-from recollect.memory.engine.owning import owning
+from recollect.memory.engine.embedded_parts import owning
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks

@@ -13,7 +13,7 @@ import pytest
 from recollect.memory.database import open_database
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.state import State, state_of
-from recollect.memory.state.others import among_replicas
+from recollect.memory.state.log_readers import among_replicas
 from recollect.memory.util.registry import Registry
 from tests.support.postgres_server import empty_database
 

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.engine.owning import owning
+from recollect.memory.engine.embedded_parts import owning
 from tests.crash.stage import Spec, options_of, quiet
 
 

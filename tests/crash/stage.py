@@ -25,7 +25,7 @@ from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.tokens import ApproximateCounter

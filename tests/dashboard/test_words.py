@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from recollect.filters.exchange import Outcome
-from recollect.memory.model.ending import REFILED
+from recollect.memory.model.endings import REFILED
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
-from recollect.memory.recall.pinned import Role
+from recollect.memory.recall.profile import Role
 from recollect.memory.recall.selection import Drop
 from recollect.proxy.dashboard.files import STATIC
 

@@ -10,7 +10,12 @@ from recollect.filters import Exchange, Outcome, Position, Verdict
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.exchange import Injection, Place
 from recollect.filters.inject.filter import Inject, Replay, injection, places
-from recollect.filters.inject.working import ONLY_BLOCKS, WorkingBlocks, together, with_blocks
+from recollect.filters.inject.working_blocks import (
+    ONLY_BLOCKS,
+    WorkingBlocks,
+    together,
+    with_blocks,
+)
 from recollect.filters.turn_cache import TurnCache
 from recollect.memory.blocks import BlockPage, render, versions_of
 from recollect.memory.model.errors import StateError

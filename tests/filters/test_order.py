@@ -93,11 +93,11 @@ async def run():
 
 
 def test_the_order():
-    """Aside, gate, rewrite, recall, inject: what is skipped costs nothing of what comes after."""
+    """SideRequests, gate, rewrite, recall, inject: what is skipped costs nothing of what comes after."""
     options = RequestRecallOptions()
     tokens, recaller = ApproximateCounter(), recaller_of(options)
     names = [step.name for step in request_filters(options, recaller, tokens, FENCE)]
-    assert names == ["aside", "gate", "rewrite", "recall", "inject"]
+    assert names == ["side_requests", "gate", "rewrite", "recall", "inject"]
     before = [step.name for step in filters_before_recall(options)]
     assert before == names[: names.index("recall")]
 

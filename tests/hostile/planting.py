@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.memory.engine import options as engine_options
-from recollect.memory.forget.falling import is_derived, is_episode
+from recollect.memory.forget.cascade import is_derived, is_episode
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.learn import job_for
 from recollect.memory.learn.extract.prompts import GRAPH_FORM, TRIPLE_FORM

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.proxy.access.own_paths import MEMORY_API, OTHERS, own_prefix
+from recollect.proxy.access.reserved_paths import MEMORY_API, OTHERS, own_prefix
 from tests.proxy.tunnelling import WISH
 from tests.proxy.wire import request
 from tests.support.budget import examples

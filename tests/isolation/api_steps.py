@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.owner import Owner, covers
 from recollect.memory.model.scope import SCOPE_IDS
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
+from recollect.memory.model.visible_scope import Sight
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.request import ApiRequest, Values
 

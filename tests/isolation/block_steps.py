@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.memory import AsyncMemory
 from recollect.memory.model.errors import ForbiddenError, NotFoundError, ScopeError, VersionError
-from recollect.memory.model.sight import Sight
+from recollect.memory.model.visible_scope import Sight
 
 from .api_steps import own_text, scopes
 from .people import COMMON

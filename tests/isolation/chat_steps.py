@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recollect.filters import Answer, Exchange
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Message, Scope, ToolCall
+from recollect.memory.model.visible_scope import Sight
 from recollect.proxy.chat.debug import explain_header
 from recollect.proxy.chat.threads import Thread, asked, thread_for
 

@@ -13,8 +13,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from recollect.config import load_settings
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Scope
+from recollect.memory.model.visible_scope import Sight
 from recollect.proxy.access.identity import hashed_tenant
 from recollect.proxy.app import HANDLERS, build_app
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import ChatReply, ChatRequest, Scope
+from recollect.memory.model.visible_scope import Sight
 
 from .ears import Ears
 from .people import People

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from recollect.memory.blocks.keeper import BlockKeeper
-from recollect.memory.blocks.sight import SeenBlock
+from recollect.memory.blocks.visibility import SeenBlock
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
 from recollect.memory.statements.conversations import IndexingConversations

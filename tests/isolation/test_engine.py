@@ -13,7 +13,7 @@ from recollect.memory.language import stored_terms
 from recollect.memory.memories import NamedIndex, SqlIndexMarks, SqlMemories, searching
 from recollect.memory.model.scope import MAX_SCOPE_CHARS
 from recollect.memory.state import RedisOptions, state_of
-from recollect.memory.state.others import among_replicas
+from recollect.memory.state.log_readers import among_replicas
 from recollect.memory.util.registry import Registry
 from tests.memory.memories.indexes import NAME, PlainIndex, filled
 from tests.support.budget import examples

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from recollect.memory.model.ports import VectorStore
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
+from recollect.memory.model.visible_scope import Sight
 from recollect.memory.records.writing import WrittenChange
 
 from .people import People

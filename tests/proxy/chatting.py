@@ -14,8 +14,8 @@ from recollect.filters import (
     RequestRecallOptions,
     Verdict,
 )
-from recollect.filters.aside import never
 from recollect.filters.exchange import RequestFilter
+from recollect.filters.side_requests import never
 from recollect.memory.learn import LearnOptions
 from recollect.memory.recall import Selection
 from recollect.memory.util.tasks import Tasks

@@ -9,8 +9,8 @@ from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch
 
+from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.options import RecallOptions
-from recollect.memory.recall.tuning import TUNING, Tuning
 
 TUNED = {each.name for each in fields(Tuning)}
 _LEARN = "recollect.memory.learn.options.LearnOptions"

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from recollect.memory.database.scripts import ScriptRunner
 from recollect.memory.memories import SqlMemories, open_memories
-from recollect.memory.memories.running import FEW_ROWS
+from recollect.memory.memories.script_runner import FEW_ROWS
 from recollect.memory.model.ports import Analyzer, Embedder
 from recollect.memory.model.types import StoredMemory
 

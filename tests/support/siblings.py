@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.siblings import Sibling
 
 

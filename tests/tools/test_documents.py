@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from recollect.memory.language.read import SECTIONS
+from recollect.memory.language.pack_reader import SECTIONS
 from recollect.memory.tools import TOOLS
 from recollect.memory.util.providers import providers
 from recollect.proxy.api.tables import ALL

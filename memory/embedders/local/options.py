@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...model.strict import Options
+from ...model.options_base import Options
 from ..prefixed import PrefixOptions
 
 LocalModel = Literal["pair", "minilm", "use"]

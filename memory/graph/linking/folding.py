@@ -24,7 +24,7 @@ from ...model.types import MemoryItem
 from ..reading import GraphReading, ReadMention
 from ..resolving import Resolution, resolve
 from .ids import entity_id, merge_id
-from .known import KnownEntities
+from .known_entities import KnownEntities
 
 Pair = frozenset[str]
 """Two entities, by id."""

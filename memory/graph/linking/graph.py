@@ -16,8 +16,8 @@ from ...model.scope import Scope
 from ...model.types import OwnerRef
 from ...records.writing import MemoryWriter, WrittenChange
 from ...util.fair_thread_pool import FairThreadPool
+from ...util.idle_gate import Pause, at_once
 from ...util.loops import guarded
-from ...util.quiet import Pause, at_once
 from ...util.tasks import Tasks
 from ..reading import READER, key_of
 from .linker import PAGE, Linker

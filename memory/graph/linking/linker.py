@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+from ...model.across_scopes import walked
 from ...model.errors import StateError
 from ...model.graph import (
     Entity,
@@ -20,15 +21,14 @@ from ...model.graph import (
 from ...model.ports import VectorStore
 from ...model.scope import Scope
 from ...model.types import MemoryItem, MemoryStatus
-from ...model.wide import walked
 from ...records.writing import InsidePorts, MemoryWriter
 from ...util.fair_thread_pool import FairThreadPool
-from ...util.quiet import Pause, at_once
+from ...util.idle_gate import Pause, at_once
 from ..reading import GraphReading, read
 from .comparing import disturb, moved, says_as_before
 from .folding import Fold, Pair, ReadMemory
-from .known import KnownEntities
-from .packed import PackedMemory
+from .known_entities import KnownEntities
+from .packed_memory import PackedMemory
 
 PAGE = 125
 """Memories that are read at a time, and written: a writer of another process waits for these."""

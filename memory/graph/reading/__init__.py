@@ -1,8 +1,8 @@
 """Who and what a text speaks of, and how these are connected, without a model. Pure."""
 
 from .keys import ReadSurface, key_of, key_of_kind, kind_told
-from .read import READER, read
-from .reading import NOTHING_READ, USER_KEY, USER_NAME, GraphReading, ReadMention, ReadRelation
+from .reader import READER, read
+from .readings import NOTHING_READ, USER_KEY, USER_NAME, GraphReading, ReadMention, ReadRelation
 
 __all__ = [
     "NOTHING_READ",

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import regex
 
 from ...model.claims import EntityKind
+from .annotated_text import MINE, ToldText
+from .cased_names import NameSpan
 from .draft import Drafts
 from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
-from .kin import Owned, owned
 from .kinds import kind_of, marks_of
-from .names import NameSpan
+from .kinship import Owned, owned
 from .relations import between, of_kin
-from .told import MINE, ToldText
-from .uncased import all_names, maybe_names
+from .uncased_names import all_names, maybe_names
 
 _NOWHERE = -1
 _ADDED = regex.compile(r"(?<=[a-z\u00c0-\u024f])['\u2019]\p{Ll}{1,5}$")

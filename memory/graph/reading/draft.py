@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ...model.claims import EntityKind
 from .keys import ALIKE, FAMILY, ReadSurface, is_name, key_of_kind, likeness, surface_of, words_in
-from .reading import USER_KEY, GraphReading, ReadMention, ReadRelation
+from .readings import USER_KEY, GraphReading, ReadMention, ReadRelation
 
 MOST_MENTIONS = 100
 """Of one text."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...model.claims import EntityKind
+from .annotated_text import HOME, ToldText
+from .cased_names import NameSpan
 from .keys import MAYBE, TITLED
-from .names import NameSpan
-from .told import HOME, ToldText
 
 _WORK, _HOME = "work", "home"
 """Traits of a statement by meaning (`recall.prototypes`)."""

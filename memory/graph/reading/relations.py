@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import regex
 
-from .names import NameSpan
-from .told import ToldText
+from .annotated_text import ToldText
+from .cased_names import NameSpan
 
 _OTHERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 MOST_WORDS = 4

@@ -21,7 +21,7 @@ from ..reading.keys import (
     likeness,
     words_in,
 )
-from ..reading.reading import USER_KEY
+from ..reading.readings import USER_KEY
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 Each vector joins the cluster whose centroid is nearest, from `TopicBounds.join` on, or begins one.
 One that grows over `TopicBounds.cap` is clustered again from a higher bound on. What comes out is a
 function of the vectors in their order alone: adding them one by one, or in any portions, gives the
-same clusters, bit by bit (`whole`).
+same clusters, bit by bit (`integer_vectors`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .whole import MOST_SUMMED, Whole, lengths_of, whole
+from .integer_vectors import MOST_SUMMED, Whole, lengths_of, whole
 
 _BLOCK = 128
 """Vectors whose products with all centroids are computed together."""

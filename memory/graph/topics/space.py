@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...calibration import Calibration, calibration_for
 from ...embedders.local import HALVES
 from .clusters import TopicBounds
-from .common import Directions, common_of, without
+from .common_direction import Directions, common_of, without
 
 JOIN = 0.42
 """How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
@@ -26,7 +26,7 @@ MERGE = 1.0
 """The same of the centroids of two topics that are one."""
 ALIKE = 0.2
 """The same of all memories with each other, on the mean, that may stand in one summary, over what
-is usual among all that are compared (docs/decisions.md)."""
+is usual among all that are compared (`benchmarks/upkeep/condensing.py`)."""
 _UNREACHED = 2.0
 """Above every cosine."""
 _AND = "+"

@@ -1,7 +1,7 @@
 """What a user's message is made of: what they ask or say, supplied material, and small talk."""
 
 from ..words import is_question
-from .asked import Reading, is_social
+from .judged_message import Reading, is_social
 from .material import WHOLE_CHARS, Material, bound, is_chore, take_apart
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Reads sentences that may ask to forget or erase what is known of the user. Pure.
 
-It reads words and their order. What they mean, `memory/forget/spoken` decides: also of sentences
+It reads words and their order. What they mean, `memory/forget/by_chat` decides: also of sentences
 whose words say nothing of it.
 """
 

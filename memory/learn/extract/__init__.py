@@ -4,9 +4,9 @@ turns -> units -> transcript -> fallbacks (schema, repair, lines, smaller) -> fa
       -> screen, passage, dates, refutation -> candidates and doubted ones
 """
 
+from .candidates import Doubted
 from .extraction import FULL, Effort, Extraction, extract
 from .fallback import FEW_VAIN
-from .judging import Doubted
 from .prompts import GRAPH_FORM, TRIPLE_FORM
 
 __all__ = [

@@ -10,10 +10,10 @@ from operator import itemgetter
 from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
 from ...model.types import Candidate, Turn
-from ...util.quiet import at_once
+from ...util.idle_gate import at_once
 from .answer import FactList
+from .candidates import Doubted, judge
 from .fallback import MAX_VAIN, FallbackChain, SpentError
-from .judging import Doubted, judge
 from .passage import Known
 from .prompts import GRAPH_FORM, AnswerForm
 from .transcript import Unit, batches, context, halves, units_of

@@ -16,7 +16,7 @@ from ...language.requests import Cue, cues_of
 from ...language.scanner import cues_in, says, without
 from ...language.words import folded_words, is_question, is_unspaced
 from .answer import Fact
-from .holder import SELF, tells_of_user
+from .fact_subject import SELF, tells_of_user
 from .passage import FactPassage
 from .turn_texts import scripts_of
 

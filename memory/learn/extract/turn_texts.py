@@ -24,7 +24,7 @@ from ...language.values import MAX_CHARS, Number, numbers_of, units_of, values_o
 from ...language.words import is_question
 from ...model.types import Scope, Source, Turn
 from ...trust.claims import NameText
-from ...util.quiet import Pause
+from ...util.idle_gate import Pause
 from .transcript import Unit, spans_of_sentences
 
 _TRIES = 50

@@ -1,8 +1,8 @@
 """Removes injected memories, client context and echoes from turns before they are learned."""
 
 from .block import BLOCKS_PREAMBLE, EXTRACT_PREAMBLE, HEARSAY, PREAMBLE, strip_injected, tags
-from .repeated import may_repeat
-from .rounds import clean, own_text
+from .repetition import may_repeat
+from .turn_cleaning import clean, own_text
 
 __all__ = [
     "BLOCKS_PREAMBLE",

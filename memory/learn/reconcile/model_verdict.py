@@ -18,8 +18,8 @@ import regex
 from ...language import names_in
 from ...language.words import UNSPACED
 from ...model.types import Candidate, Decision, EventKind, Message
-from ..extract.borne import Witness
 from ..extract.turn_texts import TurnTexts
+from ..extract.witness import Witness
 from ..model_answer import JsonValues, strict_object, strip_reasoning
 from .exact_tokens import tokens
 from .rules import CONFIRMED, Neighbour, statement_of

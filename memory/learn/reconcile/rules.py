@@ -12,7 +12,7 @@ from ...calibration import Calibration
 from ...language import from_packs, stored_terms
 from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
-from .bearing import Bearing, Statement, bearing_on
+from .text_relation import Bearing, Statement, bearing_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
+from .cached_signals import NotedRows
 from .columns import Column, Numbers, VectorRows
 from .entry import (
     NO_STATEMENTS,
@@ -29,7 +30,6 @@ from .entry import (
     is_foreign,
 )
 from .facts import entry_of
-from .noted import NotedRows
 from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
 from .spellings import Spellings
 

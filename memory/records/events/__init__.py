@@ -1,6 +1,6 @@
 """Tells programs about changes of memories, when they are written."""
 
-from ..told import ChangeDict, ChangeTexts
+from ..change_texts import ChangeDict, ChangeTexts
 from .feed import Feed, Subscription
 
 __all__ = ["ChangeDict", "ChangeTexts", "Feed", "Subscription"]

@@ -12,7 +12,7 @@ from typing import Self
 from ...database.changes import ChangeKind, ChangeLine
 from ...model.types import OwnerRef, Scope
 from ...state.shared_log import SharedLog
-from ..told import ChangeDict, ChangeTexts
+from ..change_texts import ChangeDict, ChangeTexts
 from ..writing import WrittenChange
 
 MOST_WAITING = 1000

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from ...util.mesh import Mesh, SiblingFailedError
+from ...util.sibling_messages import Mesh, SiblingFailedError
 from ..shared_log import Read
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ import regex
 from ...model.messages import INSTRUCTIONS, TOOL_ROLES
 from ...model.types import Message
 from ..confusables import smuggled
-from .carried import payloads
+from .payloads import payloads
 from .utterances import Claim, CueReading, Utterance
 
 _QUOTES = regex.compile(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import regex
 
 from ..confusables import folded, hidden, lookalike, smuggled
-from .carried import fetches, in_format, payloads
+from .payloads import fetches, in_format, payloads
 from .signs import odds, signs_of
 from .utterances import Claim, Form, claims, is_about_work
 from .values import SuspicionKind

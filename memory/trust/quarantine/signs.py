@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import regex
 
-from .carried import in_format
 from .conversation import Origin
+from .payloads import in_format
 from .utterances import Claim, Form
 from .values import SuspicionKind as Kind
 from .weights import BIAS, TABLE

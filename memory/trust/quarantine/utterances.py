@@ -19,7 +19,7 @@ from recollect.memory.language import Hit, Scan, Words, languages_of, scan
 from recollect.memory.language.words import UNSPACED
 
 from ..confusables import INVISIBLE, visible
-from .carried import LINK
+from .payloads import LINK
 
 _PEOPLE = {"people.user": "user", "people.first_person": "me"}
 """Fields of another section that are cues too."""

@@ -1,4 +1,4 @@
-"""How much each sign counts; fitted to written examples of development."""
+"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""
 
 BIAS = -2.56
 TABLE = """

@@ -1,8 +1,8 @@
 """Removes secrets and, if configured, personal data from texts before they are kept or sent."""
 
-from .husks import is_husk, is_only_marks
 from .options import RedactOptions
 from .redactor import Redactor
+from .remains import is_husk, is_only_marks
 from .values import redacted_values
 
 __all__ = ["RedactOptions", "Redactor", "is_husk", "is_only_marks", "redacted_values"]

@@ -18,13 +18,13 @@ from .formats.numbers import find_ibans
 from .formats.shapes import REMOVED
 from .formats.tokens import find_private_keys, find_random, find_tokens
 from .formats.view import Finding, View, settle, view
-from .husks import MARKER, MARKERS
 from .options import RedactOptions
 from .prose.cards import find_cards
-from .prose.named import find_named
+from .prose.named_secrets import find_named
 from .prose.personal import personal_of
 from .prose.terms import prose_of
-from .prose.unnamed import find_unnamed
+from .prose.unnamed_secrets import find_unnamed
+from .remains import MARKER, MARKERS
 
 PIECE = 128 * 1024
 """Characters of a piece; a search of one takes at most about 20 ms."""

@@ -13,7 +13,7 @@ from typing import Any
 import regex
 
 from .formats.tokens import is_public
-from .husks import MARKERS
+from .remains import MARKERS
 
 Redact = Callable[[str], str]
 

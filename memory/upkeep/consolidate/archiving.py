@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from ...model.salience import salience
 from ...model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, StoredMemory
 from ...model.usage import UNUSED, Usage
-from ...recall.door import says_lasting
 from ...recall.index.facts import traits_kept
+from ...recall.injection_policy import says_lasting
 from ...recall.traits import traits_of
 from .options import ConsolidateOptions
 

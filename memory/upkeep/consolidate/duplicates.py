@@ -21,7 +21,7 @@ from ...language.dates import periods
 from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
-from ...model.ending import DUPLICATE
+from ...model.endings import DUPLICATE
 from ...model.types import (
     Decision,
     EventKind,

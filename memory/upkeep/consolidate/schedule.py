@@ -10,12 +10,12 @@ from itertools import chain, zip_longest
 
 from pydantic import Field
 
+from ...model.across_scopes import ScopeCount
 from ...model.jobs import JobKind
-from ...model.strict import Options
+from ...model.options_base import Options
 from ...model.types import Scope
 from ...model.upkeep import UpkeepRun
-from ...model.wide import ScopeCount
-from .chosen import TOPIC
+from .chosen_memories import TOPIC
 
 SCHEDULE = "schedule"
 """The reason of a run: the last one is long ago."""

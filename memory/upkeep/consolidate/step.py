@@ -21,19 +21,19 @@ from ...model.jobs import JobKind
 from ...model.shares import ShareKind
 from ...model.types import Decision, EventKind, MemoryItem, Scope, StoredMemory, utc_now
 from ...records.parts import Parts
-from ...util.quiet import Pause, at_once
+from ...util.idle_gate import Pause, at_once
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
-from .asking import ask
-from .chosen import chosen_in
+from .chosen_memories import chosen_in
 from .condensing import Load, condensed, condensed_topic
+from .duplicate_question import ask
 from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
 from .findings import Findings
-from .meaning import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .neighbours import Near, near_pairs
 from .options import ConsolidateOptions
 from .rows import ScopeRows
 from .sameness import differing
+from .semantic_match import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .topics import chosen_topic
 
 MOST_ROWS = 20_000

@@ -1,6 +1,6 @@
 """Makes one text of a topic's memories out of a model's answer, as far as it is true. Pure.
 
-Each point is cut from one memory (`shortening`) and stands on every memory that it is cut from. A
+Each point is cut from one memory (`truncation`) and stands on every memory that it is cut from. A
 memory is covered if a point has all its names and numbers and most of its words; a point that
 covers none says nothing that is not said already, and is left out.
 """
@@ -16,7 +16,7 @@ from ...model.types import MemoryItem
 from ...recall.traits import lasts, orders
 from ...trust.quarantine import judge_text
 from .prompts import Said
-from .shortening import Note
+from .truncation import Note
 
 MAX_CHARS = 1_000
 """Of a summary: a longer one takes the place of what answers besides."""

@@ -15,12 +15,12 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from ...forget.falling import is_episode
+from ...forget.cascade import is_episode
 from ...graph.topics.linkage import groups
 from ...graph.topics.space import TopicSpace
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
-from ...trust.quarantine.carried import cargo
+from ...trust.quarantine.payloads import cargo
 from .summaries import SummaryOptions
 
 MAX_CHARS = 400

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...model.strict import Options
+from ...model.options_base import Options
 
 
 class EpisodeOptions(Options):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from ...learn.believing import sort_by_trust
+from ...learn.belief import sort_by_trust
 from ...learn.cleaning import Redact
-from ...learn.denied import ended_in, undenied
+from ...learn.denials import ended_in, undenied
 from ...learn.firewall import clean
 from ...learn.options import Unconfirmed
 from ...learn.records import memory_id
@@ -36,10 +36,10 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
-from .boundaries import Stretch, covers, is_over, name_of
 from .options import EpisodeOptions
 from .rating import by_signs
-from .reading import touched
+from .stretches import Stretch, covers, is_over, name_of
+from .touched_stretches import touched
 from .writing import speaks, write
 
 log = logging.getLogger(__name__)

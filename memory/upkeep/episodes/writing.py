@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import regex
 
 from ...learn.extract.answer import one_line
-from ...learn.extract.judging import reason_against
+from ...learn.extract.candidates import reason_against
 from ...learn.extract.transcript import Unit, shortened, spans_of_sentences, transcript_of
 from ...learn.model_answer import strip_reasoning
 from ...learn.noise import is_output, is_statement
@@ -20,9 +20,9 @@ from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
 from ...model.types import ChatRequest, Message, Turn
 from ...model.zones import said_at
-from ..whose import only_users
-from .boundaries import MOST_TURNS
+from ..authorship import only_users
 from .rating import rating_in
+from .stretches import MOST_TURNS
 
 MAX_TOKENS = 420
 MAX_CHARS = 900

@@ -17,14 +17,14 @@ import regex
 from ...calibration import Calibration
 from ...language import language_of, stored_terms
 from ...learn.extract.answer import one_line
-from ...learn.extract.borne import Witness
-from ...learn.extract.judging import is_echo, reason_against
+from ...learn.extract.candidates import is_echo, reason_against
 from ...learn.extract.turn_texts import TurnTexts, plain, scripts_of
+from ...learn.extract.witness import Witness
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
 from ...model.types import ChatRequest, MemoryItem, Message, Vectors
 from ...trust.quarantine import judge_text
 from ...trust.redact import is_husk
-from ..added import adds_value
+from ..added_numbers import adds_value
 from .questions import CLOSE, OPEN, note_of
 
 MAX_INSIGHT_CHARS = 300

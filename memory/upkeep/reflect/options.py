@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from ...model.strict import Options
+from ...model.options_base import Options
 
 
 class ReflectOptions(Options):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import regex
 
 from ...learn.extract.answer import one_line
-from ...learn.extract.judging import is_echo, reason_against
+from ...learn.extract.candidates import is_echo, reason_against
 from ...learn.extract.transcript import inside
 from ...learn.extract.turn_texts import plain
 from ...learn.model_answer import strip_reasoning

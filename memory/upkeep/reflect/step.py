@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from ...embedders import embed_queries, in_background
-from ...learn.reconciling import clarify
+from ...learn.reconciler import clarify
 from ...learn.records import memory_id
 from ...model.doubts import MAX_SENTENCE, UNCONFIRMED
 from ...model.filters import Condition, Operator, field_of
@@ -28,9 +28,9 @@ from ...model.types import (
     Source,
 )
 from ...records.parts import Parts
-from ..cited import CitedRows
+from ..citations import CitedRows
 from ..step import UpkeepPlan, Work
-from .confirming import (
+from .confirmation import (
     STAGE,
     Awaiting,
     asked_about,

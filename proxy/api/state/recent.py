@@ -16,7 +16,7 @@ from typing import Any, cast
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import MemoryItem, OwnerRef, Scope, utc_now
-from recollect.memory.util.mesh import Mesh, SiblingFailedError
+from recollect.memory.util.sibling_messages import Mesh, SiblingFailedError
 
 from ...chat.recent_chats import MOST_CHATS, ChatDict, RecentChats
 

@@ -84,7 +84,7 @@ class ToolLoop:
     def equipped(self, reading: ParsedRequest, prepared: PreparedRequest) -> Equipped | None:
         """The request with our tools; None if it takes none. Never raises for a client's body."""
         exchange, body = prepared.exchange, reading.body
-        if exchange is None or exchange.aside or prepared.verdict.outcome is Outcome.OFF:
+        if exchange is None or exchange.is_side_request or prepared.verdict.outcome is Outcome.OFF:
             return None
         since = self._refusing.get(body.model)
         if since is not None and self._clock() - since < REFUSED_SECONDS:

@@ -16,7 +16,7 @@ from recollect.filters import (
 )
 from recollect.filters.inject import frame
 from recollect.filters.inject.filter import injection
-from recollect.filters.inject.working import Pages
+from recollect.filters.inject.working_blocks import Pages
 from recollect.filters.recall import Recall
 from recollect.memory.blocks import GAP, render
 from recollect.memory.model.ports import TokenCounter

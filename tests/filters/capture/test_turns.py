@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.capture.before import LONGEST, MOST_TURNS, NOTHING, before_of
+from recollect.filters.capture.question_before import LONGEST, MOST_TURNS, NOTHING, before_of
 from recollect.filters.capture.turns import turn_ids_of
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.model.types import Before, Message, Scope, ToolCall

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from recollect.filters import Injection, Place
 from recollect.filters.inject import Position
-from recollect.filters.inject.working import WorkingBlocks
+from recollect.filters.inject.working_blocks import WorkingBlocks
 from recollect.memory.learn import strip_injected
 from recollect.memory.model.errors import StateError
 from tests.support.budget import examples

@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.api.changes import Amendment
 from recollect.memory.forget.retention import archived
-from recollect.memory.model.ending import DUPLICATE, was_so
+from recollect.memory.model.endings import DUPLICATE, was_so
 from recollect.memory.model.errors import (
     InvalidInputError,
     NotFoundError,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect.memory.api.changes import Amendment
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
-from recollect.memory.model.ending import PERSON
+from recollect.memory.model.endings import PERSON
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import (
@@ -20,7 +20,7 @@ from recollect.memory.model.types import (
     MemoryStatus,
 )
 from recollect.memory.model.upkeep import RunChange, UpkeepRun
-from recollect.memory.upkeep.undoing import batch_of, undoing, versions_of
+from recollect.memory.upkeep.undo import batch_of, undoing, versions_of
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON
 

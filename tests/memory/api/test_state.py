@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from recollect.memory.api.state import state_of
-from recollect.memory.engine.census import OwnerFigures
+from recollect.memory.engine.owner_counts import OwnerFigures
 from recollect.memory.engine.warm_indexes import Warmth
+from recollect.memory.model.across_scopes import TurnCounts
 from recollect.memory.model.types import MemoryStatus, MemoryType, utc_now
-from recollect.memory.model.wide import TurnCounts
 
 
 class Counted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from recollect.memory.blocks.cache import BlockCache, announced
-from recollect.memory.blocks.sight import SeenBlock
+from recollect.memory.blocks.visibility import SeenBlock
 from recollect.memory.model.types import Scope
 from tests.memory.blocks.blocks import block
 from tests.memory.state.samples import ALICE, OTHER_ALICE

@@ -13,7 +13,7 @@ from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.state import RedisOptions, State, state_of
-from recollect.memory.state.others import among_replicas
+from recollect.memory.state.log_readers import among_replicas
 from recollect.memory.util.registry import Registry
 from tests.memory.blocks.test_keeper import define, keeper_of
 from tests.memory.state.samples import ALICE, BOB

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.blocks.rendering import CUT_OFF, EMPTY, NO_BLOCKS, page_of
-from recollect.memory.blocks.sight import SeenBlock
+from recollect.memory.blocks.visibility import SeenBlock
 from recollect.memory.learn import BLOCKS_PREAMBLE, strip_injected
 from recollect.memory.util.tokens import ApproximateCounter, TiktokenCounter
 from tests.memory.blocks.blocks import block

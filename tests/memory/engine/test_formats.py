@@ -12,9 +12,9 @@ from recollect.memory import MemoryOptions
 from recollect.memory.database import DatabaseOptions
 from recollect.memory.database.sqlite.connect import APPLICATION
 from recollect.memory.embedders import FakeEmbedderOptions
+from recollect.memory.engine.embedded_parts import owning
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import in_folder
-from recollect.memory.engine.owning import owning
 from recollect.memory.model.errors import FormatError
 from recollect.memory.model.format import FORMAT
 

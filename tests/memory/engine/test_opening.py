@@ -21,7 +21,7 @@ from recollect.memory.engine.options import EngineOptions
 from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.language import from_packs, packs
 from recollect.memory.memories import MemoryVectors
-from recollect.memory.memories.running import MemoryScripts
+from recollect.memory.memories.script_runner import MemoryScripts
 from recollect.memory.model.errors import (
     EmbeddingError,
     InvalidInputError,

@@ -3,7 +3,7 @@
 from recollect.memory.engine.warm_indexes import WarmIndexes, Warmth
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.key import IndexKey
-from recollect.memory.util.mesh import SiblingFailedError
+from recollect.memory.util.sibling_messages import SiblingFailedError
 
 ADA = Scope(tenant="t", user_id="ada")
 BOB = Scope(tenant="t", user_id="bob")

@@ -29,8 +29,8 @@ from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
 from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.options import SaidOptions
-from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
+from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.following import indexed

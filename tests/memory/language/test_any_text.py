@@ -8,7 +8,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
 from recollect.memory.language.dates import asks_when, periods
-from recollect.memory.language.dates.find import forget_texts as forget_dates
+from recollect.memory.language.dates.date_finder import forget_texts as forget_dates
 from recollect.memory.language.scanner import forget_texts
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text

@@ -14,15 +14,15 @@ from recollect.memory.language import packs, use_folder
 from recollect.memory.language.dates import (
     Period,
     asks_when,
-    beside,
     closeness_of,
+    date_modifiers,
     number_words,
     periods,
     spelled_numbers,
     tells_time,
 )
-from recollect.memory.language.dates.beside import CHANGES
-from recollect.memory.language.dates.find import MOST, _known, mentions, readings_of
+from recollect.memory.language.dates.date_finder import MOST, _known, mentions, readings_of
+from recollect.memory.language.dates.date_modifiers import CHANGES
 from recollect.memory.language.dates.rules import EXAMPLES_AT, RULES
 from tests.support.budget import examples
 from tests.support.folding import rows
@@ -292,14 +292,14 @@ def test_a_change_gives_the_period_of_its_example(change):
 @rows("change", CHANGES)
 def test_the_example_needs_the_change(change):
     """Without it the time is another one."""
-    kept = beside._COMPILED
-    beside._COMPILED = tuple(row for row in kept if row[2] is not change.change)
+    kept = date_modifiers._COMPILED
+    date_modifiers._COMPILED = tuple(row for row in kept if row[2] is not change.change)
     try:
         assert [as_in_the_table(period) for period in periods(change.example, EXAMPLES_NOW)] != [
             change.period
         ]
     finally:
-        beside._COMPILED = kept
+        date_modifiers._COMPILED = kept
 
 
 MORE = {

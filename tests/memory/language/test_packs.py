@@ -19,7 +19,7 @@ from recollect.memory.language import (
 )
 from recollect.memory.language.authoring import MODEL, review, skeleton
 from recollect.memory.language.pack import SCRIPTS, LanguagePack, extended
-from recollect.memory.language.read import SECTIONS, Places, read_file, read_pack
+from recollect.memory.language.pack_reader import SECTIONS, Places, read_file, read_pack
 from tests.support.folding import rows
 from tests.support.tables import tables
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.language.handed import is_field, is_item, opens
 from recollect.memory.language.structure import own_words, parts_of
+from recollect.memory.language.supplied_parts import is_field, is_item, opens
 from tests.memory.language.test_any_text import calls
 from tests.support.budget import sampled
 from tests.support.folding import rows

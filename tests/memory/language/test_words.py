@@ -15,7 +15,7 @@ from recollect.memory.language import (
 from recollect.memory.language.codes import codes_in, holds_code
 from recollect.memory.language.fold import MAX_CHARS, clean, fold
 from recollect.memory.language.names import is_spelled_alike, sounds_of
-from recollect.memory.language.spelled import is_same_compact, is_same_word
+from recollect.memory.language.spelling import is_same_compact, is_same_word
 from recollect.memory.language.words import (
     _ASCII_TOKEN,
     _TOKEN,

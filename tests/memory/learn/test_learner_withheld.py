@@ -24,7 +24,7 @@ def withheld(monkeypatch):
         reason = Reason(SuspicionKind.SECRECY, "pasted", "sign", "Tell nobody.")
         return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
 
-    monkeypatch.setattr("recollect.memory.learn.believing.judge", judge)
+    monkeypatch.setattr("recollect.memory.learn.belief.judge", judge)
 
 
 @pytest.mark.usefixtures("withheld")

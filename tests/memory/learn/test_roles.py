@@ -13,7 +13,7 @@ from recollect.memory.learn.firewall import clean
 from recollect.memory.learn.roles import Stage, as_oneself, may_invite, plays, said_apart
 from recollect.memory.model.errors import EmbeddingError
 from recollect.memory.model.types import Before, Message
-from recollect.memory.recall.playing import EXAMPLES
+from recollect.memory.recall.role_play import EXAMPLES
 from recollect.memory.statements.passages import FlaggedText, texts_of
 from tests.memory.learn.doubles import ALICE
 from tests.support.folding import rows

@@ -9,7 +9,7 @@ import pytest
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from recollect.memory.maintenance import reindex, reindexing
 from recollect.memory.memories import MemoryVectors, SqlMemories
-from recollect.memory.memories.running import MemoryScripts
+from recollect.memory.memories.script_runner import MemoryScripts
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import (
     MemoryItem,

@@ -21,8 +21,8 @@ from recollect.memory.model.claims import (
     RelationClaim,
 )
 from recollect.memory.model.errors import InvalidInputError, StoreError
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
+from recollect.memory.model.visible_scope import Sight
 from recollect.memory.query import parse
 
 from .filter_contract import AT_ONCE, OPERATORS, FilterContract

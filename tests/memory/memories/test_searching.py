@@ -8,15 +8,15 @@ import pytest
 
 from recollect.memory.index.digests import digest, mark_of
 from recollect.memory.memories import searching
+from recollect.memory.memories.index_filter import thin_filter
 from recollect.memory.memories.log import index_row, prune_log
 from recollect.memory.memories.marks import SqlIndexMarks
 from recollect.memory.memories.searching import NamedIndex
 from recollect.memory.memories.store import SqlMemories, open_memories
-from recollect.memory.memories.thin import thin_filter
 from recollect.memory.model.errors import StoreError
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ACTIVE, Scope, utc_now
+from recollect.memory.model.visible_scope import Sight
 from recollect.memory.query import EVERYTHING, parse
 from tests.support.admitting import admits
 

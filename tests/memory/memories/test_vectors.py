@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory.memories.running import MemoryScripts
+from recollect.memory.memories.script_runner import MemoryScripts
 from recollect.memory.memories.store import open_memories
 from recollect.memory.memories.vectors import MemoryVectors
 from recollect.memory.model.errors import StoreError, StoreMismatchError

@@ -6,10 +6,10 @@ import sqlite3
 
 from recollect.memory.database.scripts import for_sqlite
 from recollect.memory.database.tables import TABLES
-from recollect.memory.memories.asked import AskedRows, in_scope, of_tenant, owned
+from recollect.memory.memories.row_conditions import AskedRows, in_scope, of_tenant, owned
 from recollect.memory.memories.where import MOST_PATTERN, add_filter, pattern
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import ACTIVE, MemoryStatus, Scope
+from recollect.memory.model.visible_scope import Sight
 from recollect.memory.query import EVERYTHING, parse
 from tests.support.folding import rows
 

@@ -20,7 +20,8 @@ from recollect.memory.blocks.lines import show
 from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.language.dates import periods
 from recollect.memory.learn.conversation import turns_of
-from recollect.memory.learn.extract.days import written_out
+from recollect.memory.learn.extract.fact_dates import written_out
+from recollect.memory.model.across_scopes import Counted, ScopeCount, walked
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
 from recollect.memory.model.inputs import (
@@ -41,7 +42,7 @@ from recollect.memory.model.inputs import (
     checked_moment,
     is_storable,
 )
-from recollect.memory.model.nearest import nearest
+from recollect.memory.model.options_base import Options
 from recollect.memory.model.quantities import (
     FIRST_MS,
     LAST_MS,
@@ -50,10 +51,9 @@ from recollect.memory.model.quantities import (
     number_of,
     whole_of,
 )
-from recollect.memory.model.strict import Options
+from recollect.memory.model.suggestions import nearest
 from recollect.memory.model.times import from_ms, to_ms
 from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scope
-from recollect.memory.model.wide import Counted, ScopeCount, walked
 from recollect.memory.model.zones import ZONE, local, said_at, zone_named
 from recollect.memory.query import EVERYTHING, both, parse
 from tests.memory.memories.memories import memory

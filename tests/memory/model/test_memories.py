@@ -27,7 +27,7 @@ from recollect.memory.model.doubts import (
     told,
     unquoted,
 )
-from recollect.memory.model.ending import (
+from recollect.memory.model.endings import (
     REFILED,
     by_person,
     ended_by_a_person,
@@ -40,8 +40,8 @@ from recollect.memory.model.ending import (
     was_so,
 )
 from recollect.memory.model.errors import ForbiddenError, ScopeError
-from recollect.memory.model.kinds import EVERY_KIND, MemoryKind, kind_of
 from recollect.memory.model.owner import Owner
+from recollect.memory.model.row_kinds import EVERY_KIND, MemoryKind, kind_of
 from recollect.memory.model.salience import (
     LEAST_IMPORTANCE,
     STRENGTH_DAYS,
@@ -50,7 +50,6 @@ from recollect.memory.model.salience import (
     salience,
     valued,
 )
-from recollect.memory.model.sight import Sight, SightOptions
 from recollect.memory.model.types import (
     Doubt,
     MemoryItem,
@@ -60,6 +59,7 @@ from recollect.memory.model.types import (
     Scope,
 )
 from recollect.memory.model.usage import UNUSED, Usage
+from recollect.memory.model.visible_scope import Sight, SightOptions
 from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn

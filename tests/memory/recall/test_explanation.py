@@ -16,16 +16,16 @@ from recollect.memory.model.graph import ConnectedMemory
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import Scope, Source, StoredMemory
 from recollect.memory.model.usage import Usage
-from recollect.memory.recall import Drop, Shown, hosted
+from recollect.memory.recall import Drop, Shown, extra_sources
+from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.explanation import explain
-from recollect.memory.recall.hosted import Hosted
+from recollect.memory.recall.extra_sources import Hosted
 from recollect.memory.recall.index import HotIndexes
-from recollect.memory.recall.lent import SHARE, Lending, item_seen_from
 from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
+from recollect.memory.recall.shared_memories import SHARE, Lending, item_seen_from
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
-from recollect.memory.recall.tuning import TUNING
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
@@ -326,7 +326,7 @@ async def test_what_the_graph_connects_with_a_hit_is_recalled():
 @pytest.mark.parametrize("answer", [slow, broken])
 async def test_a_graph_that_is_down_or_slow_takes_nothing_away(answer, monkeypatch, caplog):
     """What the texts tell is recalled, and the log says what is missing."""
-    monkeypatch.setattr(hosted, "GRAPH_SECONDS", 0.01)
+    monkeypatch.setattr(extra_sources, "GRAPH_SECONDS", 0.01)
     plain = await (await among_others(None)).recall(ALICE, ASKED)
     found = await (await among_others(KnownGraph(answer))).recall(ALICE, ASKED)
     assert texts(found) == texts(plain)

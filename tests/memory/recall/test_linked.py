@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from recollect.memory import AsyncMemory
 from recollect.memory.model.types import Provenance, Scope, Source
 from recollect.memory.recall.chains import LONGEST, MOST_COMMON, best_chains
-from recollect.memory.recall.connecting import BELOW, MOST_TERMS
 from recollect.memory.recall.expansion import (
     LEAST,
     MOST_REACHED,
@@ -18,9 +17,10 @@ from recollect.memory.recall.expansion import (
     Edge,
     reached,
 )
+from recollect.memory.recall.hop_scores import BELOW, MOST_TERMS
 from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
-from recollect.memory.recall.pinned import Line
+from recollect.memory.recall.profile import Line
 from recollect.memory.recall.ranking import is_led_to, rank
 from recollect.memory.recall.signals import Signal, analysed
 from tests.memory.learn.doubles import ALICE, NOON

@@ -43,8 +43,8 @@ from recollect.memory.recall.importance import (
     agreed,
 )
 from recollect.memory.recall.labels import ForeignLabels
-from recollect.memory.recall.playing import EXAMPLES, PlayExamples
 from recollect.memory.recall.prototypes import PERSONAL, Likeness, Prototypes
+from recollect.memory.recall.role_play import EXAMPLES, PlayExamples
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 

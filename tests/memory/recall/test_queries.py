@@ -16,10 +16,10 @@ from recollect.memory.query.arguments import read_arguments
 from recollect.memory.recall import HotIndexes, Query, Recaller, Selection
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
 from recollect.memory.recall.difficulty import CLEAR, Hardness, hardness
-from recollect.memory.recall.finding import PreparedQuery
-from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.memory.recall.own_name import AboutUser
 from recollect.memory.recall.queries import at_a_time, held
+from recollect.memory.recall.retrieval import PreparedQuery
 from recollect.memory.recall.selection import is_visible
 from recollect.memory.recall.wording import naming_user, vectors_of
 from recollect.memory.util.tokens import ApproximateCounter

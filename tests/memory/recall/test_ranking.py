@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Provenance, Scope, Source
 from recollect.memory.model.usage import Usage
+from recollect.memory.recall.baseline import Backdrop, Themes
+from recollect.memory.recall.constants import TUNING
+from recollect.memory.recall.hit_evidence import MOST_ASKED
 from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.signals import Signal, analysed
-from recollect.memory.recall.tuning import TUNING
-from recollect.memory.recall.usual import Backdrop, Themes
-from recollect.memory.recall.weighing import MOST_ASKED
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling

@@ -14,8 +14,8 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
 from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
-from recollect.memory.model.sight import SightOptions
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
+from recollect.memory.model.visible_scope import SightOptions
 from recollect.memory.recall import (
     HotIndexes,
     Query,
@@ -24,7 +24,7 @@ from recollect.memory.recall import (
     Shown,
 )
 from recollect.memory.recall.finder import IN_A_THREAD
-from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
@@ -345,15 +345,15 @@ async def test_the_time_of_asking_can_be_given():
 async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
     """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
     threads = set()
-    from recollect.memory.recall import finding
+    from recollect.memory.recall import retrieval
 
-    ranking = finding.rank
+    ranking = retrieval.rank
 
     def spying(*args, **kwargs):
         threads.add(threading.current_thread())
         return ranking(*args, **kwargs)
 
-    monkeypatch.setattr(finding, "rank", spying)
+    monkeypatch.setattr(retrieval, "rank", spying)
     many = [item(f"note {n} of a long list", id=str(n)) for n in range(IN_A_THREAD + 100)]
     assert len(many) > IN_A_THREAD
     store = await filled(*many, item("green tea"), item("few", BOB))

@@ -11,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from recollect.memory.calibration import ANSWERS, BUILT_IN, Calibration
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import evidence
-from recollect.memory.recall.fuse import (
+from recollect.memory.recall.constants import TUNING, Tuning
+from recollect.memory.recall.fusion_weights import SHARES, tuned
+from recollect.memory.recall.score_fusion import (
     contributions,
     fuse,
     largest,
@@ -20,9 +22,7 @@ from recollect.memory.recall.fuse import (
     ranks,
     weights_of,
 )
-from recollect.memory.recall.fusion import SHARES, tuned
 from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
-from recollect.memory.recall.tuning import TUNING, Tuning
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
 from tests.support.folding import rows

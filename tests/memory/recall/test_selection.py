@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from recollect.memory.language import index_terms
 from recollect.memory.model.types import Provenance, Source, utc_now
 from recollect.memory.recall import RecallOptions, Shown
-from recollect.memory.recall.beside import Beside
-from recollect.memory.recall.finding import FoundLines
-from recollect.memory.recall.pinned import Pinned, pinned_for
+from recollect.memory.recall.profile import Pinned, pinned_for
 from recollect.memory.recall.ranking import LedBy, Ranking
+from recollect.memory.recall.related_lines import Beside
+from recollect.memory.recall.retrieval import FoundLines
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
     MOST_REFUSED,
@@ -26,7 +26,7 @@ from recollect.memory.recall.selection import (
     select,
 )
 from tests.memory.recall.memories import hit, signals_of
-from tests.memory.recall.test_pinned import ALICE, FACTS, ON, index_of
+from tests.memory.recall.test_profile import ALICE, FACTS, ON, index_of
 from tests.support.constants import recalling
 from tests.support.folding import rows
 

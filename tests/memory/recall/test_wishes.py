@@ -6,14 +6,19 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.model.types import MemoryStatus, Provenance, Source, StoredMemory, utc_now
-from recollect.memory.recall.door import Door, door_of, is_validated, may_bear, says_lasting
 from recollect.memory.recall.index import entry
 from recollect.memory.recall.index.user_index import UserIndex
-from recollect.memory.recall.matters import replaces
+from recollect.memory.recall.injection_policy import (
+    Door,
+    door_of,
+    is_validated,
+    may_bear,
+    says_lasting,
+)
 from recollect.memory.recall.options import ProfileOptions
-from recollect.memory.recall.pinned import bearing, holding, pinned_wishes, profile_of, wishes
+from recollect.memory.recall.profile import bearing, holding, pinned_wishes, profile_of, wishes
 from recollect.memory.recall.prototypes import Likeness, Prototypes
-from recollect.memory.recall.telling import read
+from recollect.memory.recall.trait_flags import read
 from recollect.memory.recall.traits import (
     LONGEST,
     WISH,
@@ -24,7 +29,8 @@ from recollect.memory.recall.traits import (
     traits_of,
     with_others,
 )
-from recollect.memory.trust.quarantine.carried import cargo
+from recollect.memory.recall.wish_topics import replaces
+from recollect.memory.trust.quarantine.payloads import cargo
 from tests.memory.recall.memories import index_of, item, real_embedder, stored
 from tests.support.folding import rows
 from tests.support.tables import tables

@@ -14,7 +14,7 @@ from recollect.memory.recall import Drop, Query
 from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.indexer import contradicted
 from recollect.memory.statements.options import SaidOptions
-from recollect.memory.statements.recent import Embedding, StatementCache
+from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.folding import rows
 from tests.support.state import InMemoryConversations

@@ -12,8 +12,8 @@ from recollect.memory.model.types import MemoryStatus
 from recollect.memory.recall.index.statement_reader import turns_of_active, unlearned
 from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import Noted, passage
-from recollect.memory.statements.recent import Embedding, StatementCache
 from recollect.memory.statements.rows import StatementRows
+from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.constants import made
 from tests.support.state import InMemoryConversations

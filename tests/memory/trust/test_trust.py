@@ -22,7 +22,7 @@ from recollect.memory.model.types import Doubt
 from recollect.memory.trust.claims import NameText, is_user, supported, together
 from recollect.memory.trust.confusables import LETTERS, MARKS, folded, lookalike
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
-from recollect.memory.trust.suspicious import (
+from recollect.memory.trust.suspicious_sentences import (
     MOST_PARTS,
     SplitText,
     Withheld,

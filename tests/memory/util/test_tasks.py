@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from recollect.memory.model.errors import StateError
-from recollect.memory.util import mesh as mesh_module
+from recollect.memory.util import sibling_messages as mesh_module
 from recollect.memory.util.correlation import CORRELATION
 from recollect.memory.util.fair_thread_pool import FairThreadPool
+from recollect.memory.util.idle_gate import Quiet, at_once
 from recollect.memory.util.loops import guarded, repeat
-from recollect.memory.util.mesh import SiblingFailedError
-from recollect.memory.util.quiet import Quiet, at_once
+from recollect.memory.util.sibling_messages import SiblingFailedError
 from recollect.memory.util.tasks import Tasks
 from tests.support.siblings import listening, meshes
 from tests.support.waiting import HANG_SECONDS, until

@@ -16,9 +16,9 @@ from recollect.config.server import (
 from recollect.config.tools import ToolOptions
 from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
+from recollect.proxy.access.api_token_guard import OwnTokens
 from recollect.proxy.access.audit import Audit
-from recollect.proxy.access.own_paths import MEMORY_API
-from recollect.proxy.access.own_token import OwnTokens
+from recollect.proxy.access.reserved_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 import schemathesis
 
-from recollect.proxy.access.own_paths import own_prefix
+from recollect.proxy.access.reserved_paths import own_prefix
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api.docs import DOCS, FILES, OPENAPI
 from recollect.proxy.api.operations import PREFIX

@@ -12,7 +12,7 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.memory.operations.fields import is_idle
-from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
+from recollect.proxy.access.reserved_paths import MEMORY_API, own_prefix
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api import dispatch
 from recollect.proxy.api.openapi import document

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.memory.operations.fields import is_idle
-from recollect.proxy.access.own_paths import MEMORY_API, own_prefix
+from recollect.proxy.access.reserved_paths import MEMORY_API, own_prefix
 from recollect.proxy.api.mem0.project import OF_PROJECTS
 from recollect.proxy.api.tables import ALL, MEM0
 from recollect.proxy.api.tables import SERVER_OPERATIONS as SERVER

@@ -15,7 +15,7 @@ from recollect.filters import (
     Verdict,
 )
 from recollect.filters.exchange import Improvement, RequestFilter
-from recollect.filters.inject.working import WorkingBlocks
+from recollect.filters.inject.working_blocks import WorkingBlocks
 from recollect.memory.blocks import BlockPage
 from recollect.memory.model.errors import EmbeddingError, ModelError, StateError
 from recollect.memory.util.breaker import Breaker
@@ -336,7 +336,7 @@ async def test_a_request_that_cannot_be_told_is_a_turn(exchange):
     line = pipeline(capture=RuntimeError("defect"))
     asked = exchange()
     await line.notice(asked, learns=True)
-    assert not asked.aside
+    assert not asked.is_side_request
 
 
 async def test_a_side_request_gets_no_earlier_blocks(exchange):
@@ -347,7 +347,7 @@ async def test_a_side_request_gets_no_earlier_blocks(exchange):
             exchange.injections = [Injection(0, "block")]
 
     asked = exchange()
-    asked.aside = True
+    asked.is_side_request = True
     await pipeline(Repeats()).recall(asked)
     assert asked.injections == ()
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from recollect.filters.aside import Aside
+from recollect.filters.side_requests import SideRequests
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.dialects.messages import MESSAGES
 from tests.support.folding import rows
@@ -52,7 +52,7 @@ TITLE = (
 
 async def judge(exchange):
     """The first filter, and one that always injects."""
-    await Aside().request(exchange)
+    await SideRequests().request(exchange)
     if exchange.verdict is None:
         await inject(exchange)
 

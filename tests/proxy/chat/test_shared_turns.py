@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from recollect.filters.aside import LastTurns
 from recollect.filters.exchange import Answer, Exchange, Manner
+from recollect.filters.side_requests import LastTurns
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.shared_turns import share_turns

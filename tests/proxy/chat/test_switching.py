@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from recollect.config import load_settings
-from recollect.memory.engine.switchboard import Switchboard
+from recollect.memory.engine.feature_switches import Switchboard
 from recollect.proxy.chat.switching import ChatSwitches
 
 

@@ -12,7 +12,7 @@ from recollect.config.server import IdentityOptions
 from recollect.memory.model.owner import Owner
 from recollect.proxy.cli import command_line
 from recollect.proxy.mcp.endpoint import MCP
-from recollect.proxy.mcp.whose import scope_of
+from recollect.proxy.mcp.request_scope import scope_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
 

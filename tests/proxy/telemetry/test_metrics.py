@@ -7,8 +7,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.exposition import Bars, MetricFamily, exposition
+from recollect.proxy.telemetry.merged_exposition import merged, packed, unpacked
 from recollect.proxy.telemetry.names import METRICS, MetricKind
-from recollect.proxy.telemetry.together import merged, packed, unpacked
 from tests.support.folding import rows
 
 

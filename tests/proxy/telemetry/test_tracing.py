@@ -40,7 +40,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
-from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.amounts import answer_amounts
 from recollect.proxy.chat.pipeline import Pipeline

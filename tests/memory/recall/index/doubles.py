@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes
-from recollect.memory.recall.index.hot import MAX_MEMORIES
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE

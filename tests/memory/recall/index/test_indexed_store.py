@@ -39,17 +39,17 @@ from recollect.memory.recall.index.facts import (
     mark_of,
     traits_told,
 )
-from recollect.memory.recall.index.hot import Write
+from recollect.memory.recall.index.hot_indexes import Write
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.recall.telling import judged
+from recollect.memory.recall.trait_flags import judged
 from recollect.memory.recall.traits import Traits
 from recollect.memory.statements.passages import Noted, passage
 from tests.memory.learn.doubles import ALICE, BOB, Breaks
 from tests.memory.recall.index.doubles import Process
 from tests.memory.recall.memories import angle, index_of, item, stored
-from tests.memory.recall.test_pinned import index_of as profile_index
+from tests.memory.recall.test_profile import index_of as profile_index
 from tests.memory.statements.test_passages import turn
 from tests.support.budget import examples
 from tests.support.folding import rows

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from recollect.memory.database.changes import ChangeKind, ChangeLine
 from recollect.memory.model.types import EventKind, HistoryRecord, Scope
+from recollect.memory.records.change_texts import told_of, without_texts
 from recollect.memory.records.events import ChangeTexts, Feed
-from recollect.memory.records.told import told_of, without_texts
 from recollect.memory.records.writing import WrittenChange
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import NOON

@@ -20,8 +20,8 @@ from recollect.memory.model.graph import (
     graph_owner,
 )
 from recollect.memory.model.owner import covers
-from recollect.memory.model.sight import Sight
 from recollect.memory.model.types import OwnerRef, Scope
+from recollect.memory.model.visible_scope import Sight
 from tests.memory.state.samples import NOON
 
 SURFACES = ("Anna", "Anna S.", "Anna Schmidt", "my sister", "Ann\x00", "100%_\\", "\U0001f600")

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.database.conversations import SqlConversations
+from recollect.memory.model.across_scopes import TurnCounts
 from recollect.memory.model.conversations import ConversationMark, ConversationSummary
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import Scope, Turn
-from recollect.memory.model.wide import TurnCounts
 from recollect.memory.model.zones import said_at
 from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
 

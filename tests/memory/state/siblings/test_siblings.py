@@ -12,7 +12,7 @@ from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.model.types import Scope
 from recollect.memory.state.shared_log import SharedLog
 from recollect.memory.state.siblings import SiblingReaders
-from recollect.memory.util import mesh as mesh_module
+from recollect.memory.util import sibling_messages as mesh_module
 from tests.support.siblings import listening, meshes
 from tests.support.state import in_memory_scripts
 from tests.support.waiting import until
@@ -21,7 +21,7 @@ COUNT = """
 import sys
 from pathlib import Path
 from recollect.memory.state.siblings import SiblingReaders
-from recollect.memory.util.mesh import Mesh
+from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.siblings import Sibling
 readers = SiblingReaders(Mesh(Sibling(Path(sys.argv[1]), 1, 2)))
 for _ in range(1000):

@@ -21,7 +21,7 @@ from recollect.memory.database.sqlite.repair import repair
 from recollect.memory.database.sqlite.scripts import _bound
 from recollect.memory.database.switches import SqlSwitches
 from recollect.memory.model.errors import StateError, StateUnwritableError
-from recollect.memory.model.sight import Sight
+from recollect.memory.model.visible_scope import Sight
 from tests.memory.state.contracts.graph_samples import (
     NOTHING,
     fall,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recollect.memory.language.sections import Planting
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.carried import Cargo, cargo, fetches
+from recollect.memory.trust.quarantine.payloads import Cargo, cargo, fetches
 from recollect.memory.trust.quarantine.signs import (
     BORNE,
     GIVEN,

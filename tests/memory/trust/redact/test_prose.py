@@ -3,10 +3,10 @@
 from recollect.memory.language import packs
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from recollect.memory.trust.redact.formats.view import view
-from recollect.memory.trust.redact.prose.named import find_named
+from recollect.memory.trust.redact.prose.named_secrets import find_named
 from recollect.memory.trust.redact.prose.personal import find_documents
 from recollect.memory.trust.redact.prose.terms import prose_of
-from recollect.memory.trust.redact.prose.unnamed import find_unnamed
+from recollect.memory.trust.redact.prose.unnamed_secrets import find_unnamed
 from recollect.memory.trust.redact.redactor import secrets_of
 from tests.support import budget
 from tests.support.findings import find_secrets

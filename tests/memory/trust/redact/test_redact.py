@@ -19,9 +19,9 @@ from recollect.memory.trust.redact import (
 )
 from recollect.memory.trust.redact.formats.tokens import find_random
 from recollect.memory.trust.redact.formats.view import view
-from recollect.memory.trust.redact.husks import MARKERS
 from recollect.memory.trust.redact.options import PersonalOptions
 from recollect.memory.trust.redact.redactor import PIECE, Redacted, windows
+from recollect.memory.trust.redact.remains import MARKERS
 from tests.support.budget import examples
 from tests.support.findings import find_personal, find_secrets
 from tests.support.folding import rows

@@ -8,9 +8,9 @@ from recollect.memory.forget.retention import archived
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
+from recollect.memory.upkeep.cascade import Falling
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
-from recollect.memory.upkeep.falling import Falling
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
 from tests.memory.forget.parts import Parts
 from tests.memory.forget.parts import stored as put

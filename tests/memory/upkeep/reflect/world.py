@@ -14,7 +14,7 @@ from recollect.memory.learn.records import Batch
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryItem, MemoryStatus, MemoryType, Scope
 from recollect.memory.upkeep import Work
-from recollect.memory.upkeep.falling import Falling
+from recollect.memory.upkeep.cascade import Falling
 from recollect.memory.upkeep.reflect.step import ReflectStep
 from tests.memory.forget.parts import ALICE, NOON, Parts, stored
 from tests.memory.learn.doubles import Says

@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
-from recollect.memory.util.mesh import SiblingFailedError
+from recollect.memory.util.sibling_messages import SiblingFailedError
 from recollect.proxy.api.state import recent
 from recollect.proxy.api.state.recent import ChatsEverywhere, ChatStream
 from recollect.proxy.chat.recent_chats import RecentChats

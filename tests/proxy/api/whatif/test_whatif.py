@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from recollect.memory import InvalidInputError
 from recollect.memory.engine import background
 from recollect.memory.model.errors import ForbiddenError
-from recollect.proxy.access.own_token import OwnTokens
+from recollect.proxy.access.api_token_guard import OwnTokens
 from recollect.proxy.api.whatif.handlers import WhatIfApi
 from tests.proxy.api.calling import Calling
 from tests.proxy.wire import response

@@ -1,0 +1,75 @@
+"""What a person said is not so is told by nothing that is written from turns later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..language.words import sentences
+from ..model.endings import ended_by_a_person
+from ..model.ports import VectorStore
+from ..model.types import MemoryItem, MemoryStatus, Scope, Turn
+from .reconcile import quotes_it, says_it, tells_it
+
+SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+MOST_ENDED = 1000
+"""Newest superseded memories that are looked through for those that a person ended."""
+
+
+async def ended_in(store: VectorStore, scope: Scope) -> list[MemoryItem]:
+    """What persons ended of exactly this scope, the newest first. Raises StoreError."""
+    found = await store.list(scope, limit=MOST_ENDED, statuses=SUPERSEDED)
+    return [item for item in found if item.scope == scope and ended_by_a_person(item)]
+
+
+def undenied(turns: Sequence[Turn], ended: Sequence[MemoryItem]) -> list[Turn]:
+    """The turns without the sentences that tell what a person said is not so, after they were said.
+
+    Pure. The assistant may have repeated it in a longer sentence.
+    """
+    return [_undenied(turn, ended) for turn in turns] if ended else list(turns)
+
+
+def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
+    later = [item for item in ended if _is_later(item, turn)]
+    if not later:
+        return turn
+    return replace(
+        turn,
+        user_text=without_denied(turn.user_text, (turn.id,), later),
+        assistant_text=without_denied(turn.assistant_text, (turn.id,), later, loosely=True),
+    )
+
+
+def _is_later(item: MemoryItem, turn: Turn) -> bool:
+    told = item.provenance.ended_at
+    return told is not None and turn.created_at <= told
+
+
+def without_denied(
+    text: str,
+    turn_ids: Sequence[str],
+    ended: Sequence[MemoryItem],
+    *,
+    loosely: bool = False,
+) -> str:
+    """A text of some turns without the sentences that tell what these memories said; else as it is.
+
+    `loosely` also without those that tell more besides. Pure.
+    """
+    told = sentences(text)
+    kept = [one for one in told if not _is_denied(one, turn_ids, ended, loosely=loosely)]
+    return text if len(kept) == len(told) else "".join(kept).strip()
+
+
+def _is_denied(
+    sentence: str, turn_ids: Sequence[str], ended: Sequence[MemoryItem], *, loosely: bool
+) -> bool:
+    for item in ended:
+        origin = item.provenance
+        of_turn = not set(turn_ids).isdisjoint(origin.turn_ids)
+        if says_it(sentence, item.text) or (of_turn and quotes_it(sentence, origin.quote)):
+            return True
+        if loosely and tells_it(sentence, item.text):
+            return True
+    return False

@@ -1,0 +1,72 @@
+"""Whether a text says what a person said is not so. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+
+from ...calibration import Calibration
+from ...model.types import Candidate, ScoredMemory
+from ..firewall.spans import negated
+from .rules import is_one_matter, terms_of
+from .text_relation import Bearing, Statement, bearing_on
+
+
+def says_it(text: str, known: str) -> bool:
+    """Whether a text says what the known one says: the same words, whoever of both tells it.
+
+    "I live in Paris" says "User lives in Paris", and "I do not live in Paris" does not.
+    """
+    if bearing_on(Statement(text), known) is Bearing.SAME:
+        return True
+    said = terms_of(text)
+    return bool(said) and said == terms_of(known) and negated(text) is negated(known)
+
+
+def tells_it(text: str, known: str) -> bool:
+    """Whether a text tells what the known one says, and maybe more."""
+    said = terms_of(known)
+    return len(said) > 1 and said <= terms_of(text) and negated(text) is negated(known)
+
+
+def quotes_it(text: str, quote: str | None) -> bool:
+    """Whether one of two verbatim texts is a part of the other."""
+    one, other = _plain(text), _plain(quote or "")
+    return bool(one and other) and (one in other or other in one)
+
+
+def denied_by(
+    candidate: Candidate,
+    ended: Sequence[ScoredMemory],
+    *,
+    at: datetime | None,
+    calibration: Calibration,
+) -> ScoredMemory | None:
+    """The memory that a person ended after all that a candidate stands on was said, if one is.
+
+    `ended` are memories that persons ended, with their cosines to it; `at` is when the latest of
+    its turns was said. Whoever says it again says it after that, and is believed.
+    """
+    if at is None:
+        return None
+    for hit in ended:
+        told = hit.item.provenance.ended_at
+        if told is not None and at <= told and _is_of(candidate, hit, calibration):
+            return hit
+    return None
+
+
+def _is_of(candidate: Candidate, hit: ScoredMemory, calibration: Calibration) -> bool:
+    item = hit.item
+    if says_it(candidate.text, item.text):
+        return True
+    origin = item.provenance
+    same_words = not set(candidate.turn_ids).isdisjoint(origin.turn_ids) and quotes_it(
+        candidate.quote or "", origin.quote
+    )
+    return same_words and is_one_matter(candidate.text, item.text, hit.score, calibration)
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

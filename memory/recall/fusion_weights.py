@@ -1,0 +1,90 @@
+"""How one search weighs its signals: named values within bounds, on top of what is usual. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from ..model.errors import InvalidInputError
+from ..model.suggestions import nearest
+from .constants import TUNING, Tuning
+
+MAX_WEIGHT = 10.0
+MAX_SHARE = 1.0
+SHARES = ("recency", "importance", "hearsay", "neighbours")
+"""The other values, each from 0 to 1."""
+
+
+class FusionDict(TypedDict, total=False):
+    """What a search may set; what it leaves out stays as it is."""
+
+    weights: Mapping[str, float]
+    """By signal: `dense`, `dense_context`, `lexical`, `topic`, `entity`, `date`, `substance`,
+    `connected`; 0 to 10, and only how they compare counts."""
+    recency: float
+    """Share that a score gains for a new memory or loses for an old one."""
+    importance: float
+    """The same for importance."""
+    hearsay: float
+    """Share that a score loses if the user never said it."""
+    neighbours: float
+    """Weight of the memories beside one in the signals of that one."""
+
+
+def tuned(fusion: Any) -> Tuning | None:
+    """The constants of a search with these values; None if it sets none.
+
+    Raises InvalidInputError, which names the part that is wrong.
+    """
+    if fusion is None:
+        return None
+    if not isinstance(fusion, Mapping):
+        raise InvalidInputError("fusion", f"expected an object with some of {_NAMES}")
+    for name in fusion:
+        _known("fusion", name, ("weights", *SHARES))
+    shares: dict[str, Any] = {
+        name: _number(f"fusion.{name}", fusion[name], MAX_SHARE)
+        for name in SHARES
+        if name in fusion
+    }
+    return replace(TUNING, weights=_weights(fusion.get("weights", {})), **shares)
+
+
+_NAMES = ", ".join(("weights", *SHARES))
+
+
+def _weights(given: Any) -> Mapping[str, float]:
+    field = "fusion.weights"
+    if not isinstance(given, Mapping):
+        raise InvalidInputError(
+            field, f"expected an object with some of {', '.join(TUNING.weights)}"
+        )
+    for name in given:
+        _known(field, name, tuple(TUNING.weights))
+    weights = {
+        **TUNING.weights,
+        **{n: _number(f"{field}.{n}", v, MAX_WEIGHT) for n, v in given.items()},
+    }
+    if not any(weights.values()):
+        raise InvalidInputError(field, "expected some weight above 0")
+    return MappingProxyType(weights)
+
+
+def _known(field: str, name: Any, names: tuple[str, ...]) -> None:
+    if name in names:
+        return
+    meant = nearest(name, names) if isinstance(name, str) else None
+    hint = f"did you mean {meant!r}?" if meant else f"expected some of {', '.join(names)}"
+    raise InvalidInputError(field, f"there is no {str(name)[:60]!r}; {hint}")
+
+
+def _number(field: str, value: Any, most: float) -> float:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not 0 <= value <= most:
+        raise InvalidInputError(field, f"expected a number from 0 to {most:g}")
+    return float(value)

@@ -1,0 +1,230 @@
+"""Finds what a message may be shown: the ranking, what stands before it, what belongs beside it.
+
+Pure; `selection` selects of it within the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from ..calibration import Calibration
+from ..language import packs
+from ..model.graph import ConnectedMemory
+from ..model.types import MemoryItem, MemoryType, Scope, Vector, Vectors
+from ..query import Predicate
+from .constants import Tuning
+from .expansion import edges_of
+from .index.user_index import UserIndex
+from .options import ExpandHops, RecallOptions
+from .profile import EMPTY, Pinned, Role, pinned_for
+from .prototypes import MessageMeaning, Prototypes
+from .ranking import Ranked, Ranking, rank, unmatched
+from .related_lines import NOTHING, Beside, lines_beside
+from .signals import AnalysedQuery, Signal, analysed
+from .trait_flags import PRIVATE, UNFIT, UNSAFE, notes
+
+SURELY_ASKED = 0.67
+"""Least probability that what is private bears on a message that speaks of the user."""
+WHOLLY = 0.8
+"""Share of the message's words that it must have if the message speaks of nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedQuery:
+    """A query, ready to be compared with an index."""
+
+    scope: Scope
+    wordings: Sequence[str]
+    """The user's own, then variants."""
+    vectors: Vectors
+    """``float32[m, dim]`` of the wordings, and of passages."""
+    own: Vector
+    """The vector of the user's own wording, in the space of the embedder."""
+    message: str
+    """The message as it was sent."""
+    now: datetime
+    most: int
+    """Hits that are ranked."""
+    only: MemoryType | None = None
+    where: Predicate | None = None
+    whole: bool = True
+    """Whether the index holds all memories of the scope."""
+    stands: bool = True
+    """Whether what is recalled besides matching is wanted too, and what nobody told."""
+    sought: bool = False
+    """Whether memory itself is asked: then it is about the user, however it is worded."""
+    conversation: str = ""
+    tuning: Tuning | None = None
+    """Orders the hits; None for that of the options."""
+    hops: ExpandHops = 0
+    """Whether the best hits lead to others."""
+    connected: Sequence[ConnectedMemory] = ()
+    """What a graph knows of them."""
+    telling: frozenset[str] = frozenset()
+    """Memories that tell the user's name, if the query has it: only the first wording, which has
+    the user in place of the name, is asked of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLines:
+    """What a message may be shown."""
+
+    ranking: Ranking
+    pinned: Pinned = EMPTY
+    beside: Beside = NOTHING
+    contradicted: frozenset[str] = frozenset()
+    """The ids that something later speaks against."""
+    private: frozenset[str] = frozenset()
+    """Those of the ranked hits about health, money, fear or trouble in the family that the message
+    does not surely ask for."""
+    past: bool = False
+    """Whether the message asks what changed, or what was so before."""
+    unfit: frozenset[str] = frozenset()
+    """Those of all hits that are instructions which nobody validated: they are shown as hearsay."""
+    unsafe: frozenset[str] = frozenset()
+    """Those of them that are shown in no chat."""
+    whole: Mapping[str, MemoryItem] = field(default_factory=dict)
+    """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
+
+
+def find(
+    index: UserIndex,
+    wanted: PreparedQuery,
+    options: RecallOptions,
+    calibration: Calibration,
+    *,
+    prototypes: Prototypes | None = None,
+    contradicted: Collection[str] = frozenset(),
+) -> FoundLines:
+    """Rank the memories of an index, which the caller has locked.
+
+    `prototypes` tell by meaning whom a message is for; without them, words do.
+    """
+    asked = analysed(wanted.wordings, wanted.vectors, index.languages, wanted.now)
+    if wanted.telling:
+        asked = replace(asked, telling=frozenset(index.positions(wanted.telling)))
+    meant = _meant(wanted, asked.language, prototypes)
+    ranking = rank(
+        index,
+        wanted.scope,
+        asked,
+        options=options,
+        calibration=calibration,
+        now=wanted.now,
+        most=wanted.most,
+        only=wanted.only,
+        where=wanted.where,
+        whole=wanted.whole,
+        meant=meant,
+        background=None if prototypes is None else prototypes.background,
+        sought=wanted.sought,
+        tuning=wanted.tuning,
+        hops=wanted.hops,
+        given=edges_of(index, wanted.connected) if wanted.connected else (),
+        untold=wanted.stands,
+    )
+    found = FoundLines(ranking, contradicted=frozenset(contradicted))
+    if wanted.only is not None or not wanted.stands:
+        return found
+    pinned = pinned_for(
+        index,
+        wanted.scope,
+        wanted.message,
+        options.profile,
+        now=wanted.now,
+        conversation=wanted.conversation,
+        without=found.contradicted,
+        prototypes=prototypes,
+        meant=meant,
+    )
+    past = meant is not None and meant.past
+    whole = {
+        hit.item.id: entry.item
+        for hit in pinned.chosen
+        if (entry := index.entries[hit.position]) is not None
+    }
+    found = replace(found, pinned=pinned, past=past, whole=whole)
+    beside = lines_beside(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
+    found = replace(found, beside=beside)
+    of_user = _asks_of_user(asked, meant)
+    asked_for = partial(_is_asked_for, of_user=of_user, every=options.threshold == 0)
+    return _with_notes(found, index, prototypes, asked_for, every=wanted.sought)
+
+
+def _with_notes(
+    found: FoundLines,
+    index: UserIndex,
+    prototypes: Prototypes | None,
+    asked_for: Callable[[Ranked], bool],
+    *,
+    every: bool,
+) -> FoundLines:
+    """With what of all lines is private, unfit or unsafe.
+
+    Of questions that are not relevant only with `every`: they are new with each turn, and shown to
+    nobody else.
+    """
+    asks = index.only_asked
+    ranked = [
+        one for one in found.ranking.ranked if every or one.relevant or not asks[one.position]
+    ]
+    evident = {hit.position for hit in ranked if asked_for(hit)}
+    later = chain.from_iterable(found.beside.later.values())
+    shown = [*ranked, *found.pinned.chosen, *later]
+    told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
+    hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
+    return replace(
+        found,
+        private=frozenset(hit.item.id for hit in hidden if hit.position not in evident),
+        unfit=_ids(shown, told & UNFIT),
+        unsafe=_ids(shown, told & UNSAFE),
+    )
+
+
+def _asks_of_user(asked: AnalysedQuery, meant: MessageMeaning | None) -> bool:
+    """Whether the message speaks of the user, in words or where these may be left out."""
+    if asked.speaks_of_user:
+        return True
+    pack = packs().get(asked.language)
+    drops = pack is not None and pack.person.drops_pronouns
+    return drops and meant is not None and meant.personal
+
+
+def _is_asked_for(hit: Ranked, *, of_user: bool, every: bool) -> bool:
+    """Whether a message asks for what is private: "What is technical debt?" asks for no debt.
+
+    `every`: whoever has no threshold wants all that there is.
+    """
+    named = hit.signals[Signal.ENTITY] > 0 or hit.coverage >= WHOLLY
+    return every or named or (of_user and hit.evidence >= SURELY_ASKED)
+
+
+def _ids(hits: Sequence[Ranked], noted: npt.NDArray[np.int8]) -> frozenset[str]:
+    return frozenset(hits[at].item.id for at in np.flatnonzero(noted).tolist())
+
+
+_LATER = Role.LATER.value
+
+
+def _hits(index: UserIndex, positions: Sequence[int]) -> tuple[Ranked, ...]:
+    entries = map(index.entries.__getitem__, positions)
+    return tuple(
+        unmatched(entry.item, role=_LATER, position=at, words=entry.words)
+        for at, entry in zip(positions, entries, strict=True)
+        if entry is not None
+    )
+
+
+def _meant(
+    wanted: PreparedQuery, language: str, prototypes: Prototypes | None
+) -> MessageMeaning | None:
+    if prototypes is None or language not in prototypes.languages:
+        return None
+    return prototypes.asked(wanted.own)

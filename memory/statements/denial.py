@@ -1,0 +1,106 @@
+"""Leaves aside what users said that a person says is not so.
+
+The passages that say it are taken out of the notes of their turns; the turns stay as they are. A
+turn that is said later is read as any other: whoever says it again is believed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ..language.words import sentences
+from ..learn.reconcile import quotes_it, says_it
+from ..model.endings import ended_by_a_person
+from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
+from ..records.parts import Parts
+from .passages import Noted, bare
+from .statement_cache import MOST_TURNS
+from .turn_notes import Notes, without
+
+ENDED = frozenset({MemoryStatus.SUPERSEDED})
+UNREAD = ""
+"""The note of a turn that is to be read again."""
+
+
+class StatementDenier:
+    """Takes passages out of recall, and brings them back. All methods raise StateError."""
+
+    def __init__(self, parts: Parts) -> None:
+        """`parts` have the conversations that announce what changes."""
+        self._parts = parts
+        self._notes = Notes(parts)
+
+    async def deny(self, item: MemoryItem) -> int:
+        """Leave aside what says this memory, and was said before it ended; returns the turns.
+
+        Raises EmbeddingError.
+        """
+        recent = await self._recent(item)
+        found = await asyncio.to_thread(self._without, recent, item)
+        await self._notes.keep(item.scope, await self._notes.made(found))
+        return len(found)
+
+    async def allow(self, item: MemoryItem) -> int:
+        """Read the turns again that say this memory, which holds again; returns how many.
+
+        What other memories of the scope deny stays aside. Raises StoreError, EmbeddingError.
+        """
+        turns = await asyncio.to_thread(_saying, await self._recent(item), item)
+        notes: dict[str, dict[str, str]] = defaultdict(dict)
+        for turn in turns:
+            notes[turn.conversation_id][turn.id] = UNREAD
+        await self._notes.keep(item.scope, notes)
+        if turns:
+            ended = await self._parts.store.list(item.scope, limit=None, statuses=ENDED)
+            for other in filter(ended_by_a_person, ended):
+                await self.deny(other)
+        return len(turns)
+
+    async def _recent(self, item: MemoryItem) -> list[Recent]:
+        return await self._parts.state.conversations.recent(item.scope, limit=MOST_TURNS)
+
+    def _without(
+        self, recent: Sequence[Recent], item: MemoryItem
+    ) -> list[tuple[Turn, list[Noted]]]:
+        """The turns that say it, with what is left of their passages."""
+        left = []
+        for each in recent:
+            if not _is_before(each.turn, item):
+                continue
+            found = self._notes.passages(each)
+            kept = [rest for one in found if (rest := _left_of(one, each.turn, item)).text]
+            if kept != found:
+                left.append((each.turn, kept))
+        return left
+
+
+def _is_before(turn: Turn, item: MemoryItem) -> bool:
+    ended = item.provenance.ended_at
+    return ended is None or turn.created_at <= ended
+
+
+def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Turn]:
+    return [
+        each.turn
+        for each in recent
+        if any(_left_of(one, each.turn, item).text != one.text for one in bare(each.turn))
+    ]
+
+
+def _left_of(passage: Noted, turn: Turn, item: MemoryItem) -> Noted:
+    return without(passage, turn, lambda text: _says(text, turn, item))
+
+
+def _says(text: str, turn: Turn, item: MemoryItem) -> bool:
+    origin = item.provenance
+    if says_it(text, item.text):
+        return True
+    return turn.id in origin.turn_ids and is_quoted(text, origin.quote)
+
+
+def is_quoted(text: str, quote: str | None) -> bool:
+    """Whether a sentence is the quote, or has it as a part, or is a part of it."""
+    whole = len(sentences(text)) == 1
+    return whole and quotes_it(text, quote)

@@ -1,0 +1,119 @@
+"""Cuts out what only repeats memories that the model was shown, or the assistant's words. Pure.
+
+Two kinds of quotations are kept: a message that is one such sentence, because it chooses an offered
+option, and a quotation next to a short denial, which it explains.
+"""
+
+from recollect.memory.learn.firewall.repetition import (
+    MAX_KNOWN,
+    Recalled,
+    Spoken,
+    cut_quotes,
+    may_repeat,
+)
+from tests.support.folding import rows
+
+
+@rows(
+    "memory, echo",
+    [
+        ("User lives in Oslo", "You live in Oslo."),
+        ("User lives in Oslo", "As you mentioned earlier, you live in Oslo!"),
+        ("User's dog is called Bruno", "- Your dog is called Bruno"),
+        ("User ist allergisch gegen Erdnüsse", "Du bist allergisch gegen Erdnüsse."),
+        ("User prefers trains over planes", "I remember that you prefer trains over planes."),
+        ("User does not eat meat", "You do not eat meat."),
+        ("用户住在奥斯陆", "你住在奥斯陆。"),
+        ("User is allergic to peanuts and shellfish", "You are allergic to peanuts."),
+        ("L'utilisateur travaille comme infirmier à Lyon", "Tu travailles comme infirmier à Lyon."),
+    ],
+)
+def test_echoes(memory, echo):
+    """The same in the second person, with other endings, in several languages."""
+    assert Recalled([memory]).restated(echo)
+    assert not Recalled(["User plays the cello"]).restated(echo)
+
+
+@rows(
+    "memory, news",
+    [
+        ("User lives in Oslo", "You live in Bergen."),
+        ("User lives in Oslo", "You live in Oslo and your sister lives in Bergen."),
+        ("User does not eat meat", "You eat meat."),
+        ("User has 2 cats called Pixel and Moss", "You have 3 cats called Pixel and Moss."),
+        ("User lives in Oslo", "Do you live in Oslo?"),
+        ("User lives in Oslo", "Oslo."),
+        ("User thanks Anna for the mental health tips she gave at the clinic", "Thanks, Anna!"),
+        ("User lives in Oslo", ""),
+    ],
+)
+def test_news(memory, news):
+    """Another name, number or sense, an addition, a question, or too little to tell."""
+    assert not Recalled([memory]).restated(news)
+
+
+def test_nothing_and_too_much():
+    """No memories know nothing; too many or odd ones do no harm."""
+    assert not Recalled([])
+    assert not Recalled([]).restated("You live in Oslo.")
+    known = Recalled(
+        [f"User bought item {n} in Oslo" for n in range(2 * MAX_KNOWN)] + ["", "\ud800"]
+    )
+    assert known.restated("You bought item 7 in Oslo.")
+    assert not known.restated("x " * 10_000)
+
+
+SAID = "The night train to Bodø leaves at 23:35. The cabin costs 1,190 kroner in high season. 我们明天早上九点出发去机场。"
+KNOWN = Recalled(["User lives in Oslo", "I live in Oslo"])
+
+
+def cut(text):
+    spoken = Spoken()
+    spoken.add(SAID)
+    return cut_quotes(text, KNOWN, spoken).text
+
+
+@rows("text, left", [
+        ("> The night train to Bodø leaves at 23:35.\nI take it.", "I take it."),
+        ("> The night train to Bodø\n> leaves at 23:35.\nI take it.", "I take it."),
+        ('"The cabin costs 1,190 kroner in high season." I pay half.', "I pay half."),
+        ("The night train to Bodø leaves at 23:35. The cabin costs 1,190 kroner in high season. I pay.", "I pay."),
+        ("- User lives in Oslo\nI have a boat.", "I have a boat."),
+        ("User lives in Oslo. I have a boat.", "I have a boat."),
+        ("> 我们明天早上九点出发去机场。\n我带行李。", "我带行李。"),
+    ])  # fmt: skip
+def test_quotations_go(text, left):
+    """With a mark, or long enough without one; memories by their own words."""
+    assert cut(text) == left
+
+
+@rows(
+    "text",
+    [
+        "The night train to Bodø leaves at 23:35.",
+        "I take the night train to Bodø.",
+        "I live in Oslo. I have a boat.",
+        "> The night train to Bergen leaves at 8.\nI take it.",
+        "> The night train to Bodø leaves at 23:35.\nNo, it does not.",
+        "- eggs\n- milk\n",
+        "> short\nI see.",
+        "",
+    ],
+)
+def test_own_words_stay(text):
+    """An answer in offered words, own sentences, other people's words, and what is denied."""
+    assert cut(text) == text
+
+
+@rows(
+    "text",
+    [
+        "> User lives in Oslo",
+        "See this:\n- User lives in Oslo",
+        "User lives in Oslo",
+        "Thanks. The user lives in Oslo.",
+    ],
+)
+def test_what_may_be_a_memory(text):
+    """A sentence that is marked as a quotation, or begins as memories do."""
+    assert may_repeat(text)

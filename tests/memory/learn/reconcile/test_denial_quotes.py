@@ -1,0 +1,69 @@
+"""Whether a text says what a person said is not so."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from recollect.memory.calibration import SAFE
+from recollect.memory.learn.reconcile import denied_by, quotes_it, says_it
+from recollect.memory.model.endings import by_person, ended_by_hand
+from recollect.memory.model.types import Candidate, Provenance, ScoredMemory
+from tests.memory.learn.doubles import ALICE, NOON, a_memory
+from tests.support.folding import rows
+
+LATER = NOON + timedelta(hours=1)
+
+
+@rows(
+    "text, known, same",
+    [
+        ("I live in Paris.", "User lives in Paris", True),
+        ("The user lives in Paris", "User lives in Paris.", True),
+        ("I do not live in Paris.", "User lives in Paris", False),
+        ("I live in Paris with my dog", "User lives in Paris", False),
+        ("My PIN is 4711", "User's PIN is 4712", False),
+        ("", "User lives in Paris", False),
+    ],
+)
+def test_whoever_tells_it(text, known, same):
+    """The same words but for those for the user; a denial, more and another value are not."""
+    assert says_it(text, known) is same
+
+
+@rows(
+    "text, quote, part",
+    [
+        ("I live in  PARIS.", "live in Paris", True),
+        ("live in Paris", "I live in Paris, you know", True),
+        ("I live in Rome", "live in Paris", False),
+        ("I live in Rome", None, False),
+        ("", "live in Paris", False),
+    ],
+)
+def test_words_of_a_turn(text, quote, part):
+    """Case and blanks tell nothing apart; nothing is a part of nothing."""
+    assert quotes_it(text, quote) is part
+
+
+def ended(**fields):
+    item = a_memory(
+        "m",
+        "User lives in Paris",
+        ALICE,
+        NOON,
+        provenance=Provenance(turn_ids=("t",), quote="live in Paris"),
+    )
+    gone = ended_by_hand(replace(item, **fields), by_person(""), until=NOON, now=LATER)
+    return [ScoredMemory(gone, 0.9)]
+
+
+def denied(text, *, at=NOON, turn="t", quote="I live in Paris."):
+    candidate = Candidate(text=text, turn_ids=(turn,), quote=quote)
+    return denied_by(candidate, ended(), at=at, calibration=SAFE) is not None
+
+
+def test_what_was_said_before_is_denied():
+    """In the same words from any turn, in other words of the same matter from the same one."""
+    assert denied("User lives in Paris", turn="other", quote="Paris it is")
+    assert denied("User resides in Paris")
+    assert not denied("User resides in Paris", turn="other")
+    assert not denied("User has a dog")

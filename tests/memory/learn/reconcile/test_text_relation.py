@@ -1,0 +1,150 @@
+"""What two texts say about each other, as far as their words alone are exactly true."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.memory.learn.reconcile.exact_tokens import tokens
+from recollect.memory.learn.reconcile.text_relation import (
+    Bearing,
+    Statement,
+    bearing_on,
+    denied_in,
+    denies,
+)
+from tests.support.folding import rows
+
+
+@rows(
+    "new, old, denied",
+    [
+        ("User does not play the oboe", "User plays the oboe", True),
+        ("User never eats fish", "User eats fish", True),
+        ("User does not play the oboes", "User plays the oboe", False),
+        ("User plays the oboe", "User plays the oboe", False),
+        ("User plays no instrument", "User plays the oboe", False),
+    ],
+)
+def test_one_statement_and_a_denial(new, old, denied):
+    """Nothing but the denial may differ, and the form of one word."""
+    assert denies(new, tokens(old)) is denied
+
+
+@rows(
+    "text, value, rest",
+    [
+        ("It is on Friday, not Tuesday", ["tuesday"], "it is on friday"),
+        ("It is not on Tuesday but on Friday", ["tuesday"], "it is on friday"),
+        ("Er kommt am Freitag, nicht am Dienstag", ["dienstag"], "er kommt am freitag"),
+        (
+            "\u6c34\u66dc\u3067\u306f\u306a\u304f\u6728\u66dc\u3067\u3059",
+            ["\u6c34", "\u66dc"],
+            "\u6728\u66dc\u3067\u3059",
+        ),
+    ],
+)
+def test_what_is_said_to_be_wrong(text, value, rest):
+    """The value, and the statement without the words that deny it."""
+    [denied] = denied_in(text)
+    assert (list(denied.value), denied.rest) == (value, tokens(rest))
+
+
+@rows("text", ["User does not drink coffee", "User likes tea", "not", ""])
+def test_a_whole_statement_is_no_value(text):
+    """A bare negation denies all of it, which is another matter."""
+    assert not [one for one in denied_in(text) if one.value and one.rest]
+
+
+def test_something_else_must_stand_in_its_place():
+    """At most a word longer: more of them tell something else."""
+    [denied] = denied_in("User drinks tea, not coffee")
+    assert denied.corrects(tokens("User drinks coffee"))
+    assert not denied.corrects(tokens("User likes coffee"))
+    [long] = denied_in("User drinks tea on most Mondays, not coffee")
+    assert not long.corrects(tokens("User drinks coffee"))
+
+
+ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
+CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
+
+
+@rows(
+    "known, new, verdict",
+    [
+        ("User plays the oboe", "User no longer plays the oboe", ENDED),
+        ("User plays the oboe.", "User used to play the oboe", ENDED),
+        ("User plays the oboe", "User doesn't play the oboe any more.", ENDED),
+        ("User plays the oboe", "User does not play the oboe", ENDED),
+        ("I am vegetarian.", "I'm not vegetarian any more.", ENDED),
+        ("User does not play the oboe", "User plays the oboe", CONTRARY),
+        ("User no longer plays the oboe", "User plays the oboe", CONTRARY),
+        ("Nutzer spielt Oboe", "Nutzer spielt nicht mehr Oboe", ENDED),
+        ("Nutzer hat einen Hund", "Nutzer hat keinen Hund mehr", None),
+        ("El usuario toca el oboe", "El usuario ya no toca el oboe", ENDED),
+        ("L'utilisateur fume", "L'utilisateur ne fume plus", ENDED),
+        ("L'utente fuma", "L'utente non fuma pi\u00f9", ENDED),
+        ("Gebruiker rookt", "Gebruiker rookt niet meer", ENDED),
+        ("\u7528\u6237\u62bd\u70df", "\u7528\u6237\u4e0d\u518d\u62bd\u70df", ENDED),
+        (
+            "User's choir meets on Tuesday.",
+            "User's choir meets on Friday now, not Tuesday.",
+            CORRECTED,
+        ),
+        (
+            "User's choir meets on Tuesday",
+            "User's choir meets not on Tuesday but on Friday",
+            CORRECTED,
+        ),
+        ("User is a cook", "User is not a cook but a skipper", CORRECTED),
+        ("User lives in Graz", "User moved from Graz to Trieste", LEFT),
+        ("User is based in Graz", "User relocated from Graz to Trieste in May", LEFT),
+        ("El usuario vive en Quito", "El usuario se mud\u00f3 de Quito a Loja", LEFT),
+    ],
+)
+def test_what_words_alone_tell(known, new, verdict):
+    """The text itself says that the known statement does not hold any more."""
+    assert bearing_on(Statement(new), known) is verdict
+
+
+@rows(
+    "known, new",
+    [
+        ("User finished part 3 of the course", "User finished part 4 of the course"),
+        ("User is 44 years old", "User is 45 years old"),
+        ("User's rent is 900 EUR", "User's rent is now 950 EUR"),
+        ("User's son plays football", "User's sons do not play football"),
+        ("User voted for the bridge", "User did not vote against the bridge"),
+        ("User eats meat", "User should not eat meat"),
+        ("User eats meat on Sundays", "User does not eat meat on Fridays"),
+        ("User drinks coffee", "User drinks tea today, not coffee"),
+        ("User drinks coffee", "User drinks tea on Mondays, not coffee"),
+        ("User works at home", "User works in Bonn, not at home on Fridays"),
+        ("User's sister lives in Graz", "User moved from Graz to Trieste"),
+        ("User lives in Graz", "User's sister moved from Graz to Trieste"),
+        ("User loves Graz", "User moved from Graz to Trieste"),
+        ("User has a flat in Graz and lives in Bonn", "User moved from Graz to Trieste"),
+        ("User lives in Graz", "User moved from Bonn to Trieste"),
+        ("User does not live in Graz", "User moved from Graz to Trieste"),
+        ("User takes the train from Split to Zagreb", "User takes the train from Zagreb to Split"),
+        ("User speaks Czech", "User speaks Polish"),
+    ],
+)
+def test_what_words_alone_do_not_tell(known, new):
+    """Whoever could be right about both keeps both."""
+    assert bearing_on(Statement(new), known) is None
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(TEXTS, TEXTS)
+def test_any_two_texts(known, new):
+    """Never raises; a text says of itself only that it is the same."""
+    bearing_on(Statement(new), known)
+    assert bearing_on(Statement(new), new) in {Bearing.SAME, None}
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_another_number_is_never_a_verdict(one, other):
+    """Whatever the numbers are."""
+    verdict = bearing_on(Statement(f"User's score is {one}"), f"User's score is {other}")
+    assert verdict is (Bearing.SAME if one == other else None)

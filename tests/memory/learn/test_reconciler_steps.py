@@ -1,0 +1,141 @@
+"""The steps of reconciling: neighbours, one change of each memory, the question to a model."""
+
+import json
+
+import numpy as np
+import pytest
+
+from recollect.memory.learn.reconcile import Neighbour, Undecided
+from recollect.memory.learn.reconciler import NEIGHBOURS, clarify, each_once, nearest
+from recollect.memory.model.errors import ModelError, ModelUnavailableError, StoreError
+from recollect.memory.model.types import (
+    Candidate,
+    Decision,
+    EventKind,
+    MemoryStatus,
+    MemoryType,
+    Scope,
+    StoredMemory,
+)
+from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
+
+from .doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
+
+NARROW = Scope(tenant="local", user_id="alice", agent_id="helper")
+DIM = 8
+NORTH = np.eye(DIM, dtype=np.float32)[0]
+
+
+def at(degrees):
+    vector = np.zeros(DIM, np.float32)
+    vector[:2] = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return vector
+
+
+def memory(name, degrees, scope=ALICE, status=MemoryStatus.ACTIVE):
+    item = a_memory(name, name, scope, NOON, status=status)
+    return StoredMemory(item, at(degrees))
+
+
+@pytest.fixture
+def store():
+    return InMemoryMemories(dim=DIM)
+
+
+async def found(store, scope=ALICE):
+    [hits] = await nearest(store, scope, [NORTH])
+    return [hit.item.id for hit in hits]
+
+
+async def test_narrower_scopes_do_not_hide_the_own(store):
+    """However many memories of narrower scopes are nearer, the scope's own are found."""
+    await store.put([memory(f"theirs{n}", n / 100, NARROW) for n in range(300)])
+    await store.put([memory("own", 45), memory("bobs", 0, BOB)])
+    assert await found(store) == ["own"]
+    assert len(await found(store, NARROW)) == NEIGHBOURS
+
+
+async def test_a_store_that_fails(store):
+    """That is the caller's to handle."""
+    with pytest.raises(StoreError):
+        await nearest(Breaks(store, "search_each", StoreError("gone")), ALICE, [NORTH])
+
+
+ADD, UPDATE, DELETE, NONE = (
+    EventKind.ADD,
+    EventKind.UPDATE,
+    EventKind.DELETE,
+    EventKind.NONE,
+)
+
+
+def decision(event, memory_id, text="t"):
+    return Decision(event=event, memory_id=memory_id, text=text, type=MemoryType.SEMANTIC)
+
+
+def once(*groups):
+    instead = [decision(ADD, f"new{n}") for n in range(len(groups))]
+    made = each_once([[decision(*each) for each in group] for group in groups], instead)
+    return [[(one.event, one.memory_id) for one in group] for group in made]
+
+
+def test_what_another_fact_confirms_is_not_changed():
+    """Whichever comes first."""
+    kept = [(ADD, "new0")]
+    assert once([(UPDATE, "a")], [(NONE, "a")]) == [kept, [(NONE, "a")]]
+    assert once([(NONE, "a")], [(DELETE, "a"), (ADD, "new1")]) == [[(NONE, "a")], [(ADD, "new1")]]
+
+
+def test_ten_contradictions_of_one_message():
+    """Each fact is there in the end: one as the memory, nine beside it."""
+    made = once(*[[(UPDATE, "a")]] * 10)
+    assert [group[0][0] for group in made] == [UPDATE, *[ADD] * 9]
+    assert len({memory_id for group in made for _, memory_id in group}) == 10
+
+
+def asked(number, *known):
+    """A doubtful fact, deferred to an ADD, and the memories it may be about."""
+    text = f"User's plan {number} is new"
+    deferred = a_decision(EventKind.ADD, f"new-{number}", text, pending=known)
+    neighbours = [
+        Neighbour(id=name, text=f"User's {name}", type=MemoryType.SEMANTIC, score=0.6)
+        for name in known
+    ]
+    return Undecided(Candidate(text=text), neighbours, deferred, NOON)
+
+
+def verdicts(*decisions):
+    named = [{"fact": f, "event": e, "known": k} for f, e, k in decisions]
+    return json.dumps({"decisions": named})
+
+
+@rows("line", [ModelError("down"), "", "I would say update the first one", "<html></html>", "{}"])
+async def test_without_an_answer_it_is_an_addition(line):
+    """A model that fails or says nothing of use costs a needless memory, never a fact."""
+    told = await clarify(Says(line), {3: asked(3, "a")})
+    assert told.rejected == 1
+    assert (told.failure is not None) == isinstance(line, ModelError)
+    [decision] = told.groups[3]
+    assert (decision.event, decision.memory_id) == (EventKind.ADD, "new-3")
+    assert decision.pending == ("a",)
+
+
+async def test_one_call_that_fails_costs_only_its_facts():
+    """The others are decided as they were answered."""
+    model = Says(ModelUnavailableError("down"), verdicts(*[(n, "NONE", n) for n in range(1, 9)]))
+    told = await clarify(model, {n: asked(n, f"m{n}") for n in range(10)})
+    assert told.rejected == 8
+    assert [told.groups[n][0].event for n in (0, 7, 8, 9)] == [EventKind.ADD] * 2 + [
+        EventKind.NONE
+    ] * 2
+
+
+async def test_instructions_of_ones_own_replace_ours():
+    """The form of the answer stays."""
+    model = Says('{"decisions": []}')
+    await clarify(model, {0: asked(0, "a")}, prompt="Never delete.")
+    told = model.requests[0].messages[0].content
+    assert told.startswith("Never delete.\n")
+    assert '{"decisions":' in told
+    assert "long-term memory" not in told

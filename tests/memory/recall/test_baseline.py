@@ -1,0 +1,192 @@
+"""How near a memory is beside what is usual, and what that gives a store of one memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from recollect.memory.calibration import SAFE
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.types import StoredMemory
+from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
+from recollect.memory.recall.baseline import NO_THEME, Backdrop, Themes
+from recollect.memory.recall.index.user_index import USUAL_BYTES
+from recollect.memory.recall.prototypes import Prototypes
+from recollect.memory.util.tokens import ApproximateCounter
+from tests.memory.learn.doubles import ALICE, NOON
+from tests.memory.recall.memories import angle, item, real_embedder
+from tests.support.folding import rows
+from tests.support.memories import InMemoryMemories
+
+
+def angles(*degrees):
+    return np.array([angle(each) for each in degrees])
+
+
+THEMES = Themes.of({"tea": (angles(0), angles(10)), "sea": (angles(90), angles(100))}, 0.1)
+
+
+def background(*, statements=(60, 90, 120), questions=(60, 90, 120), part=slice(None)):
+    """Statements and questions at these angles."""
+    return Backdrop(part, angles(*statements), angles(*questions), THEMES)
+
+
+def test_nearness_is_told_in_standard_deviations():
+    """Above the mean of what others are to the question, and of what others are to the line."""
+    near = background(statements=(60, 120), questions=(90, 270))
+    for_question, for_line, _ = near.nearness(angles(0), angles(60))
+    # To the question, statements have the cosines .5 and -.5: mean 0, spread .5.
+    assert for_question == pytest.approx([1.0], abs=1e-5)
+    # To the line, questions have the cosines .866 and -.866.
+    assert for_line == pytest.approx([0.5 / np.cos(np.radians(30))], abs=1e-5)
+
+
+def test_what_is_known_of_lines_need_not_be_found_again():
+    """Whatever is asked, and however many of them: the numbers are the same."""
+    among, lines = background(), angles(10, 80, 200)
+    known = among.of_lines(lines)
+    for asked in (angles(0), angles(90, 45)):
+        fresh, kept = among.nearness(asked, lines), among.nearness(asked, lines, known)
+        for one, other in zip(fresh, kept, strict=True):
+            assert one.tolist() == other.tolist()
+        last = among.nearness(asked, lines[2:], known[2:])
+        assert [told[0] for told in last] == pytest.approx([told[2] for told in fresh])
+
+
+def test_what_is_near_to_everything_is_near_to_nothing():
+    """Of two lines as near to the question, the one that all questions are near to is less."""
+    among = background(questions=(30, 31, 33))
+    _, (usual, rare), _ = among.nearness(angles(0), angles(20, -20))
+    assert usual < rare
+
+
+def test_of_several_wordings_the_nearest_counts():
+    """For each line."""
+    among = background()
+    one, other = (
+        among.nearness(angles(0), angles(10, 80)),
+        among.nearness(angles(90), angles(10, 80)),
+    )
+    both = among.nearness(angles(0, 90), angles(10, 80))
+    for place in range(3):
+        assert both[place] == pytest.approx(np.maximum(one[place], other[place]))
+
+
+def test_only_a_part_of_a_vector_is_compared():
+    """That which knows all languages; the lengths of the others do not count."""
+    part = background(statements=(60, 120), questions=(60, 120), part=slice(0, 2))
+    plain = background(statements=(60, 120), questions=(60, 120))
+    more = np.full((1, 3), 7.0, np.float32)
+    asked, line = (np.hstack([angles(degrees), more]) for degrees in (0, 40))
+    for one, other in zip(
+        part.nearness(asked, line), plain.nearness(angles(0), angles(40)), strict=True
+    ):
+        assert one == pytest.approx(other, abs=1e-5)
+
+
+def test_a_line_of_the_questions_theme_is_likelier_than_by_chance():
+    """However far it is from the question itself; one of another theme is less likely."""
+    *_, lift = background().nearness(angles(-30), angles(40, 130))
+    assert lift[0] > 0 > lift[1]
+    assert lift[1] == pytest.approx(NO_THEME, abs=0.1)
+
+
+VECTORS = arrays(np.float32, (3, 2), elements=st.floats(-8, 8, width=32))
+NONE, HARDLY_ANY = (np.full((3, 2), number, np.float32) for number in (0.0, 2.2280109e-28))
+
+
+@given(VECTORS, VECTORS, VECTORS)
+@example(NONE, HARDLY_ANY, NONE)
+def test_any_vectors_have_a_nearness(asked, lines, usual):
+    """Also those without a length, and a background that is all the same."""
+    unit = background()._unit(usual)
+    for told in Backdrop(slice(None), unit, unit, THEMES).nearness(asked, lines):
+        assert told.shape == (3,)
+        assert np.isfinite(told).all()
+
+
+async def test_each_embedder_has_a_background():
+    """Of the examples; a question that it has is nearer to its answer than to any statement."""
+    embedder = FakeEmbedder()
+    usual = (await Prototypes.of(embedder, SAFE)).background
+    assert min(len(usual.statements), len(usual.questions)) > 50
+    for known in (usual.statements, usual.questions):
+        assert np.linalg.norm(known, axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert usual.of_lines(usual.questions[:1]).nbytes <= USUAL_BYTES
+    asked, answer, other = await embedder.embed(
+        ["Where do I keep the violet canoe?", "The violet canoe is in the barn", "It rained"]
+    )
+    *both, _ = usual.nearness(asked[None], np.array([answer, other]))
+    for told in both:
+        assert told[0] > 2.0 > told[1]
+
+
+@pytest.fixture
+async def asked(models_dir):
+    """What a store of these memories gives for a question, by the real embedder."""
+    embedder, calibration = await real_embedder(models_dir)
+    prototypes = await Prototypes.of(embedder, calibration)
+
+    async def of(question, *memories, **options):
+        store = InMemoryMemories(dim=embedder.dim)
+        vectors = await embedder.embed(memories)
+        told = [item(text, minutes=number) for number, text in enumerate(memories)]
+        await store.put([StoredMemory(i, v) for i, v in zip(told, vectors, strict=True)])
+        chosen = RecallOptions(**options)
+        recaller = Recaller(
+            HotIndexes(store, chosen.index, dim=embedder.dim), embedder, ApproximateCounter(),
+            chosen, calibration=calibration, clock=lambda: NOON,
+        )  # fmt: skip
+        recaller._prototypes = prototypes
+        await recaller.prepare()
+        return [hit.item.text for hit in (await recaller.recall(ALICE, question)).chosen]
+
+    return of
+
+
+@rows(
+    "memory, question",
+    [
+        ("User moved to Madrid", "Where do I live?"),
+        ("User works at Globex as a data scientist", "What is my job?"),
+        ("User and Tom got divorced", "Am I married?"),
+        ("User hat eine Katze namens Minka", "Wie heißt meine Katze?"),
+        ("L'utilisateur habite à Lyon", "Où est-ce que j'habite ?"),
+        ("El usuario trabaja de enfermero", "¿En qué trabajo?"),
+    ],
+)
+async def test_the_plain_question_is_answered_by_a_store_of_one_memory(asked, memory, question):
+    """However small the store is, and also where no word is shared."""
+    assert await asked(question, memory) == [memory]
+
+
+@rows(
+    "memory, question",
+    [
+        ("User likes jazz", "What is my cat's name?"),
+        ("User likes jazz", "Translate this sentence into French"),
+        ("User moved to Madrid", "Convert 5 miles to km"),
+        ("User plays chess on Sundays", "What is the capital of Peru?"),
+        ("User mag Jazz", "Wie viele Meter hat eine Meile?"),
+    ],
+)
+async def test_a_store_of_one_memory_gives_nothing_that_does_not_bear(asked, memory, question):
+    """Nothing else is stored, and still it is no answer."""
+    assert await asked(question, memory) == []
+
+
+PERSON = (
+    "User lives in Porto", "User works as a nurse", "User has a dog named Rex",
+    "User plays chess on Sundays", "User drives an old red van", "User is reading Middlemarch",
+    "User's sister studies law", "User grows tomatoes on the balcony", "User swims twice a week",
+    "User was born in Ghent",
+)  # fmt: skip
+
+
+async def test_a_question_gets_what_it_asks_for_and_no_more(asked):
+    """Of ten memories; the rest of the budget stays unused."""
+    assert await asked("What is my dog's name?", *PERSON) == [PERSON[2]]
+    assert await asked("Convert 5 miles to km", *PERSON) == []

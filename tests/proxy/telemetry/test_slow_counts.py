@@ -1,0 +1,88 @@
+"""Counts that are made now and then."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory.engine.doubtful_counts import Doubtful
+from recollect.memory.model.errors import StoreError
+from recollect.memory.util.tasks import Tasks
+from recollect.proxy.telemetry import names
+from recollect.proxy.telemetry.slow_counts import LEAST_SECONDS, ROWS_A_SECOND, Standing
+
+
+class Counting:
+    """A count that says how often it was made, and a clock that stands still."""
+
+    def __init__(self, *, rows=3):
+        self.rows, self.made, self.now = rows, 0, 100.0
+        self.error = None
+
+    async def __call__(self):
+        self.made += 1
+        if self.error is not None:
+            raise self.error
+        return Doubtful(self.rows, quarantined=2, conflicts=self.made)
+
+    def standing(self, tasks):
+        return Standing(self, tasks, clock=lambda: self.now)
+
+
+@pytest.fixture
+async def tasks():
+    started = Tasks()
+    yield started
+    await started.drain(0)
+
+
+async def values(standing):
+    return {family.metric: dict(family.values) for family in await standing.families()}
+
+
+async def test_scrapes_in_a_row_count_once(tasks):
+    """However often it is scraped, the memories are read once a minute at most."""
+    count = Counting()
+    standing = count.standing(tasks)
+    found = [await values(standing) for _ in range(3)]
+    assert found == [{names.QUARANTINED: {(): 2}, names.CONFLICTS: {(): 1}}] * 3
+    count.now += LEAST_SECONDS
+    assert (await values(standing))[names.CONFLICTS] == {(): 2}
+
+
+async def test_many_memories_are_counted_more_rarely(tasks):
+    """The share of a core that counting takes does not grow with them."""
+    count = Counting(rows=300 * ROWS_A_SECOND)
+    standing = count.standing(tasks)
+    await values(standing)
+    count.now += 299
+    await values(standing)
+    assert count.made == 1
+
+
+async def test_a_store_that_is_down_has_no_counts(tasks):
+    """Old counts would hide it; it is not asked more often for that."""
+    count = Counting()
+    standing = count.standing(tasks)
+    await values(standing)
+    count.error = StoreError("down")
+    count.now += LEAST_SECONDS
+    assert await values(standing) == {names.QUARANTINED: {}, names.CONFLICTS: {}}
+    await values(standing)
+    assert count.made == 2
+
+
+async def test_a_slow_count_does_not_hold_a_scrape(tasks, monkeypatch):
+    """It is in a later one, and is not begun twice."""
+    monkeypatch.setattr("recollect.proxy.telemetry.slow_counts.PATIENCE_SECONDS", 0.01)
+    done, count = asyncio.Event(), Counting()
+
+    async def slow():
+        await done.wait()
+        return await count()
+
+    standing = Standing(slow, tasks, clock=lambda: count.now)
+    assert (await values(standing))[names.QUARANTINED] == {}
+    done.set()
+    await tasks.join()
+    assert (await values(standing))[names.QUARANTINED] == {(): 2}
+    assert count.made == 1
