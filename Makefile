@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-slow bench-cache bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling bench-tools crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale bench-exports bench-telemetry bench-transfer soak clean bench-quality bench-heard bench-compression bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale soak clean bench-quality bench-heard bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,18 +94,8 @@ bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLL
 bench-flood: setup $(VENV)/.dev  ## Latencies of other clients, and memory, under twenty kinds of floods
 	$(BIN)/python benchmarks/flood/run.py
 
-bench-slow: setup $(VENV)/.dev  ## What a machine ten times slower still recalls (TIMES=20 for slower)
-	$(BIN)/python benchmarks/slow.py $(if $(TIMES),--times $(TIMES))
-
-bench-cache: setup $(VENV)/.dev  ## Prompt cache hits for each place of memories
-	$(BIN)/python benchmarks/prompt_cache.py
-
-bench-compression: setup $(VENV)/.dev  ## What shorter prompts save, and what they still say (DATA=file)
-	$(BIN)/python benchmarks/compression.py --curve $(if $(DATA),--data "$(DATA)")
-
-bench-recall: setup $(VENV)/.dev  ## What recall finds, for how many tokens and how fast (DATA=folder or file)
+bench-recall: setup $(VENV)/.dev  ## What recall finds, and for how many tokens (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
-	$(BIN)/python benchmarks/embedders.py $(if $(DATA),--data "$(DATA)")
 	$(BIN)/python benchmarks/evidence/run.py $(if $(DATA),--data "$(DATA)")
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
@@ -144,9 +134,6 @@ bench-attacks: setup $(VENV)/.dev  ## What attacks and unlucky sentences do to a
 bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, kinds and relations without a model
 	$(BIN)/python benchmarks/graph/resolution.py
 
-bench-tools: setup $(VENV)/.dev  ## What a call of a tool costs over REST and MCP, against the same REST call
-	$(BIN)/python benchmarks/tool_calls.py
-
 crash-matrix: setup $(VENV)/.dev  ## 200 runs on SQLite, 200 on PostgreSQL, in which something dies at a commit or a call of a model
 	$(BIN)/python benchmarks/crash_matrix.py
 
@@ -155,15 +142,6 @@ fuzz-api: setup $(VENV)/.dev  ## 20,000 requests made from the memory API's own 
 
 fuzz-isolation: setup $(VENV)/.dev  ## 15,000 requests with every kind of credential, about what is others': memories, blocks, talks
 	$(BIN)/python benchmarks/fuzz_isolation.py
-
-bench-exports: setup $(VENV)/.dev  ## What exports cost others, in a store of 48,000 memories
-	$(BIN)/python benchmarks/exports.py
-
-bench-telemetry: setup $(VENV)/.dev  ## CPU of a request with traces and metrics on, against off
-	$(BIN)/python benchmarks/telemetry.py
-
-bench-transfer: setup $(VENV)/.dev  ## Export and import of memories, per unit, with the memory that they take
-	$(BIN)/python benchmarks/transfer.py
 
 soak: setup $(VENV)/.dev  ## Nightly: tests in full length (HUNT=100 for more), 2,000 idle streams, ten minutes of random clients
 	TEST_HUNT=$(or $(HUNT),10) $(PYTEST)

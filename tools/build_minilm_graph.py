@@ -3,7 +3,7 @@
     python tools/build_minilm_graph.py MODEL_DIR/model.safetensors
 
 It multiplies in 8-bit integers: nearly what the published model computes (cosine 0.995), at a third
-of the price. `--exact` writes one that computes the same; what reads it is `benchmarks/embedders`.
+of the price. `--exact` writes one that computes the same; nothing here reads it.
 
 Needs the `onnx` package, which the product itself does not. The architecture is BERT (Devlin et al.
 2018) with the sizes of the model's published `config.json`; mean pooling and normalisation follow

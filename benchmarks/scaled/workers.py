@@ -10,9 +10,10 @@ from typing import Any
 
 from cost import free_port
 from load import Script, Served, cpu_seconds, quiet
-from slow import Load, fill, questions
 
 from recollect.config import Settings
+
+from .chats import Load, fill, questions
 
 CLIENTS = 8
 """Each with one chat after the other."""
@@ -48,7 +49,7 @@ async def _of(workers: int | None, seconds: float) -> dict[str, float]:
         )
         stack.callback(server.stop)
         fill(server.url)
-        load, pid = Load(server.url, questions(1, 0)), server.process.pid
+        load, pid = Load(server.url, questions(1)), server.process.pid
         await load.clients(CLIENTS, WARM_SECONDS)
         await quiet(pid)
         spent = cpu_seconds(pid)

@@ -1,7 +1,7 @@
 """Thresholds measured for each embedder. A cosine means nothing without the model it is of.
 
-The values of the local models come from `benchmarks/calibration.py` (development half of the
-conflict set, LoCoMo questions against their evidence, our own development rows in other languages).
+The values of the local models were fitted to the development half of the conflict set, LoCoMo
+questions against their evidence, and our own development rows in other languages.
 An operator's measurement with `recollect calibrate` takes precedence. Any other embedder gets
 `SAFE`: recall lets more through, learning merges only exact repetitions.
 """
@@ -58,7 +58,7 @@ _OF_USE = (
 """The languages of USE besides English. Thai has no rows of ours: its authors list it."""
 _HARDLY = 0.35
 """Worth of MiniLM's cosines in other languages than English. It tells 61 to 95 % of the pairs of
-pairs there; `benchmarks/calibration.py` has too few for each to tell these languages apart."""
+pairs there; our rows are too few for each to tell these languages apart."""
 _MINILM = Calibration(
     recall=0.25,
     update=0.55,

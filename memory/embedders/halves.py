@@ -27,7 +27,7 @@ SECOND = MappingProxyType(
 )
 """The same for the other languages of USE, by ISO 639-1.
 
-Evidence among the five nearest memories (`benchmarks/embedders.py`, our own development rows), in
+Evidence among the five nearest memories (docs/decisions.md; our own development rows), in
 percent; from 0.7 on, differences within a language are of one or two questions. Thai has no rows.
 
   second half counts    0    .2   .35   .5    .7    1    2   alone

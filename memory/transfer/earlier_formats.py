@@ -23,7 +23,7 @@ def present_id(stored: str) -> str:
 
     Whether MiniLM multiplied in 8-bit integers was a choice, and had ids of its own. Both kinds of
     vectors are compared with each other: of 1,536 questions on eighteen sets, recall among the ten
-    nearest differs by 0.2 points (`benchmarks/embedders.py --exact`).
+    nearest differs by 0.2 points.
     """
     return stored.replace(_QUANTISED, _EXACT, 1) if stored.startswith(_QUANTISED) else stored
 

@@ -26,7 +26,7 @@ MERGE = 1.0
 """The same of the centroids of two topics that are one."""
 ALIKE = 0.2
 """The same of all memories with each other, on the mean, that may stand in one summary, over what
-is usual among all that are compared (`benchmarks/upkeep/condensing.py`)."""
+is usual among all that are compared (docs/decisions.md)."""
 _UNREACHED = 2.0
 """Above every cosine."""
 _AND = "+"

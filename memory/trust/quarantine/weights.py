@@ -1,4 +1,4 @@
-"""How much each sign counts; written by `benchmarks/learning/fit_poison.py`."""
+"""How much each sign counts; fitted to written examples of development."""
 
 BIAS = -2.56
 TABLE = """

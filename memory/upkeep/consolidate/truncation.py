@@ -9,7 +9,7 @@ go if it has a denial, a condition, an intention, or somebody of the user's; nor
 without a file, or if it has a name or a number, or is more than a small part of the memory.
 
 An ending that takes back what stands before it ("... bought a boat | and sold it again") is not
-recognised (`benchmarks/upkeep/shortened.py`): the model is asked to keep it, and the source has it.
+recognised (docs/decisions.md): the model is asked to keep it, and the source has it.
 That is one reason why summaries are made for those only who ask for them.
 """
 

@@ -15,7 +15,7 @@ HALF_LIFE_DAYS = 30.0
 """As of the recency of other memories (`recall.tuning`)."""
 LEAST_RECENT = 0.9
 LEAST_IMPORTANT = 0.8
-"""Floors, measured on LoCoMo's dev sessions (`benchmarks/upkeep/episodes.py finding`), whose
+"""Floors, measured on LoCoMo's dev sessions, whose
 questions are as likely about the first session as about the last: with them the episode that
 answers is found first for 55 % of the questions, by relevance alone for 57 %, without floors for
 15 %."""

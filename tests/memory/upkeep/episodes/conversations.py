@@ -1,6 +1,6 @@
 """Conversations that end in every way, and how many episodes each is to leave.
 
-`benchmarks/upkeep/episodes.py` prints them as a table, `test_conversations.py` requires them.
+`test_conversations.py` requires them.
 """
 
 from __future__ import annotations
