@@ -108,7 +108,7 @@ def test_commands_exist(page):
     targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
     known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert called - {*COMMANDS, "help"} == set() or page.name == "CHANGELOG.md"
-    assert targets - known == set()
+    assert targets - known == set() or page.name == "CHANGELOG.md"
 
 
 @rows("page", PAGES)

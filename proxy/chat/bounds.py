@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 WAIT = 0.5
 """Share of the deadline that a recall waits for its turn: the rest is enough for one that few run
-beside, also on a machine ten times slower (`make bench-slow`)."""
+beside."""
 MOST_REWRITES = 8
 """Calls of a model for rewrites at a time, for each client if it is the clients' own model; queries
 beyond go on with `terms`."""
