@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NotRequired, cast
+from typing import Annotated, NotRequired, Unpack, cast
 
 from typing_extensions import TypedDict
 
@@ -18,6 +18,11 @@ from ..model.filters import Condition, Filter, Operator, both, field_of
 from ..model.quantities import whole_of
 from ..model.row_kinds import MemoryKind
 from ..model.types import MemoryItem, MemoryType, Scope, utc_now
+from ..operations.common import Cursor, OptionalText
+from ..operations.declaring import As, field, operation
+from ..operations.fields import Text
+from ..operations.operation import PREFIX
+from ..operations.scope import ScopeIds
 from ..query.arguments import MemorySelector
 from ..query.filter_json import instant
 from ..upkeep.episodes.episode_score import WeighedEpisode, importance_of, recency
@@ -30,6 +35,10 @@ DEFAULT = 10
 WEIGHED = 200
 """The most relevant episodes, among which recency and importance decide too."""
 _DIGITS = 4
+_ALL = f"{PREFIX}/episodes"
+_SOUGHT = frozenset({"query"})
+_LISTED = "What happened, newest first, with the conversations that tell it"
+_FOUND = "What happened that fits a query, by recency, relevance and importance"
 
 
 class SignalsDict(TypedDict):
@@ -51,18 +60,6 @@ class EpisodeDict(MemoryDict):
     """Of one that is shown for several agents (`upkeep.episodes.attribution`): theirs."""
 
 
-class EpisodeBounds(TypedDict, total=False):
-    """Which episodes."""
-
-    since: datetime | str | None
-    until: datetime | str | None
-    """Those that ended at or after the one time (ISO 8601), and before the other."""
-    limit: int
-    """At most so many, up to 100."""
-    cursor: str | None
-    """Without a query: the `next` of the page before."""
-
-
 class EpisodeResults(TypedDict):
     """Episodes: of a search the best first, otherwise the newest."""
 
@@ -79,21 +76,45 @@ class Episodes:
         self._engine = view.engine
         self._options = view.engine.options.upkeep.episodes
 
-    async def find(
+    @operation(f"GET {_ALL}", id="list_episodes", tag="episodes", summary=_LISTED, without=_SOUGHT)
+    @operation(
+        f"POST {_ALL}/search",
+        id="search_episodes",
+        tag="episodes",
+        summary=_FOUND,
+        without=frozenset({"cursor"}),
+        needed=_SOUGHT,
+    )
+    async def episodes(
         self,
-        scope: Scope,
-        query: str | None,
+        query: Annotated[str | None, As(Text), field("What happened, in a few words.")] = None,
         *,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        limit: int = DEFAULT,
-        cursor: str | None = None,
+        since: Annotated[
+            datetime | str | None,
+            OptionalText,
+            field("Only what ended at this time or later: ISO 8601."),
+        ] = None,
+        until: Annotated[
+            datetime | str | None,
+            OptionalText,
+            field("Only what ended before this time: ISO 8601."),
+        ] = None,
+        limit: Annotated[int, field("Most episodes.", high=MOST)] = DEFAULT,
+        cursor: Cursor = None,
+        **ids: Unpack[ScopeIds],
     ) -> EpisodeResults:
-        """See `AsyncMemory.episodes`."""
+        """The episodes of a scope; of an agent's user also those of no agent.
+
+        With a `query` those that fit it, best first: `score` is the product of recency, relevance
+        and importance (`signals`). Without one all, newest first, at most `limit` (up to 100) of
+        those that ended at or after `since` and before `until`; `next` is the `cursor` of the next
+        page.
+        """
         most = whole_of(limit, 1, MOST)
         if most is None:
             raise InvalidInputError("limit", f"expected a whole number from 1 to {MOST}")
         where = _happened(since, until)
+        scope = self._view.scope(**ids)
         merges = self._options.attribution == "merged" and scope.agent_id is None
         gap = timedelta(minutes=self._options.gap_minutes) if merges else None
         scope = self._engine.recaller.sight(scope)

@@ -5,12 +5,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Annotated, Literal, Unpack, cast
 
 from ..graph import Graph, answering, called, key_of, key_of_kind
 from ..model import inputs
 from ..model.errors import GRAPH_OFF, GraphError, InvalidInputError, NotFoundError
 from ..model.graph import EntityKind, EntityMerge, EntityRelation, KnownEntity
 from ..model.types import ACTIVE, OwnerRef, Scope, utc_now
+from ..operations.common import OptionalText
+from ..operations.declaring import As, Named, field, operation
+from ..operations.fields import TEXT
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
 from .graph_results import (
     EntityMergeDict,
     EntityMergeResults,
@@ -39,6 +45,18 @@ MOST_DRAWN = 500
 MAX_NAME_CHARS = 400
 ENTITY_TYPES = tuple(kind.value for kind in EntityKind if kind is not EntityKind.THING)
 """What a memory may tell of an entity; of a thing it tells nothing."""
+_ALL = "/v1/entities"
+_ONE = _ALL + "/{entity}"
+"""A segment that may be a name out of memories: a text of the user, not only an id."""
+_MERGES = f"{_ALL}/merges"
+TAG = "entities"
+EntityType = Literal["person", "organization", "place", "event"]
+EntityName = Annotated[str, Named("entity"), field("A name, an alias or an id.")]
+CalledSo = Annotated[str | None, OptionalText, field("Only those that memories call so.")]
+OfType = Annotated[str | None, As(EntityType | None), field("Only these.")]
+Most = Annotated[int, field("Most results.", high=MOST_ENTITIES)]
+LeftOut = Annotated[int, field("Leave out so many of the first.", ge=0, le=MOST_OFFSET)]
+_CHECKED = tuple(GraphCheckDict.__annotations__)
 PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
 
@@ -60,16 +78,15 @@ class EntityGraph:
         """Whether there is a graph (`graph.enabled`)."""
         return self._view.engine.graph is not None
 
+    @operation(f"POST {_ALL}", id="find_entities", tag=TAG, ids_twice=True)
     async def entities(
         self,
         *,
-        name: str | None = None,
-        type: str | None = None,  # noqa: A002 - the field's name
-        limit: int = DEFAULT_ENTITIES,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        name: CalledSo = None,
+        type: OfType = None,  # noqa: A002 - the field's name
+        limit: Most = DEFAULT_ENTITIES,
+        offset: LeftOut = 0,
+        **ids: Unpack[ScopeIds],
     ) -> GraphEntityResults:
         """Who and what the memories of a scope speak of, the most spoken of first.
 
@@ -77,7 +94,7 @@ class EntityGraph:
         `person`, `organization`, `place` or `event`. At most `limit` (1 to 1000), after the first
         `offset`.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         kind = None if type is None else checked_entity_type(type)
         most, after = _page(limit, offset)
         said = None if name is None else check_entity_name("name", name)
@@ -91,40 +108,39 @@ class EntityGraph:
             results=[entity_dict(one) for one in found[:most]], more=len(found) > most
         )
 
+    @operation(f"GET {_ONE}", id="get_entity", tag=TAG)
     async def get(
         self,
-        name: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        name: EntityName,
+        **ids: Unpack[ScopeIds],
     ) -> GraphEntityResults:
-        """The entity with the id `name`, or all that are called so. Raises NotFoundError.
+        """The entity with this id, or all that are called so. Raises NotFoundError.
 
-        If nobody is, those whose name begins, or else ends, with this word.
+        If nobody is called `name`, those whose name begins, or else ends, with this word.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         found = await self._existing(scope, "name", name, by_part=True)
         return GraphEntityResults(results=[entity_dict(one) for one in found], more=False)
 
+    @operation(f"GET {_ONE}/relations", id="entity_relations", tag=TAG)
     async def relations(
         self,
-        name: str,
+        name: EntityName,
         *,
-        relation: str | None = None,
-        limit: int = DEFAULT_ENTITIES,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        relation: Annotated[
+            str | None, OptionalText, field("Only relations of this name, such as `works_at`.")
+        ] = None,
+        limit: Most = DEFAULT_ENTITIES,
+        offset: LeftOut = 0,
+        **ids: Unpack[ScopeIds],
     ) -> RelationResults:
-        """How the entity with this id or `name` is connected, each with the memory that says so.
+        """How an entity is connected, each with the memory that says so.
 
-        If several are called so, the relations of all; the ids tell them apart. With `relation`
+        If several are called `name`, the relations of all; the ids tell them apart. With `relation`
         only those of this name. At most `limit` (1 to 1000), after the first `offset`; what a
         memory said that does not hold any more is left out. Raises NotFoundError.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         most, after = _page(limit, offset)
         found = await self._existing(scope, "name", name, by_part=True)
         with self._answering() as graph:
@@ -141,21 +157,19 @@ class EntityGraph:
             results=await self._told(scope, said[:most], names), more=len(said) > most
         )
 
+    @operation(f"POST {_MERGES}", Right.WRITE, id="merge_entities", tag=TAG)
     async def merge(
         self,
-        entity: str,
-        same_as: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        entity: Annotated[str, TEXT, field("One of them.", title="a name or an id")],
+        same_as: Annotated[str, TEXT, field("The other.", title="a name or an id")],
+        **ids: Unpack[ScopeIds],
     ) -> JoinedDict:
-        """Say that `entity` and `same_as` are one and the same; `undo` parts them again.
+        """Say that two entities are one; no memory is changed.
 
-        Memories are not changed. A name that several are called by is refused: InvalidInputError
-        tells their ids. Raises NotFoundError.
+        `entity` and `same_as` are the same from now on; `undo` parts them again. A name that
+        several are called by is refused: InvalidInputError tells their ids. Raises NotFoundError.
         """
-        scope = self._view.scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         one = await self._only(scope, "entity", entity)
         other = await self._only(scope, "same_as", same_as)
         if one.entity.owner != other.entity.owner:
@@ -174,20 +188,19 @@ class EntityGraph:
             [result["merge"]] = await self._entries(scope, [entry])
         return result
 
+    @operation(f"GET {_MERGES}", id="list_entity_merges", tag=TAG)
     async def merges(
         self,
         *,
-        limit: int = DEFAULT_ENTITIES,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        limit: Most = DEFAULT_ENTITIES,
+        offset: LeftOut = 0,
+        **ids: Unpack[ScopeIds],
     ) -> EntityMergeResults:
-        """Which entities of a scope, or of all that the program owns, are one; newest first.
+        """Which entities of a scope, or of all that the caller owns, are one, newest first.
 
         With what was undone. At most `limit` (1 to 1000), after the first `offset`.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         most, after = _page(limit, offset)
         with self._answering() as graph:
             found = await graph.store.merges(owner_ref, limit=most + 1, offset=after)
@@ -195,19 +208,24 @@ class EntityGraph:
             results=await self._entries(owner_ref, found[:most]), more=len(found) > most
         )
 
+    @operation(
+        f"POST {_MERGES}/{{merge_id}}/undo",
+        Right.WRITE,
+        id="undo_entity_merge",
+        tag=TAG,
+        ids_twice=True,
+    )
     async def undo(
         self,
-        merge_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
+        merge_id: Annotated[str, field("Its id in the ledger.")],
+        **ids: Unpack[ScopeIds],
     ) -> PartedDict:
-        """Part two entities again, by the id `merge_id` of the ledger.
+        """Part two entities again.
 
-        What joined them by itself will not do so again. Raises NotFoundError.
+        `merge_id` is an id of the ledger. What joined them by itself will not do so again. Raises
+        NotFoundError.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         check_entity_name("merge_id", merge_id)
         with self._answering() as graph:
             found = await graph.store.merges(owner_ref, ids=[merge_id])
@@ -220,14 +238,16 @@ class EntityGraph:
         [shown] = await self._entries(owner_ref, [undone or found[0]])
         return PartedDict(merge=shown, already=undone is None)
 
+    @operation(f"POST {_ALL}/rebuild", Right.WRITE, id="rebuild_graph", tag=TAG, ids_twice=True)
     async def rebuild(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+        self,
+        **ids: Unpack[ScopeIds],
     ) -> RebuiltDict:
-        """Read the memories of a scope, or all that the program owns, again from the beginning.
+        """Read the memories of a scope, or of all that the caller owns, again.
 
-        Who was joined or parted by a person stays so.
+        From the beginning. Who was joined or parted by a person stays so.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         with self._answering() as graph:
             report = await graph.rebuild(owner_ref)
         return RebuiltDict(
@@ -237,21 +257,20 @@ class EntityGraph:
             seconds=round(report.seconds, 3),
         )
 
+    @operation(f"GET {_ALL}/check", id="check_graph", tag=TAG)
     async def check(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+        self,
+        **ids: Unpack[ScopeIds],
     ) -> GraphCheckDict:
-        """What the graph of a scope, or of all that the program owns, holds; changes nothing."""
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        """What the graph of a scope, or of all that the caller owns, holds, and what is wrong.
+
+        Changes nothing.
+        """
+        owner_ref = self._view.owner_ref(**ids)
         with self._answering() as graph:
             counts = await graph.store.counts(owner_ref)
-        return GraphCheckDict(
-            entities=counts["entities"],
-            mentions=counts["mentions"],
-            relations=counts["relations"],
-            merges=counts["merges"],
-            marks=counts["marks"],
-            orphans=counts["orphans"],
-            stale=counts["stale"],
+        return cast(
+            "GraphCheckDict", {name: counts[name] for name in GraphCheckDict.__annotations__}
         )
 
     @contextmanager

@@ -10,6 +10,7 @@ from .blocks import Blocks
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls
 from .conversations import Conversations
+from .graph import EntityGraph
 from .procedures import Procedures
 from .shares import MemoryShares
 from .topics import MemoryTopics
@@ -19,6 +20,7 @@ PARTS: Mapping[str, Sequence[type]] = {
     "": (FindingCalls, ChangingCalls),
     "blocks": (Blocks,),
     "conversations": (Conversations,),
+    "graph": (EntityGraph,),
     "procedures": (Procedures,),
     "shares": (MemoryShares,),
     "topics": (MemoryTopics,),

@@ -25,7 +25,8 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.times import iso
 from ..model.types import MemoryItem, Scope
-from ..operations.declaring import As, field, operation, takes_ids
+from ..operations.declaring import As, field, operation
+from ..operations.fields import TEXT
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
@@ -174,10 +175,10 @@ class MemoryTopics:
             await self._include(told, scope)
         return told
 
-    @takes_ids
+    @operation(f"POST {_ALL}/abstract", Right.WRITE, id="abstract", tag="graph", asks_model=True)
     async def abstract(
         self,
-        topic: str,
+        topic: Annotated[str, TEXT, field("The id of the topic.", title="the id of a topic")],
         *,
         dry_run: DryRun = False,
         wait: Wait = DEFAULT_WAIT,

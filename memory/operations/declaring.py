@@ -24,7 +24,8 @@ from .scope import ScopeFields
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 Told = Callable[[Mapping[str, Any], Any], Any]
 Taken = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-_DECLARED = "declared"
+DECLARED = "declared"
+"""The attribute of a method that has its declarations."""
 _IN_QUERY = frozenset({"GET", "DELETE"})
 LIBRARY_ONLY = object()
 """Marks a parameter that only programs give."""
@@ -41,6 +42,13 @@ class As:
     """Marks a parameter that requests give as another type: the method takes more."""
 
     kind: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Marks a parameter that requests give under another name."""
+
+    name: str
 
 
 def field(description: str, *, high: int | None = None, **more: Any) -> Any:
@@ -89,6 +97,12 @@ class Declaration:
     """As of `Operation`."""
     by_id: bool = False
     """Whether an id is enough: it need not be said whose it is."""
+    without: frozenset[str] = frozenset()
+    """Parameters that requests do not give."""
+    needed: frozenset[str] = frozenset()
+    """Parameters that requests must give, though the method has a default."""
+    asks_model: bool = False
+    """As of `Operation`."""
     sure: str | None = None
     """What a person is asked before it is done at a terminal; names fields in braces."""
 
@@ -119,12 +133,16 @@ class Declared:
         hints = get_type_hints(self.method, include_extras=True)
         given = inspect.signature(self.method).parameters
         return {
-            name: (_asked(hints[name]), ... if one.default is one.empty else one.default)
+            name: (_asked(hints[name]), ... if self._is_needed(one) else one.default)
             for name, one in given.items()
             if name in hints
             and name not in ScopeFields.model_fields
+            and name not in self.declared.without
             and not {LIBRARY_ONLY, IF_MATCH}.intersection(_marks(hints[name]))
         }
+
+    def _is_needed(self, one: inspect.Parameter) -> bool:
+        return one.default is one.empty or one.name in self.declared.needed
 
     @cached_property
     def _versioned(self) -> str | None:
@@ -146,6 +164,14 @@ class Declared:
     def makes(self) -> bool:
         """Whether it makes something new, where nothing may be yet."""
         return self.declared.right is Right.WRITE and not self.operation.parameters
+
+    def named(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Values of its parameters by the names that requests give them."""
+        kinds = self.fields
+        return {
+            _name(name, kinds[name][0]) if name in kinds else name: said
+            for name, said in values.items()
+        }
 
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
@@ -176,6 +202,7 @@ class Declared:
             body=None if http in _IN_QUERY else model,
             body_required=self.declared.body_required,
             if_match=self._versioned is not None,
+            asks_model=self.declared.asks_model,
             tag=self.declared.tag or self.part or "memories",
             name=self.declared.id,
         )
@@ -187,8 +214,8 @@ class Declared:
                 yield name, (Annotated[Text | None, field(_SEARCH_TWICE)], None)
                 if in_query:
                     yield "q", (Annotated[Text | None, field("The search query.")], None)
-            elif f"{{{name}}}" not in path:
-                yield name, (kind, None if LEFT_OUT in _marks(kind) else default)
+            elif f"{{{(named := _name(name, kind))}}}" not in path:
+                yield named, (kind, None if LEFT_OUT in _marks(kind) else default)
 
     async def _handle(self, call: CallRequest) -> Any:
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
@@ -199,7 +226,7 @@ class Declared:
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
                 values[name] = call.values[name] or "" if q is None else q
             else:
-                values[name] = derived[name] if name in derived else call.values[name]
+                values[name] = derived[name] if name in derived else call.values[_name(name, kind)]
             if values[name] is None and LEFT_OUT in _marks(kind):
                 del values[name]
         if self._versioned is not None:
@@ -221,7 +248,7 @@ def operation(
     made = Declaration(http=http, right=right, id=id, **more)
 
     def declare(method: Method) -> Method:
-        vars(method).setdefault(_DECLARED, []).insert(0, made)
+        vars(method).setdefault(DECLARED, []).insert(0, made)
         return takes_ids(method)
 
     return declare
@@ -238,7 +265,7 @@ def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     return tuple(
         Declared(part=part, method=method, declared=made)
         for method in vars(owner).values()
-        for made in getattr(method, "__dict__", {}).get(_DECLARED, ())
+        for made in getattr(method, "__dict__", {}).get(DECLARED, ())
     )
 
 
@@ -265,6 +292,11 @@ def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
 def _written(hint: Any) -> str:
     told = inspect.formatannotation(hint)
     return told.replace("collections.abc.", "").replace("datetime.datetime", "datetime")
+
+
+def _name(name: str, kind: Any) -> str:
+    """The name that requests give a parameter of this type."""
+    return next((mark.name for mark in _marks(kind) if isinstance(mark, Named)), name)
 
 
 def _marks(hint: Any) -> tuple[Any, ...]:

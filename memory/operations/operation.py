@@ -60,6 +60,8 @@ class Operation:
     """Of an answer that succeeds and is not streamed."""
     tagged: bool = False
     """Whether the answer of a GET has an ETag, besides answers that are one memory."""
+    asks_model: bool = False
+    """Whether nothing is changed without a model: a refusal says why there was none."""
     file: bool = False
     """Whether its answer is a file, of a content type of `streamed_as`."""
 

@@ -14,13 +14,14 @@ from recollect.memory import (
     AsyncMemory,
     ConflictError,
     InvalidInputError,
+    ModelError,
     NotFoundError,
     RecollectError,
     ScopeError,
 )
 from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.errors import ForbiddenError, GraphError, VersionError
+from recollect.memory.model.errors import ForbiddenError, GraphError, HourSpentError, VersionError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -182,7 +183,12 @@ class Dispatcher:
         return ApiRequest(values, memory, grant, request, added)
 
     async def _done(self, operation: Operation, request: ApiRequest) -> web.StreamResponse:
-        found = await operation.handler(request)
+        try:
+            found = await operation.handler(request)
+        except (ModelError, HourSpentError) as error:
+            if not operation.asks_model:
+                raise
+            return detail(503, f"nothing was changed: {error.code}: {error}; {error.advice}")
         if operation.answer is MemoryDict:
             return _one(request.http, found, operation.status)
         # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.

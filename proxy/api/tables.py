@@ -14,8 +14,6 @@ from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .entities import ENTITY_OPERATIONS, EntityApi
-from .episodes import EPISODE_OPERATIONS, EpisodeApi
-from .graph import GRAPH_OPERATIONS, GraphApi
 from .mem0.exports import OF_EXPORTS, Mem0Exports
 from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
 from .mem0.profiles import OF_PROFILES, Mem0Profiles
@@ -38,10 +36,9 @@ _OURS = (
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
 )
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS, *GRAPH_OPERATIONS)
+_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
 _AGENTS = (
     *_TABLE,
-    *EPISODE_OPERATIONS,
     *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
@@ -79,12 +76,10 @@ def handled(
         (CURATION_OPERATIONS, CurationApi()),
         (BATCH_OPERATIONS, BatchApi()),
         (PROCEDURE_OPERATIONS, ProcedureApi()),
-        (GRAPH_OPERATIONS, GraphApi()),
         (ANSWER_OPERATIONS, AnswerApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
-        (EPISODE_OPERATIONS, EpisodeApi()),
         (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),

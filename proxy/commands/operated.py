@@ -199,7 +199,7 @@ def _ids(settings: Settings, asked: Declared, options: argparse.Namespace) -> di
 
 def _request(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]:
     """The path, the method and the body that say it over REST."""
-    operation, left = asked.operation, dict(values)
+    operation, left = asked.operation, asked.named(values)
     path = operation.path
     for name in operation.parameters:
         path = path.replace(f"{{{name}}}", quote(left.pop(name), safe="", errors="replace"))

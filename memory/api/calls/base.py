@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
 from ...engine.engine import Engine
 from ...model.owner import Owner
 from ...model.ports import ChatModel
 from ...model.types import Scope
+from ...operations.declaring import DECLARED
 from ..adding import Adder
 from ..blocks import Blocks
 from ..changes import Changes
@@ -20,6 +25,25 @@ from ..shares import MemoryShares
 from ..topics import MemoryTopics
 from ..upkeep import Upkeep
 from ..view import TenantView
+
+A = TypeVar("A")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def of_part(
+    part: str, method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]
+) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """The method of a part, as one of the memory itself, which alone has that of a private part."""
+
+    @wraps(method)
+    async def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await method(getattr(self, part), *args, **kwargs)
+
+    call.__qualname__ = f"AsyncMemory.{method.__name__}"
+    if not part.startswith("_"):
+        vars(call).pop(DECLARED, None)  # It stands in the table once.
+    return call
 
 
 class MemoryCalls:

@@ -17,9 +17,8 @@ from ...recall import FusionDict, Shown
 from ..about_user import Profile, SaidResults, profile_of, said_of
 from ..conflicts import conflicts_in
 from ..deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
-from ..episodes import EpisodeBounds, EpisodeResults
-from ..graph import DEFAULT_ENTITIES
-from ..graph_results import GraphEntityResults, RelationResults
+from ..episodes import Episodes
+from ..graph import EntityGraph
 from ..results import (
     AnswerDict,
     ConflictResults,
@@ -30,7 +29,7 @@ from ..results import (
     history_dicts,
 )
 from ..usage_counts import with_usage
-from .base import MemoryCalls
+from .base import MemoryCalls, of_part
 
 
 class FindingCalls(MemoryCalls):
@@ -154,21 +153,7 @@ class FindingCalls(MemoryCalls):
         scope = self._scope(user_id, agent_id, run_id)
         return await deep_recall(self._view, scope, question, bounds_of(**bounds))
 
-    async def episodes(
-        self,
-        query: str | None = None,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        **which: Unpack[EpisodeBounds],
-    ) -> EpisodeResults:
-        """The episodes that `which` describes; of an agent's user also those of no agent.
-
-        With a `query` those that fit it, best first: `score` is the product of recency, relevance
-        and importance (`signals`). Without one all, newest first, a page at a time.
-        """
-        return await self._episodes.find(self._scope(user_id, agent_id, run_id), query, **which)
+    episodes = of_part("_episodes", Episodes.episodes)
 
     async def explain(
         self,
@@ -262,45 +247,8 @@ class FindingCalls(MemoryCalls):
         scope = self._scope(**ids)
         return await said_of(self._engine, scope, inputs.checked_limit(limit))
 
-    async def entities(
-        self,
-        *,
-        name: str | None = None,
-        type: str | None = None,  # noqa: A002 - the field's name
-        limit: int = DEFAULT_ENTITIES,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> GraphEntityResults:
-        """Who and what the memories of a scope speak of, the most spoken of first.
-
-        `name`, `type`, `limit` and `offset` are as of `graph.entities`. `users` lists the users.
-        """
-        return await self.graph.entities(
-            name=name, type=type, limit=limit, offset=offset,
-            user_id=user_id, agent_id=agent_id, run_id=run_id,
-        )  # fmt: skip
-
-    async def relations(
-        self,
-        name: str,
-        *,
-        relation: str | None = None,
-        limit: int = DEFAULT_ENTITIES,
-        offset: int = 0,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> RelationResults:
-        """How the entity with this id or `name` is connected, each with the memory that says so.
-
-        `relation`, `limit` and `offset` are as of `graph.relations`. Raises NotFoundError.
-        """
-        return await self.graph.relations(
-            name, relation=relation, limit=limit, offset=offset,
-            user_id=user_id, agent_id=agent_id, run_id=run_id,
-        )  # fmt: skip
+    entities = of_part("graph", EntityGraph.entities)
+    relations = of_part("graph", EntityGraph.relations)
 
     async def history(
         self,

@@ -6,8 +6,8 @@ from recollect.memory.api.table import table
 from recollect.proxy.cli import command_line, main
 from recollect.proxy.commands.operated import _request
 
-PARTS = {each.part for each in table()} - {"", "topics"}
-"""`recollect memories` and `topics` are written by hand."""
+PARTS = {each.part for each in table()} - {"", "graph", "topics"}
+"""`recollect memories`, `graph` and `topics` are written by hand."""
 OPERATIONS = {f"{each.part}.{each.word}": each for each in reversed(table())}
 
 
