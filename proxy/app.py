@@ -27,8 +27,7 @@ from recollect.memory.util.sibling_messages import Mesh
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
-from .access.accepted import Accepted
-from .access.accepted_elsewhere import accepted_of
+from .access.accepted import Accepted, accepted_of
 from .access.access import Access
 from .access.api_token_guard import OwnTokens
 from .access.audit import Audit
@@ -225,7 +224,7 @@ async def _compose(
             mesh=None if sibling is None else Mesh(sibling),
         )
     )
-    accepted = accepted_of(settings, engine, stack, shared=sibling is not None)
+    accepted = await accepted_of(settings, engine, stack)
     access = await _access(settings, accepted, stack)
     _tell(settings)
     capture = _capture(engine)

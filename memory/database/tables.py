@@ -146,6 +146,12 @@ STATE_TABLES = f"""
         turned_on INTEGER NOT NULL
     ) WITHOUT ROWID;
 
+    -- Whose credentials the model server accepts, in the order in which it did.
+    CREATE TABLE accepted_tenants (
+        position INTEGER PRIMARY KEY,
+        tenant TEXT NOT NULL UNIQUE
+    );
+
     -- What chats took and gave, by day (UTC). Figures only.
     CREATE TABLE daily_sums (
         tenant TEXT NOT NULL, day TEXT NOT NULL,

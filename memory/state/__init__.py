@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..database.accepted import SqlAcceptedTenants
 from ..database.attachments import SqlAttachments
 from ..database.blocks import SqlBlocks
 from ..database.conversations import SqlConversations
@@ -43,6 +44,7 @@ class State:
     standings: SqlStandings
     offers: SqlOffers
     switches: SqlSwitches
+    accepted: SqlAcceptedTenants
     sums: SqlDailySums
     attachments: SqlAttachments
     blocks: SqlBlocks
@@ -51,7 +53,7 @@ class State:
     log: SharedLog | None = None
     """What all processes read of each other's changes; None if none shares this state."""
     admission: Admission | None = None
-    """What processes on several machines know of callers together; None if none shares this."""
+    """What processes on several machines count of callers together; None without Redis."""
     listen: Callable[[], Coroutine[Any, Any, None]] | None = None
     """Hears processes on several machines until cancelled; None if none shares this."""
 
@@ -102,6 +104,7 @@ def state_of(scripts: ScriptRunner, *, holder: str = "") -> State:
         SqlStandings(scripts),
         SqlOffers(scripts),
         SqlSwitches(scripts),
+        SqlAcceptedTenants(scripts),
         SqlDailySums(scripts),
         SqlAttachments(scripts),
         SqlBlocks(scripts),

@@ -1,13 +1,10 @@
-"""Token buckets of tenants, and tenants that the model server knows, for all processes."""
+"""Token buckets of tenants, for all processes."""
 
 from __future__ import annotations
 
-from ...model.admission import Judged, Taken
+from ...model.admission import Taken
 from .keys import Keys
 from .wire import Script, Wire
-
-MOST_TENANTS = 100_000
-"""Of more, the one that was noted first is forgotten."""
 
 # The same steps as `refilled`, `take` and `take_share` of proxy/access/buckets.py; a test compares
 # them. The moment is the server's, unless a test gives one.
@@ -60,21 +57,6 @@ redis.call('EXPIRE', KEYS[1], keep)
 return {allowed and 1 or 0, string.format('%.17g', left), string.format('%.17g', used)}
 """)
 
-_JUDGE = Script("""
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-redis.call('ZADD', KEYS[1], now, ARGV[1])
-redis.call('ZREM', KEYS[2], ARGV[1])
-redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -1 - tonumber(ARGV[2]))
-return now
-""")
-
-_JUDGED = Script("""
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-return {now, redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf'),
-    redis.call('ZRANGEBYSCORE', KEYS[2], ARGV[1], '+inf')}
-""")
 _OWN_CLOCK = -1
 
 
@@ -100,12 +82,3 @@ class RedisAdmission:
             keys.append(self._keys.bucket_share(tenant, user))
         allowed, left, used = await self._wire.run(_TAKE, keys, burst, repr(per_second), repr(now))
         return Taken(bool(int(allowed)), float(left), float(used))
-
-    async def judge(self, tenant: str, *, accepted: bool) -> None:
-        known, other = self._keys.judged
-        keys = [known, other] if accepted else [other, known]
-        await self._wire.run(_JUDGE, keys, tenant, MOST_TENANTS)
-
-    async def judged(self, since: int) -> Judged:
-        moment, accepted, refused = await self._wire.run(_JUDGED, list(self._keys.judged), since)
-        return Judged(int(moment), accepted, refused)

@@ -1,7 +1,7 @@
 """The names of the keys, and which keys share a hash tag.
 
 Redis Cluster distributes keys by the part in braces, the hash tag. A script may touch keys of one
-tag only: buckets of requests share that of their tenant, and who is accepted has one for all.
+tag only: buckets of requests share that of their tenant.
 
 Values between braces are percent-encoded: an id that contains braces, or begins with one, could
 otherwise separate keys that belong together.
@@ -30,12 +30,6 @@ class Keys:
     def bucket_share(self, tenant: str, user: str) -> str:
         """A hash: what one of its users took of them lately."""
         return f"{self.bucket(tenant)}:of:{encoded(user)}"
-
-    @property
-    def judged(self) -> tuple[str, str]:
-        """Sorted sets: tenants that the model server accepted, and those that it refused."""
-        tagged = f"{self._prefix}{{tenants}}"
-        return f"{tagged}:accepted", f"{tagged}:refused"
 
     def channel(self, name: str) -> str:
         """Where messages are published."""

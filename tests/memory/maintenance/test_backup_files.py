@@ -28,7 +28,7 @@ def test_files_that_outlive_a_process(tmp_path: Path) -> None:
     """Keys and lists; neither locks and logs, nor folders, nor what a repair set aside."""
     data = tmp_path / "data"
     (data / "models").mkdir(parents=True)
-    kept = ["accepted-tenants", "identity.key", "tokens.json"]
+    kept = ["calibration.json", "identity.key", "tokens.json"]
     parts = ["recollect.db"]
     passing = [".x", "recollect.db.lock", "recollect.db-wal", "recollect.db.corrupt-1", NOTE]
     for name in (*kept, *parts, *passing):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.memory.state.contracts.accepted import AcceptedContract
 from tests.memory.state.contracts.attachments import AttachmentsContract
 from tests.memory.state.contracts.blocks import BlocksContract
 from tests.memory.state.contracts.conversations import ConversationContract
@@ -38,6 +39,7 @@ __all__ = [
 class ScriptedContract(
     TombstoneContract,
     CountingContract,
+    AcceptedContract,
     AttachmentsContract,
     BlocksContract,
     RunsContract,
@@ -68,6 +70,10 @@ class ScriptedContract(
     @pytest.fixture
     def switches(self, state):
         return state.switches
+
+    @pytest.fixture
+    def accepted(self, state):
+        return state.accepted
 
     @pytest.fixture
     def attachments(self, state):

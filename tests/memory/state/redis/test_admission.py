@@ -1,4 +1,4 @@
-"""Buckets and known tenants in Redis: as those of one process, for all."""
+"""Buckets in Redis: as those of one process, for all."""
 
 from __future__ import annotations
 
@@ -51,15 +51,3 @@ async def test_two_processes_share_a_bucket(admission, other):
     ]
     assert [one.allowed for one in asked] == [True] * 5 + [False] * 3
     assert (await other.take("u", None, burst=5, per_second=0.001)).left == 4
-
-
-async def test_who_is_known_is_told_since_a_moment(admission):
-    """Accepted and refused exclude each other, and the last word counts."""
-    await admission.judge("a", accepted=True)
-    await admission.judge("b", accepted=True)
-    await admission.judge("b", accepted=False)
-    found = await admission.judged(0)
-    assert (found.accepted, found.refused) == (["a"], ["b"])
-    assert (await admission.judged(found.moment + 60_000)).accepted == []
-    await admission.judge("b", accepted=True)
-    assert sorted((await admission.judged(found.moment - 60_000)).accepted) == ["a", "b"]
