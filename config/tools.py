@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, field_validator
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.options_base import Options
-from recollect.memory.tools import Tool, offered
+
+if TYPE_CHECKING:
+    from recollect.memory.tools import Tool
 
 
 class ToolOptions(Options):
@@ -39,6 +41,8 @@ class ToolOptions(Options):
     @field_validator("names")
     @classmethod
     def _known(cls, values: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        from recollect.memory.tools import offered  # it takes the whole library
+
         try:
             offered(values)
         except InvalidInputError as error:
@@ -50,6 +54,8 @@ class ToolOptions(Options):
 
         With `read_only` those that write nothing; those that ask a model if there is one.
         """
+        from recollect.memory.tools import offered
+
         return offered(
             self.names, validates=self.validates, read_only=read_only, has_model=has_model
         )

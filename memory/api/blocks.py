@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any, NotRequired, Unpack
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from ..blocks import SeenBlock, frame, show
@@ -21,6 +22,8 @@ from ..operations.fields import TEXT
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
+from ..operations.told import ToolBlock
+from ..operations.tooling import ADDS, REPLACES, Effects, Tier, tool
 from .shares import Rights, Target, share_rights, share_target
 from .view import TenantView
 
@@ -117,13 +120,14 @@ _ALL = f"{PREFIX}/blocks"
 _ONE = _ALL + "/{label}"
 MOST_VERSIONS = 2**53
 """What JSON numbers hold exactly."""
-Label = Annotated[str, TEXT, field("Its name.", title="a label")]
+Label = Annotated[str, TEXT, field("The label of the block.", title="a label")]
 Written = Annotated[str, LIBRARY_ONLY]
 Version = Annotated[
     int | None,
-    As(int),
-    field("Only if it is at this version; else nothing is changed.", high=MOST_VERSIONS),
+    As(Annotated[int, Field(ge=1, le=MOST_VERSIONS)]),
+    field("Only if the block is still at this version. Leave out to change it as it is now."),
 ]
+_BY_MODEL: Mapping[str, Any] = {"answer": ToolBlock, "given": {"author": Author.MODEL}}
 
 
 def _erased(asked: Mapping[str, Any], _: None) -> BlockErasedDict:
@@ -209,11 +213,19 @@ class Blocks:
         """The block of this label that a scope sees. Raises NotFoundError."""
         return self._shown(await self._keeper.get(self._view.scope(**ids), label))
 
+    @tool(
+        "block_append",
+        "Append to a block",
+        Tier.WORKING,
+        ADDS,
+        description="Add lines at the end of a working block.",
+        **_BY_MODEL,
+    )
     @operation(f"POST {_ONE}/append", Right.WRITE, id="append_to_block", ids_twice=True)
     async def append(
         self,
         label: Label,
-        text: Annotated[str, TEXT, field("A line or more.", title="some text")],
+        text: Annotated[str, TEXT, field("What is added as new lines.", title="some text")],
         *,
         version: Version = None,
         author: Written = Author.PERSON,
@@ -237,6 +249,14 @@ class Blocks:
             field="text",
         )
 
+    @tool(
+        "block_replace",
+        "Replace a piece of a block",
+        Tier.WORKING,
+        REPLACES,
+        description="Replace one piece of a working block, such as a step that is done.",
+        **_BY_MODEL,
+    )
     @operation(f"POST {_ONE}/replace", Right.WRITE, id="replace_in_block", ids_twice=True)
     async def replace(
         self,
@@ -244,9 +264,11 @@ class Blocks:
         old: Annotated[
             str,
             TEXT,
-            field("The piece; it must stand in the block exactly once.", title="some text"),
+            field(
+                "A piece that stands in the block exactly once, word for word.", title="some text"
+            ),
         ],
-        new: Annotated[str, TEXT, field("What takes its place.", title="some text")],
+        new: Annotated[str, TEXT, field("What takes its place; may be empty.", title="some text")],
         *,
         version: Version = None,
         author: Written = Author.PERSON,
@@ -265,11 +287,19 @@ class Blocks:
             field="new",
         )
 
+    @tool(
+        "block_rethink",
+        "Rewrite a block",
+        Tier.WORKING,
+        Effects(destructive=True, idempotent=True),
+        description="Give a working block a whole new text: when it is full, or out of date.",
+        **_BY_MODEL,
+    )
     @operation(f"POST {_ONE}/rewrite", Right.WRITE, id="rewrite_block", ids_twice=True)
     async def rewrite(
         self,
         label: Label,
-        value: Annotated[str, TEXT, field("The whole text.", title="some text")],
+        value: Annotated[str, TEXT, field("The whole new text of the block.", title="some text")],
         *,
         version: Version = None,
         author: Written = Author.PERSON,

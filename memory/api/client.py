@@ -16,10 +16,9 @@ from ..engine.options import MemoryOptions
 from ..engine.sharing import lease
 from ..model.ports import ChatModel
 from ..model.types import utc_now
+from ..operations.tooling import Bound
 from ..records.events import Subscription
-from ..tools.surface import Bound
-from ..tools.table import offered
-from ..tools.toolset import ToolSet
+from ..tools import ToolSet, offered
 from .calls.adding import AddingCalls
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls

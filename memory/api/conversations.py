@@ -24,6 +24,8 @@ from ..operations.declaring import SEARCHED, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
+from ..operations.told import SaidMessages
+from ..operations.tooling import Tier, tool
 from ..query.cursor import ListMark, no_cursor, read, written
 from ..upkeep.episodes.step import episodes_with
 from .view import TenantView
@@ -203,6 +205,14 @@ class Conversations:
             results["next"] = written(_mark(page[-1]), given)
         return results
 
+    @tool(
+        "conversation_search",
+        "Search conversations",
+        Tier.SESSION,
+        description="Find what was said in earlier conversations, word for word, by the user or "
+        "the assistant. Call it when it matters what exactly was said, or what you recommended.",
+        answer=SaidMessages,
+    )
     @operation(f"GET {_ALL}/search", id="search_conversations")
     @operation(
         f"POST {_ALL}/search",
@@ -212,14 +222,16 @@ class Conversations:
     )
     async def search(
         self,
-        query: Annotated[str, SEARCHED, field("What is searched for.")],
+        query: Annotated[str, SEARCHED, field("What was talked about, in a few words.")],
         *,
-        limit: Annotated[int, field("Most results.", high=MOST_FOUND)] = 10,
+        limit: Annotated[int, field("The most messages to return.", high=MOST_FOUND)] = 10,
         assistant: Annotated[
             bool, field("Whether what the assistant said is found too, marked as hearsay.")
         ] = True,
         conversation_id: Annotated[
-            str | None, OptionalText, field("Search one conversation only.")
+            str | None,
+            OptionalText,
+            field("Only this conversation, by the id that a search returned."),
         ] = None,
         **ids: Unpack[ScopeIds],
     ) -> SpokenHitResults:

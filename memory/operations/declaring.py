@@ -138,7 +138,7 @@ class Declared:
             if name in hints
             and name not in ScopeFields.model_fields
             and name not in self.declared.without
-            and not {LIBRARY_ONLY, IF_MATCH}.intersection(_marks(hints[name]))
+            and not {LIBRARY_ONLY, IF_MATCH}.intersection(marks_of(hints[name]))
         }
 
     def _is_needed(self, one: inspect.Parameter) -> bool:
@@ -148,7 +148,7 @@ class Declared:
     def _versioned(self) -> str | None:
         """The parameter for the version that a memory must have."""
         hints = get_type_hints(self.method, include_extras=True)
-        return next((name for name, hint in hints.items() if IF_MATCH in _marks(hint)), None)
+        return next((name for name, hint in hints.items() if IF_MATCH in marks_of(hint)), None)
 
     @cached_property
     def has_scope(self) -> bool:
@@ -210,24 +210,24 @@ class Declared:
     def _asked_for(self, path: str, *, in_query: bool) -> Iterator[tuple[str, Any]]:
         """The fields of a request to the path."""
         for name, (kind, default) in self.fields.items():
-            if SEARCHED in _marks(kind):
+            if SEARCHED in marks_of(kind):
                 yield name, (Annotated[Text | None, field(_SEARCH_TWICE)], None)
                 if in_query:
                     yield "q", (Annotated[Text | None, field("The search query.")], None)
             elif f"{{{(named := _name(name, kind))}}}" not in path:
-                yield named, (kind, None if LEFT_OUT in _marks(kind) else default)
+                yield named, (kind, None if LEFT_OUT in marks_of(kind) else default)
 
     async def _handle(self, call: CallRequest) -> Any:
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
         ids = ScopeFields.model_fields if self.has_scope else ()
         values = {name: call.values[name] for name in ids}
         for name, (kind, _) in self.fields.items():
-            if SEARCHED in _marks(kind):
+            if SEARCHED in marks_of(kind):
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
                 values[name] = call.values[name] or "" if q is None else q
             else:
                 values[name] = derived[name] if name in derived else call.values[_name(name, kind)]
-            if values[name] is None and LEFT_OUT in _marks(kind):
+            if values[name] is None and LEFT_OUT in marks_of(kind):
                 del values[name]
         if self._versioned is not None:
             values[self._versioned] = call.values.version
@@ -280,7 +280,7 @@ def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
     signature, hints = inspect.signature(method), get_type_hints(method, include_extras=True)
     kept = [
         one.replace(annotation=_written(get_args(hints[name])[0]))
-        if _marks(hints.get(name))
+        if marks_of(hints.get(name))
         else one
         for name, one in signature.parameters.items()
         if one.kind is not one.VAR_KEYWORD
@@ -296,16 +296,17 @@ def _written(hint: Any) -> str:
 
 def _name(name: str, kind: Any) -> str:
     """The name that requests give a parameter of this type."""
-    return next((mark.name for mark in _marks(kind) if isinstance(mark, Named)), name)
+    return next((mark.name for mark in marks_of(kind) if isinstance(mark, Named)), name)
 
 
-def _marks(hint: Any) -> tuple[Any, ...]:
+def marks_of(hint: Any) -> tuple[Any, ...]:
+    """What stands beside the type in an `Annotated`."""
     return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def _asked(hint: Any) -> Any:
     """The type as requests give it."""
-    kinds = [mark for mark in _marks(hint) if isinstance(mark, As)]
+    kinds = [mark for mark in marks_of(hint) if isinstance(mark, As)]
     if not kinds:
         return hint
-    return Annotated[(kinds[0].kind, *(mark for mark in _marks(hint) if mark not in kinds))]
+    return Annotated[(kinds[0].kind, *(mark for mark in marks_of(hint) if mark not in kinds))]

@@ -3,10 +3,10 @@
 The table names each tool once. MCP, REST, OpenAI's schemas and Python are renderings of it.
 """
 
+from ..operations.tooling import Tier, Tool, ToolGuard
 from .rendering import openai_tools, responses_tools
 from .table import TOOLS, is_of_memory, offered
-from .tool import Tier, Tool, ToolAnswer, ToolGuard
-from .toolset import ToolSet, checked
+from .toolset import ToolAnswer, ToolSet, checked
 
 __all__ = [
     "TOOLS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .tool import Tool
+from ..operations.tooling import Tool
 
 
 def openai_tools(tools: Iterable[Tool]) -> list[dict[str, Any]]:

@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import regex
 
+from ..api.blocks import Blocks
+from ..api.calls.changing import ChangingCalls
+from ..api.calls.finding import FindingCalls
+from ..api.conversations import Conversations
+from ..api.table import part_of
 from ..model.errors import InvalidInputError
 from ..model.suggestions import nearest
-from .blocks import BLOCK_TOOLS
-from .facts import FACT_TOOLS
-from .recalling import RECALL_TOOLS
-from .sessions import SESSION_TOOLS
-from .tool import Tool, ToolGuard
+from ..operations.tooling import Tool, ToolGuard, tool_of
+from . import functions
 
-TOOLS: tuple[Tool, ...] = (*BLOCK_TOOLS, *FACT_TOOLS, *RECALL_TOOLS, *SESSION_TOOLS)
+TOOLS: tuple[Tool, ...] = tuple(
+    replace(tool_of(each), part=part_of(each))
+    for each in (
+        functions.block_read,
+        Blocks.append,
+        Blocks.replace,
+        Blocks.rewrite,
+        functions.fact_remember,
+        functions.fact_search,
+        functions.fact_supersede,
+        functions.fact_forget,
+        functions.fact_history,
+        ChangingCalls.validate,
+        ChangingCalls.invalidate,
+        ChangingCalls.revert,
+        functions.recall_episodes,
+        FindingCalls.profile,
+        FindingCalls.conflicts,
+        functions.memory_answer,
+        functions.deep_recall,
+        Conversations.search,
+    )
+)
 
 _NAMES = frozenset(tool.name for tool in TOOLS)
 _PARTS = regex.compile(r"__|[./:\-]")

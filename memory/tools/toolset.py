@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
 from ..model.errors import InvalidInputError, NotFoundError, RecollectError
+from ..operations.tooling import Bound, Tool, ToolArguments
 from .rendering import openai_tools, responses_tools
-from .surface import Bound
-from .tool import Tool, ToolAnswer, ToolArguments, refused
 
 MAX_ARGUMENT_CHARS = 200_000
 """Of the JSON text of a call's arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """The answer of a call: a value, or an error that says what to do."""
+
+    value: Mapping[str, Any]
+    error: str | None = None
+    """Why it was refused or failed; None if it succeeded."""
+
+    @property
+    def is_error(self) -> bool:
+        return self.error is not None
+
+    @property
+    def text(self) -> str:
+        """The same as compact JSON; an error as ``{"error": ...}``."""
+        told = self.value if self.error is None else {"error": self.error}
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 class ToolSet:
@@ -41,13 +60,15 @@ class ToolSet:
         fails are answers with an `error`. Raises nothing but cancellation.
         """
         if name not in self._by_name:
-            return refused(f"there is no tool {name!r}; expected one of {', '.join(self.names)}")
+            return ToolAnswer(
+                {}, f"there is no tool {name!r}; expected one of {', '.join(self.names)}"
+            )
         try:
             return ToolAnswer(await self.run(name, arguments))
         except InvalidInputError as error:
-            return refused(str(error))
+            return ToolAnswer({}, str(error))
         except RecollectError as error:
-            return refused(f"{error.code}: {error}")
+            return ToolAnswer({}, f"{error.code}: {error}")
 
     async def run(self, name: str, arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:
         """The same for a caller that handles errors itself.

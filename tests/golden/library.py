@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import recollect
@@ -51,7 +52,7 @@ def _methods(memory: Any) -> Iterator[tuple[str, Any]]:
 
 def _members(kind: type) -> list[tuple[str, Any]]:
     """Public methods and properties."""
-    kinds = (property, classmethod, staticmethod, type(_members))
+    kinds = (property, cached_property, classmethod, staticmethod, type(_members))
     found = inspect.getmembers_static(kind, lambda each: isinstance(each, kinds))
     return [(name, each) for name, each in found if not name.startswith("_")]
 
@@ -67,8 +68,9 @@ def _otherwise(methods: Mapping[str, Any]) -> Iterator[str]:
 
 def _signed(each: Any, seen: set[type]) -> str:
     """The signature; classes of ours that it names are added to `seen`."""
-    is_value = isinstance(each, property)
-    each = each.fget if is_value else getattr(each, "__func__", each)
+    if is_value := isinstance(each, property | cached_property):
+        each = each.fget if isinstance(each, property) else each.func
+    each = getattr(each, "__func__", each)
     origin = inspect.unwrap(each.__init__ if isinstance(each, type) else each)
     names, signature = getattr(origin, "__globals__", {}), inspect.signature(each)
     parameters = [

@@ -13,6 +13,8 @@ from ...operations.fields import Moment, judged
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
+from ...operations.told import FactDict
+from ...operations.tooling import REPLACES, Effects, Tier, tool
 from ..changes import Amendment, author_of
 from ..results import FeedbackDict, MemoryDict, MemoryResults, memory_dict
 from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
@@ -71,6 +73,16 @@ class ChangingCalls(MemoryCalls):
         changed = await self._changes.amend(item, amendment, version, permit, author)
         return self.shares.shown(owner_ref, changed)
 
+    @tool(
+        "fact_validate",
+        "Confirm a fact",
+        Tier.SEMANTIC,
+        Effects(idempotent=True),
+        description="Confirm a fact that is kept back until a person has looked at it. Call it "
+        "only when the user has read the fact and said yes.",
+        answer=FactDict,
+        person=True,
+    )
     @operation(f"POST {_ONE}/validate", Right.WRITE, id="validate", by_id=True, ids_twice=True)
     async def validate(
         self,
@@ -82,6 +94,16 @@ class ChangingCalls(MemoryCalls):
         item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.validate(item))
 
+    @tool(
+        "fact_invalidate",
+        "Say that a fact is not true",
+        Tier.SEMANTIC,
+        REPLACES,
+        description="Say that a fact is not true, or not any more. It is recalled no more and "
+        "can be brought back. Call it only when the user has said so of this fact.",
+        answer=FactDict,
+        person=True,
+    )
     @operation(f"POST {_ONE}/invalidate", Right.WRITE, id="invalidate", by_id=True, ids_twice=True)
     async def invalidate(
         self,
@@ -90,12 +112,12 @@ class ChangingCalls(MemoryCalls):
         reason: Annotated[
             str | None,
             As(Reason),
-            field("Why it is not true, for people who see it listed."),
+            field("Why it is not true, in a few words."),
         ] = None,
         valid_to: Annotated[
             datetime | str | None,
             As(Moment),
-            field("Until when it was true. Without it nobody is told that it ever was."),
+            field("Until when it was true (ISO 8601). Without it nobody is told that it ever was."),
         ] = None,
         version: Expected = None,
         **ids: Unpack[ScopeIds],
@@ -112,6 +134,17 @@ class ChangingCalls(MemoryCalls):
             owner_ref, memory_id, reason=reason, valid_to=valid_to, version=version
         )
 
+    @tool(
+        "fact_revert",
+        "Take a change of a fact back",
+        Tier.SEMANTIC,
+        REPLACES,
+        description="Undo the last change of a fact: that it was said to be untrue, replaced or "
+        "reworded. Call it only when the user wants it back as it was.",
+        answer=FactDict,
+        takes=frozenset({"memory_id"}),
+        person=True,
+    )
     async def revert(
         self,
         memory_id: str,

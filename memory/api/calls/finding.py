@@ -12,6 +12,8 @@ from ...operations.common import Limit
 from ...operations.declaring import operation
 from ...operations.operation import PREFIX
 from ...operations.scope import ScopeIds
+from ...operations.told import Conflicts, ProfileFacts
+from ...operations.tooling import Tier, tool
 from ...query.arguments import QueryArguments
 from ...recall import FusionDict, Shown
 from ..about_user import Profile, SaidResults, profile_of, said_of
@@ -224,6 +226,14 @@ class FindingCalls(MemoryCalls):
         """How many memories of a scope `which` describes."""
         return await self._searcher.count(*self._view.meant(user_id, agent_id, run_id, which))
 
+    @tool(
+        "profile_read",
+        "Read the profile",
+        Tier.PROFILE,
+        description="Read what is known about the user as a person: name, place, what they "
+        "avoid, how they want answers.",
+        answer=ProfileFacts,
+    )
     @operation(f"GET {PREFIX}/profile", id="profile")
     async def profile(self, **ids: Unpack[ScopeIds]) -> Profile:
         """What is known about the user as a person, most important first.
@@ -262,6 +272,14 @@ class FindingCalls(MemoryCalls):
         owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         return history_dicts(await self._lookup.history(owner_ref, memory_id))
 
+    @tool(
+        "conflicts_list",
+        "List conflicting facts",
+        Tier.SEMANTIC,
+        description="List facts that may contradict older ones. Settle them with fact_supersede "
+        "once the user has said which holds.",
+        answer=Conflicts,
+    )
     @operation(f"GET {PREFIX}/conflicts", id="conflicts")
     async def conflicts(
         self,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.operations.tooling import Tool, ToolGuard
 from recollect.memory.tools.table import TOOLS, is_of_memory, offered
-from recollect.memory.tools.tool import Tool, ToolGuard
 from tests.support.folding import rows
 
 

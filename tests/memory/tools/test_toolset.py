@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired
 
 import pytest
 from hypothesis import given
@@ -10,44 +10,31 @@ from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
 from recollect.memory.model.errors import StoreError
-from recollect.memory.tools.surface import Bound
+from recollect.memory.operations.declaring import field
+from recollect.memory.operations.tooling import Bound, Tier, tool, tool_of
 from recollect.memory.tools.table import TOOLS
-from recollect.memory.tools.tool import READS, Tier, Tool, ToolArguments, ToolGuard
 from recollect.memory.tools.toolset import ToolSet
 from tests.support.folding import rows
 
 
-class Repeated(ToolArguments):
-    """Of the tool below."""
-
-    text: str
-    times: int = 1
-
-
 class Said(TypedDict):
-    """Its answer."""
+    """What the tool below answers."""
 
     text: str
     more: NotRequired[str]
 
 
-async def _repeat(_: Bound, asked: Repeated) -> dict[str, str]:
-    if asked.times < 0:
+@tool("repeat", "Repeat", Tier.SEMANTIC)
+async def repeat(
+    _: Bound, text: Annotated[str, field("What.")], times: Annotated[int, field("How often.")] = 1
+) -> Said:
+    """Say it again."""
+    if times < 0:
         raise StoreError("the disk is gone")
-    return {"text": asked.text * asked.times}
+    return Said(text=text * times)
 
 
-REPEAT = Tool(
-    name="repeat",
-    title="Repeat",
-    description="Say it again.",
-    tier=Tier.SEMANTIC,
-    guard=ToolGuard.READ,
-    effects=READS,
-    arguments=Repeated,
-    answer=Said,
-    run=_repeat,
-)
+REPEAT = tool_of(repeat)
 
 
 @pytest.fixture
