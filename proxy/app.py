@@ -42,6 +42,7 @@ from .access.token_file import TokenFile
 from .access.upstream_guard import Handler, UpstreamGuard
 from .api.dispatch import Dispatcher
 from .api.health import Count, Health
+from .api.mem0.handlers import Mem0
 from .api.memories import MemoryApi
 from .api.operations import Operation
 from .api.state.handlers import StateApi
@@ -274,7 +275,8 @@ async def _compose(
         engine.recaller, engine.parts.tokens, settings.recall, places, engine.block_prompt
     )
     memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
-    engine.bus.subscribe(memories.additions)
+    mem0 = Mem0(settings.events.webhook)
+    engine.bus.subscribe(mem0.additions)
     folder = _anchored(settings, engine, stack)
     state_api = StateApi(engine, recent, explainer)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
@@ -298,6 +300,7 @@ async def _compose(
         operations=_operations(
             settings,
             memories,
+            mem0,
             tasks_api,
             state_api,
             ChatSwitches(engine.switches, settings, pipeline, capture),
@@ -357,14 +360,15 @@ def _lines(settings: Settings, engine: Engine, places: ModelPlaces) -> Lines:
 def _operations(
     settings: Settings,
     memories: MemoryApi,
+    mem0: Mem0,
     tasks: TaskApi,
     state: StateApi,
     switches: ChatSwitches,
     what_if: WhatIfApi,
 ) -> tuple[Operation, ...]:
     server, operating = settings.api.mem0_server, OperatingApi(settings, switches)
-    webhook, tools = settings.events.webhook, settings.tools
-    return handled(memories, tasks, state, operating, what_if, webhook, tools, server=server)
+    tools = settings.tools
+    return handled(memories, tasks, state, operating, what_if, mem0, tools, server=server)
 
 
 def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -> Audit:

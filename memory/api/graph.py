@@ -79,6 +79,13 @@ class EntityGraph:
         return self._view.engine.graph is not None
 
     @operation(f"POST {_ALL}", id="find_entities", tag=TAG, ids_twice=True)
+    @operation(
+        f"GET {_ALL}",
+        id="list_entities",
+        tag=TAG,
+        summary="Who and what the memories of a scope speak of; without a scope, mem0's list of "
+        "users",
+    )
     async def entities(
         self,
         *,

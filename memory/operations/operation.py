@@ -50,6 +50,8 @@ class Operation:
     """Whether it concerns all tenants, so that an admin token need not name one."""
     streams_body: bool = False
     """Whether the handler reads the body itself, as it comes."""
+    any_fields: bool = False
+    """Whether a request may say anything: it is refused whatever it says."""
     tag: str = "memories"
     """The group that it stands in on the page of the API."""
     name: str | None = None

@@ -13,6 +13,7 @@ from recollect.memory.api.results import (
     AddResult,
     CountDict,
     DeletedByQuery,
+    HistoryDict,
     MemoryDict,
     MemoryResults,
     job_dict,
@@ -33,10 +34,9 @@ from ..chat.explaining import Explainer
 from . import models
 from .answers import EVENT_STREAM, FAILURES, LINES, failed
 from .following import FlushDict, Flushing, Followers
-from .mem0.events import Additions
-from .mem0.memories import DELETED, answer_added, cleared, delete_all, existing, readable
-from .mem0.shapes import Added, HistoryRow, RemovedDict, history_row
-from .models import ClientQuery, which_of
+from .mem0.handlers import DELETED, existing
+from .mem0.shapes import Removed
+from .models import which_of
 from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest, Values
 
@@ -58,32 +58,23 @@ class MemoryApi:
         self._explainer = explainer
         self._followers = Followers()
         self._many_tenants = many_tenants
-        self.additions = Additions()
-        """The last additions, for those who ask for them as events."""
 
     def close(self) -> None:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
-    @endpoint("POST", PREFIX, AddResult | Added, Right.WRITE, body=models.AddBody)
+    @endpoint("POST", PREFIX, AddResult, Right.WRITE, body=models.AddBody)
     async def add(self, request: ApiRequest) -> Any:
-        """Remember a conversation.
-
-        With `output_format`, the answer is the one that mem0's clients read.
-        """
-        values, for_mem0 = request.values, request.values["output_format"] is not None
-        messages = values["messages"]
-        adding = request.memory.add(
-            readable(messages) if for_mem0 else messages, **request.ids, **values.only(*_HOW)
-        )
-        if for_mem0:
-            return await answer_added(self.additions, request, request.ids, adding)
+        """Remember a conversation."""
+        values = request.values
         try:
-            return await adding
+            return await request.memory.add(values["messages"], **request.ids, **values.only(*_HOW))
         except FAILURES as error:
+            if values.get("output_format") is not None:
+                raise
             return failed(error)
 
-    @endpoint("GET", PREFIX, MemoryResults, query=models.ListQuery)
+    @endpoint("GET", PREFIX, MemoryResults, query=models.ListFields)
     async def get_all(self, request: ApiRequest) -> Any:
         """The newest memories of a scope, newest first."""
         values = request.values
@@ -91,14 +82,14 @@ class MemoryApi:
             **request.ids, **values.only("limit", "cursor"), **which_of(values)
         )
 
-    @endpoint("DELETE", PREFIX, RemovedDict, Right.WRITE, query=models.DeleteAllQuery)
+    @endpoint("DELETE", PREFIX, Removed, Right.WRITE, query=ScopeFields)
     async def delete_all(self, request: ApiRequest) -> Any:
         """Remove the memories of a scope, all or those of the filters; histories are kept."""
-        return await delete_all(request)
+        return await request.memory.delete_all(**request.ids)
 
     @endpoint("GET", f"{PREFIX}/search", MemoryResults, query=models.SearchQuery)
     @endpoint(
-        "POST", f"{PREFIX}/search", MemoryResults, body=models.SearchBody, body_required=True,
+        "POST", f"{PREFIX}/search", MemoryResults, body=models.SearchFields, body_required=True,
         name="search_posted", summary="The same, with filters as JSON",
     )  # fmt: skip
     async def search(self, request: ApiRequest) -> Any:
@@ -254,23 +245,18 @@ class MemoryApi:
         await self._engine.background.learning.try_now(owner_ref)
         return {"retried": job_id}
 
-    @endpoint("GET", _BY_ID, MemoryDict, query=ClientQuery)
-    @endpoint("GET", "/v1/memory/{memory_id}", MemoryDict, query=ClientQuery, name="get_single")
+    @endpoint("GET", _BY_ID, MemoryDict, query=ScopeFields)
+    @endpoint("GET", "/v1/memory/{memory_id}", MemoryDict, query=ScopeFields, name="get_single")
     async def get(self, request: ApiRequest) -> Any:
         """One memory."""
         return await existing(request)
 
     @endpoint(
-        "PUT", _BY_ID, MemoryDict, Right.WRITE, if_match=True, query=ClientQuery,
+        "PUT", _BY_ID, MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
         body=models.UpdateBody, body_required=True,
     )  # fmt: skip
     async def update(self, request: ApiRequest) -> Any:
-        """Replace a memory's text; the old text is kept as superseded.
-
-        With nothing but a time of end that is cleared, the memory is as it is: it has none.
-        """
-        if cleared(request):
-            return await self.get(request)
+        """Replace a memory's text; the old text is kept as superseded."""
         values = request.values
         return await request.memory.update(
             **values.only("memory_id", "text", "metadata", "importance"),
@@ -278,9 +264,9 @@ class MemoryApi:
             version=values.version,
         )
 
-    @endpoint("DELETE", _BY_ID, RemovedDict, Right.WRITE, if_match=True, query=models.DeleteQuery)
+    @endpoint("DELETE", _BY_ID, Removed, Right.WRITE, if_match=True, query=ScopeFields)
     @endpoint(
-        "DELETE", "/v1/memory/{memory_id}", RemovedDict, Right.WRITE, query=ClientQuery,
+        "DELETE", "/v1/memory/{memory_id}", Removed, Right.WRITE, query=ScopeFields,
         name="delete_single",
     )  # fmt: skip
     async def delete(self, request: ApiRequest) -> Any:
@@ -289,17 +275,10 @@ class MemoryApi:
         await request.memory.delete(request.values["memory_id"], **request.ids, version=version)
         return {"deleted": 1, "message": DELETED}
 
-    @endpoint("GET", f"{_BY_ID}/history", list[HistoryRow], query=ClientQuery)
-    @endpoint(
-        "GET", "/mem0/memories/{memory_id}/history", list[HistoryRow], query=ScopeFields,
-        name="server_history", summary="mem0's server: its history",
-    )  # fmt: skip
+    @endpoint("GET", f"{_BY_ID}/history", list[HistoryDict], query=ScopeFields)
     async def history(self, request: ApiRequest) -> Any:
         """The history of a memory, oldest first; also after it was removed."""
-        rows = await request.memory.history(request.values["memory_id"], **request.ids)
-        if not rows:
-            await existing(request)
-        return [history_row(row) for row in rows]
+        return await request.memory.history(request.values["memory_id"], **request.ids)
 
     @endpoint(
         "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,

@@ -32,11 +32,9 @@ from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
 from recollect.memory.operations.common import MAX_IDS, Reason
 from recollect.memory.operations.fields import (
-    Idle,
     Moment,
     RequestModel,
     Text,
-    Unsupported,
     about,
     judged,
     needed,
@@ -45,20 +43,6 @@ from recollect.memory.operations.fields import (
 )
 from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.query import QueryArguments
-
-from .mem0.fields import (
-    MEM0_FILTERS,
-    SAME_TENANT,
-    Absent,
-    ClearingFields,
-    NotStoredFields,
-    OutputFormat,
-    ProjectFields,
-    SameProjectFields,
-    TextConditions,
-    TextFilters,
-    VersionFields,
-)
 
 MAX_JOBS = 1000
 DEFAULT_JOBS = 50
@@ -171,14 +155,10 @@ class AdditionFields(AddFields):
     importance: Importance = about("From 0 to 1.")
 
 
-class AddBody(AdditionFields, NotStoredFields, VersionFields, ProjectFields):
-    """The same, and what mem0's clients send with it."""
+class AddBody(AdditionFields):
+    """The same, and whose days the messages name."""
 
     timezone: Zone = about("The user's time zone, from whose days the messages count.")
-
-    output_format: Text | None = about(
-        "Any value: the answer of an addition has the shape that mem0's clients read."
-    )
 
 
 class PageFields(RequestModel):
@@ -220,12 +200,6 @@ class SearchFields(ListFields):
     )
 
 
-class SearchBody(SearchFields, VersionFields, ProjectFields):
-    """The same as JSON."""
-
-    output_format: OutputFormat = None
-
-
 class SearchQuery(SearchFields):
     """The same in a query string."""
 
@@ -253,31 +227,6 @@ class QuestionBody(WhichFields, ScopeFields):
         "holds, or one `error`.",
         default=False,
     )
-
-
-class ListQuery(ListFields, ProjectFields):
-    """Of memories, newest first, in a query string."""
-
-
-class ClientQuery(ScopeFields, ProjectFields):
-    """Of an operation on one memory: whose it must be. Without them, the tenant's."""
-
-
-class DeleteQuery(ClientQuery):
-    """Of one memory."""
-
-    delete_linked: Annotated[Any, Idle("earlier versions of a memory go with it.")] = None
-
-
-class DeleteAllQuery(ScopeFields, SameProjectFields):
-    """Of everything of a scope, or what mem0's filters describe."""
-
-    filters: TextFilters = about(f"{MEM0_FILTERS} As JSON, or as Python prints a dictionary.")
-    metadata: TextConditions = about(
-        "Conditions on keys of the metadata. As JSON, or as Python prints a dictionary."
-    )
-    app_id: Absent = None
-    org_id: Annotated[Any, SAME_TENANT] = None
 
 
 class CountQuery(WhichFields, ScopeFields):
@@ -369,13 +318,10 @@ class ChangeFields(ScopeFields):
     metadata: Filters = about("Merged key by key; a key whose value is `null` is removed.")
 
 
-class UpdateBody(ChangeFields, ClearingFields):
+class UpdateBody(ChangeFields):
     """Of a memory, in our words."""
 
     importance: Importance = about("From 0 to 1.")
-    timestamp: Annotated[
-        Any, Unsupported("an update is recorded at its time; add a memory instead")
-    ] = None
 
 
 class FeedbackBody(ScopeFields):

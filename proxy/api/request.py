@@ -95,6 +95,8 @@ def read(operation: Operation, raw_path: str, raw_query: str, body: bytes | None
     values, pieces = Values(), raw_path.split("/")
     for name in operation.parameters:
         values[name] = _decoded(name, pieces[operation.segments.index(f"{{{name}}}")])
+    if operation.any_fields:
+        return values
     queried = read_query(operation.query, raw_query, operation.in_body)
     given = read_body(operation, body)
     if twice := sorted(queried.keys() & given.keys()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.config.server import WebhookOptions
 from recollect.config.tools import ToolOptions
 from recollect.memory.api.table import table
 
@@ -14,10 +13,9 @@ from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
 from .entities import ENTITY_OPERATIONS, EntityApi
-from .mem0.exports import OF_EXPORTS, Mem0Exports
-from .mem0.memories import OF_MEMORIES, SERVER, Mem0Memories
-from .mem0.profiles import OF_PROFILES, Mem0Profiles
-from .mem0.project import OF_PROJECTS, Mem0Project
+from .mem0.handlers import Mem0
+from .mem0.ours import served, widened
+from .mem0.routes import ROUTES, SERVER
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
 from .procedures import PROCEDURE_OPERATIONS, ProcedureApi
@@ -28,7 +26,6 @@ from .tools import TOOL_OPERATIONS, ToolsApi
 from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 
 _TABLE = tuple(each.operation for each in table())
-_MEM0 = (*OF_MEMORIES, *OF_EXPORTS, *OF_PROFILES, *OF_PROJECTS)
 _OURS = (
     *OPERATIONS,
     *CURATION_OPERATIONS,
@@ -44,14 +41,15 @@ _AGENTS = (
     *DEEP_RECALL_OPERATIONS,
     *ANSWER_OPERATIONS,
 )
-_ALL = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS, *_MEM0, *DESCRIBING)
+_OURSELVES = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS)
+_ALL = (*map(widened, _OURSELVES), *ROUTES, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
     return operation.path.startswith(SERVER)
 
 
-MEM0 = tuple(each for each in _MEM0 if not _of_server(each))
+MEM0 = tuple(each for each in ROUTES if not _of_server(each))
 """The routes that mem0's clients, and others, call beside ours."""
 ALL = tuple(each for each in _ALL if not _of_server(each))
 """What is always there."""
@@ -65,7 +63,7 @@ def handled(
     state: StateApi,
     operating: OperatingApi,
     what_if: WhatIfApi,
-    webhook: WebhookOptions,
+    mem0: Mem0,
     tools: ToolOptions,
     *,
     server: bool,
@@ -84,11 +82,9 @@ def handled(
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
         (DEEP_RECALL_OPERATIONS, DeepRecallApi()),
-        (OF_MEMORIES, Mem0Memories(memories.additions)),
-        (OF_EXPORTS, Mem0Exports()),
-        (OF_PROFILES, Mem0Profiles()),
-        (OF_PROJECTS, Mem0Project(webhook)),
+        (ROUTES, mem0),
     ]
     bounds = (one for operations, each in tables for one in bound(operations, each))
-    found = tuple(each for each in (*bounds, *_TABLE) if server or not _of_server(each))
+    every = (served(widened(each), mem0) for each in (*bounds, *_TABLE))
+    found = tuple(each for each in every if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

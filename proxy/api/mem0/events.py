@@ -7,19 +7,14 @@ no text, so that nothing of a forgotten memory is left here; it ends with the pr
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from typing_extensions import TypedDict
-
 from recollect.memory import NotFoundError, Scope
-from recollect.memory.api.results import AddResult
 from recollect.memory.model.owner import covers, owning_tenant
 from recollect.memory.model.times import iso
 from recollect.memory.model.types import OwnerRef, utc_now
 from recollect.memory.util.lru import Lru
-
-from .shapes import FAILED, SUCCEEDED, CountedPage
 
 MOST_TENANTS = 1000
 MOST_EVENTS = 100
@@ -27,70 +22,50 @@ MOST_EVENTS = 100
 MOST_ROWS = 200_000
 """Memories that the events of all tenants name. Most additions have one, an addition may have a
 thousand; of a tenant's the hundredth part is kept."""
-
-
-class AdditionEvent(TypedDict):
-    """An addition that is over."""
-
-    id: str
-    event_type: str
-    status: str
-    """`SUCCEEDED` or `FAILED`."""
-    payload: dict[str, str]
-    """Whose memories were added."""
-    metadata: dict[str, str]
-    """Of a failure: its code."""
-    results: list[dict[str, str]]
-    """The ids of the memories, and what became of each."""
-    created_at: str
-    updated_at: str
-    started_at: str
-    completed_at: str
+_TIMES = ("created_at", "updated_at", "started_at", "completed_at")
+Event = dict[str, Any]
+_Kept = tuple[tuple[Scope, Event], ...]
 
 
 class Additions:
     """The last additions of each tenant, in this process."""
 
     def __init__(self) -> None:
-        self._of: Lru[str, tuple[tuple[Scope, AdditionEvent], ...]] = Lru(
-            MOST_TENANTS, max_size=MOST_ROWS, size=_rows
-        )
+        self._of: Lru[str, _Kept] = Lru(MOST_TENANTS, max_size=MOST_ROWS, size=_rows)
 
-    def note(self, scope: Scope, result: AddResult) -> str:
-        """Keep the outcome of an addition; the id of its event."""
-        rows = [{"id": one["id"], "event": one["event"]} for one in result["results"]]
-        return self._keep(scope, status=SUCCEEDED, metadata={}, results=rows)
-
-    def note_failure(self, scope: Scope, code: str) -> str:
-        """The same for one that stored nothing."""
-        return self._keep(scope, status=FAILED, metadata={"error": code}, results=[])
-
-    def _keep(
-        self, scope: Scope, *, status: str, metadata: dict[str, str], results: list[dict[str, str]]
+    def note(
+        self, scope: Scope, results: Iterable[Mapping[str, Any]], *, error: str | None = None
     ) -> str:
-        now, event_id = iso(utc_now()), str(uuid.uuid4())
-        event = AdditionEvent(
-            id=event_id,
-            event_type="ADD",
-            status=status,
-            payload=scope.ids(),
-            metadata=metadata,
-            results=results,
-            created_at=now,
-            updated_at=now,
-            started_at=now,
-            completed_at=now,
-        )
+        """Keep the outcome of an addition, or the code of its failure; the id of its event."""
+        event = {
+            "id": str(uuid.uuid4()),
+            "event_type": "ADD",
+            "status": "FAILED" if error else "SUCCEEDED",
+            "payload": scope.ids(),
+            "metadata": {"error": error} if error else {},
+            "results": [{"id": one["id"], "event": one["event"]} for one in results],
+            **dict.fromkeys(_TIMES, iso(utc_now())),
+        }
         kept = ((scope, event), *(self._of.get(scope.tenant) or ()))[:MOST_EVENTS]
         while len(kept) > 1 and _rows(kept) > MOST_ROWS // 100:
             kept = kept[:-1]
         self._of.put(scope.tenant, kept)
-        return event_id
+        return str(event["id"])
 
-    def all(self, owner_ref: OwnerRef) -> Sequence[AdditionEvent]:
+    def all(self, owner_ref: OwnerRef) -> Sequence[Event]:
         """Those of an owner, newest first."""
         kept = self._of.get(owning_tenant(owner_ref)) or ()
         return [event for scope, event in kept if covers(owner_ref, scope)]
+
+    def one(self, owner_ref: OwnerRef, event_id: str) -> Event:
+        """One of them. Raises NotFoundError."""
+        for event in self.all(owner_ref):
+            if event["id"] == event_id:
+                return event
+        raise NotFoundError(
+            f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
+            "server started are known"
+        )
 
     def forget(self, owner_ref: OwnerRef, memory_id: str | None = None) -> None:
         """Drop the events of an owner whose memories are gone, with the names in them.
@@ -105,27 +80,6 @@ class Additions:
         """Drop everything."""
         self._of.drop(lambda _: True)
 
-    def one(self, owner_ref: OwnerRef, event_id: str) -> AdditionEvent:
-        """One of them. Raises NotFoundError."""
-        for event in self.all(owner_ref):
-            if event["id"] == event_id:
-                return event
-        raise NotFoundError(
-            f"there is no event {event_id[:100]!r}: the last {MOST_EVENTS} additions since the "
-            "server started are known"
-        )
 
-
-def _rows(kept: Sequence[tuple[Scope, AdditionEvent]]) -> int:
+def _rows(kept: _Kept) -> int:
     return sum(len(event["results"]) for _, event in kept)
-
-
-class EventPage(CountedPage):
-    """The events that are known."""
-
-    results: list[AdditionEvent]
-
-
-def event_page(events: Sequence[AdditionEvent]) -> dict[str, Any]:
-    """All of them on one page."""
-    return {"count": len(events), "next": None, "previous": None, "results": list(events)}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NotRequired
+from typing import Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 from yarl import URL
 
+from recollect.memory.api.about_user import ProfileLine
 from recollect.memory.api.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
 from recollect.memory.api.users import EntityDict
 
-SUCCEEDED, FAILED = "SUCCEEDED", "FAILED"
 _UNKNOWN: dict[str, Any] = {
     "user_id": None,
     "agent_id": None,
@@ -22,62 +22,20 @@ _UNKNOWN: dict[str, Any] = {
     "expiration_date": None,
 }
 """What their memories have, and ours do not always."""
+NOTHING_TO_DO = "A profile is computed when it is read; nothing had to be done."
+AS_THEY_ARE = "An export holds the memories as they are: no model fills the schema."
+
+
+def _answer(name: str, /, **parts: Any) -> Any:
+    """The type of an answer with these parts."""
+    return cast("Any", TypedDict)(name, parts)
 
 
 class AddedMemory(EventDict):
-    """What an addition did with one fact, in their words and in ours."""
+    """What an addition did with one fact, in their words and in ours; `data` has its text too."""
 
     memory: str
     data: dict[str, str]
-    """The same text once more."""
-
-
-class Added(TypedDict):
-    """An addition that is done."""
-
-    results: list[AddedMemory]
-    status: str
-    event_id: str
-    message: str
-    skipped: NotRequired[list[SkippedDict]]
-    rejected: NotRequired[dict[str, int]]
-
-
-class DoneDict(TypedDict):
-    """Something that was done."""
-
-    message: str
-
-
-class RemovedDict(DoneDict):
-    """How many memories were removed."""
-
-    deleted: int
-
-
-class BatchDone(DoneDict):
-    """What became of each memory of a batch."""
-
-    results: list[dict[str, str]]
-    """`memory_id` and `status`; of one that failed also `code` and `detail`."""
-    succeeded: int
-    failed: int
-
-
-class FeedbackDone(DoneDict):
-    """What everybody has said about a memory so far, if something was counted."""
-
-    id: NotRequired[str]
-    positive: NotRequired[int]
-    negative: NotRequired[int]
-    standing: NotRequired[float]
-
-
-class SingleList(TypedDict):
-    """Memories, under both names that clients read."""
-
-    memories: list[MemoryDict]
-    results: list[MemoryDict]
 
 
 class HistoryRow(HistoryDict):
@@ -89,51 +47,77 @@ class HistoryRow(HistoryDict):
     updated_at: str
 
 
-class CountedPage(TypedDict):
-    """A page of all; `next` and `previous` are URLs, to be asked with the same body."""
-
-    count: int
-    next: str | None
-    previous: str | None
-
-
-class PageDict(CountedPage):
-    """A page of memories."""
-
-    results: list[dict[str, Any]]
-
-
-class FoundDict(TypedDict):
-    """What a search found, best first."""
-
-    results: list[dict[str, Any]]
-
-
 class EntityRow(EntityDict):
     """A user, an agent or a run; its id is its name."""
 
     id: str
 
 
-class EntityPage(CountedPage):
-    """Users, agents and runs."""
+_ROWS = list[dict[str, Any]]
+_TEXTS = dict[str, str]
+_PAGED: dict[str, Any] = {"count": int, "next": str | None, "previous": str | None}
+Added = _answer(
+    "Added", results=list[AddedMemory], status=str, event_id=str, message=str,
+    skipped=NotRequired[list[SkippedDict]], rejected=NotRequired[dict[str, int]],
+)  # fmt: skip
+Done = _answer("DoneDict", message=str)
+Removed = _answer("RemovedDict", message=str, deleted=int)
+BatchDone = _answer("BatchDone", message=str, results=list[_TEXTS], succeeded=int, failed=int)
+FeedbackDone = _answer(
+    "FeedbackDone", message=str, id=NotRequired[str], positive=NotRequired[int],
+    negative=NotRequired[int], standing=NotRequired[float],
+)  # fmt: skip
+SingleList = _answer("SingleList", memories=list[MemoryDict], results=list[MemoryDict])
+Found = _answer("FoundDict", results=_ROWS)
+Page = _answer("PageDict", **_PAGED, results=_ROWS)
+EntityPage = _answer("EntityPage", **_PAGED, results=list[EntityRow])
+Event = _answer(
+    "AdditionEvent", id=str, event_type=str, status=str, payload=_TEXTS, metadata=_TEXTS,
+    results=list[_TEXTS], created_at=str, updated_at=str, started_at=str, completed_at=str,
+)  # fmt: skip
+EventPage = _answer("EventPage", **_PAGED, results=list.__class_getitem__(Event))
+Issue = _answer("Issue", id=str, status=str, message=str)
+Exported = _answer(
+    "Exported", results=_ROWS, count=int, complete=bool, schema_filled=bool, message=str
+)
+Summary = _answer("SummaryDict", status=str, summary=str, source=str, ids=list[str])
+UserProfile = _answer(
+    "UserProfile", status=str, profile=dict[str, list[ProfileLine]] | None, entity_type=str,
+    entity_id=str, updated_at=str | None,
+)  # fmt: skip
+ProfileJob = _answer(
+    "ProfileJob", job_id=str, status=str, status_url=str, operation=str, entity_type=str,
+    entity_count_reserved=int, entity_ids=list[str], sampled=int, event_id=None, replayed=bool,
+    message=str,
+)  # fmt: skip
+ProfileSettings = _answer(
+    "ProfileSettings", enabled=bool, capabilities=dict[str, bool],
+    entities=dict[str, dict[str, str | None]], message=str,
+)  # fmt: skip
+Pong = _answer("Pong", status=str, org_id=str, project_id=str)
+Webhook = _answer(
+    "WebhookDict", webhook_id=str, name=str, url=str, event_types=list[str], is_active=bool,
+    project=str,
+)  # fmt: skip
+SETTINGS = {
+    "enabled": True,
+    "capabilities": {"custom_schema": False, "custom_instructions": False},
+    "entities": {"user": {"schema": None, "custom_instructions": None}},
+    "message": NOTHING_TO_DO,
+}
+"""What can be set about profiles: nothing."""
 
-    results: list[EntityRow]
 
-
-def added(result: AddResult, event_id: str) -> Added:
+def added(result: AddResult, event_id: str) -> dict[str, Any]:
     """The answer to an addition that succeeded."""
-    told = Added(
-        results=[_added_memory(event) for event in result["results"]],
-        status=SUCCEEDED,
-        event_id=event_id,
-        message="The memories are stored.",
-    )
-    if "skipped" in result:
-        told["skipped"] = result["skipped"]
-    if "rejected" in result:
-        told["rejected"] = result["rejected"]
-    return told
+    more = {name: part for name, part in result.items() if name in {"skipped", "rejected"}}
+    return {
+        "results": [_added_memory(event) for event in result["results"]],
+        "status": "SUCCEEDED",
+        "event_id": event_id,
+        "message": "The memories are stored.",
+        **more,
+    }
 
 
 def _added_memory(event: EventDict) -> AddedMemory:
@@ -141,15 +125,10 @@ def _added_memory(event: EventDict) -> AddedMemory:
     return {**event, "memory": text, "data": {"memory": text}}
 
 
-def history_row(row: HistoryDict) -> HistoryRow:
+def history_row(row: HistoryDict) -> dict[str, Any]:
     """A row of a history; none is changed after it is written."""
-    return HistoryRow(
-        **row,
-        old_memory=row["old_value"],
-        new_memory=row["new_value"],
-        created_at=row["timestamp"],
-        updated_at=row["timestamp"],
-    )
+    times = dict.fromkeys(("created_at", "updated_at"), row["timestamp"])
+    return {**row, "old_memory": row["old_value"], "new_memory": row["new_value"], **times}
 
 
 def memory(shown: MemoryDict, only: Sequence[str] | None = None) -> dict[str, Any]:
@@ -160,18 +139,20 @@ def memory(shown: MemoryDict, only: Sequence[str] | None = None) -> dict[str, An
     return {name: value for name, value in told.items() if name == "id" or name in only}
 
 
-def page_urls(url: URL, number: int, size: int, count: int) -> dict[str, str | None]:
-    """Where the pages before and after this one are; None where there is none."""
+def page(url: URL, number: int, size: int, count: int, results: Sequence[Any]) -> dict[str, Any]:
+    """A page of all, and where the pages before and after it are; None where there is none."""
 
     def at(page: int) -> str:
         return str(url.update_query({"page": str(page), "page_size": str(size)}))
 
     return {
+        "count": count,
         "next": at(number + 1) if number * size < count else None,
         "previous": at(number - 1) if number > 1 else None,
+        "results": list(results),
     }
 
 
-def entity_row(entity: EntityDict) -> EntityRow:
+def entity_row(entity: EntityDict) -> dict[str, Any]:
     """An entity as their clients read it."""
-    return EntityRow(**entity, id=entity["name"])
+    return {**entity, "id": entity["name"]}

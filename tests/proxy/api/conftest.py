@@ -20,6 +20,7 @@ from recollect.proxy.access.api_token_guard import OwnTokens
 from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.reserved_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
+from recollect.proxy.api.mem0.handlers import Mem0
 from recollect.proxy.api.memories import MemoryApi
 from recollect.proxy.api.operations import bound
 from recollect.proxy.api.state.handlers import StateApi
@@ -77,7 +78,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
         audit = Audit(tmp_path / "audit.jsonl")
         audits.append(audit)
-        webhook = WebhookOptions(**(hook or {}))
+        mem0 = Mem0(WebhookOptions(**(hook or {})))
         options = ApiOptions(**(api or {}))
         task_runners = TaskRunners(engine, b"a key")
         runner = TaskRunner(task_runners, TaskRoom(tmp_path, options.spool), days=7)
@@ -92,7 +93,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             StateApi(engine, start.recent, explainer),
             OperatingApi(settings, switches),
             WhatIfApi(None, None, OwnTokens(), many_tenants=False),
-            webhook,
+            mem0,
             ToolOptions(),
             server=options.mem0_server,
         )

@@ -15,13 +15,13 @@ from recollect.memory.operations.fields import (
     moment,
     values_of,
 )
+from recollect.proxy.api.mem0.fields import CLEARED, form
 from recollect.proxy.api.models import (
     MAX_IDS,
     AddBody,
     FeedbackBody,
     ForgetBody,
     JobsQuery,
-    UpdateBody,
 )
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
@@ -154,9 +154,10 @@ def test_the_schemas_are_schemas():
 
 def test_a_time_of_end_can_be_cleared_and_not_set():
     """Null says what is so anyway; a time is refused by its name."""
-    assert read(UpdateBody, expiration_date=None)["expiration_date"] is True
-    assert not read(UpdateBody)["expiration_date"]
-    assert refused(UpdateBody, expiration_date="2030-01-01").startswith("expiration_date: is not")
+    model = form(expiration_date=CLEARED)
+    assert read(model, expiration_date=None)["expiration_date"] is True
+    assert not read(model)["expiration_date"]
+    assert refused(model, expiration_date="2030-01-01").startswith("expiration_date: is not")
 
 
 VALUES = (None, "", [], {}, False, True, 0, 1, "x", ["x"], {"a": 1}, 1.5)

@@ -2,11 +2,9 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from recollect.memory.operations.fields import is_idle
 from recollect.proxy.access.reserved_paths import MEMORY_API, own_prefix
-from recollect.proxy.api.mem0.project import OF_PROJECTS
 from recollect.proxy.api.tables import ALL, MEM0
 from recollect.proxy.api.tables import SERVER_OPERATIONS as SERVER
 
@@ -32,11 +30,4 @@ def test_the_page_names_what_chooses_nothing():
     """Whoever sends a parameter of mem0 finds there what it does, and what is refused."""
     described = {name for each in MEM0 for name, field in each.fields.items() if is_idle(field)}
     described |= {name for each in SERVER for name, field in each.fields.items() if is_idle(field)}
-    # Of requests that are refused whatever they say, and named there by the method.
-    never = {
-        name
-        for each in (*OF_PROJECTS, *SERVER)
-        for name in each.fields
-        if each.answer == dict[str, Any]
-    }
-    assert {name for name in described - never if f"`{name}`" not in PAGE} == set()
+    assert {name for name in described if f"`{name}`" not in PAGE} == set()

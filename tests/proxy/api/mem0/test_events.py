@@ -3,10 +3,10 @@
 import pytest
 
 from recollect.memory import NotFoundError, Scope
-from recollect.proxy.api.mem0.events import MOST_EVENTS, Additions, event_page
+from recollect.proxy.api.mem0.events import MOST_EVENTS, Additions
 
 ADA, BOB = (Scope(tenant="acme", user_id=name) for name in ("ada", "bob"))
-DONE = {"results": [{"id": "m", "event": "ADD", "new_memory": "Likes tea"}]}
+DONE = [{"id": "m", "event": "ADD", "new_memory": "Likes tea"}]
 
 
 def test_an_event_has_ids_and_no_text():
@@ -14,7 +14,7 @@ def test_an_event_has_ids_and_no_text():
     additions = Additions()
     event = additions.one("acme", additions.note(ADA, DONE))
     assert (event["status"], event["results"]) == ("SUCCEEDED", [{"id": "m", "event": "ADD"}])
-    failed = additions.one("acme", additions.note_failure(ADA, "no_model"))
+    failed = additions.one("acme", additions.note(ADA, (), error="no_model"))
     assert (failed["status"], failed["metadata"]) == ("FAILED", {"error": "no_model"})
     assert "tea" not in repr(additions.all("acme"))
 
@@ -36,7 +36,7 @@ def test_only_the_last_ones_are_kept():
     first = additions.note(ADA, DONE)
     for _ in range(MOST_EVENTS):
         additions.note(ADA, DONE)
-    assert event_page(additions.all("acme"))["count"] == MOST_EVENTS
+    assert len(additions.all("acme")) == MOST_EVENTS
     with pytest.raises(NotFoundError):
         additions.one("acme", first)
 
@@ -44,10 +44,10 @@ def test_only_the_last_ones_are_kept():
 def test_events_of_many_memories_are_bounded():
     """By the memories that they name; the last one is known whatever its size."""
     additions = Additions()
-    many = {"results": DONE["results"] * 1000}
+    many = DONE * 1000
     for _ in range(9):
         last = additions.note(ADA, many)
-    assert event_page(additions.all("acme"))["count"] == 2
+    assert len(additions.all("acme")) == 2
     assert len(additions.one("acme", last)["results"]) == 1000
 
 

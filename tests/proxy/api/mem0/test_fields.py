@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory import InvalidInputError
 from recollect.memory.operations.fields import values_of
-from recollect.proxy.api.mem0.models import MAX_BATCH, BatchUpdateBody, Mem0SearchBody
+from recollect.proxy.api.mem0.fields import CHANGED, CONDITIONS, MAX_BATCH, form
 from tests.support.folding import rows
 
 
@@ -21,12 +21,12 @@ from tests.support.folding import rows
 def test_a_batch_is_read_before_anything_is_done(value, told):
     """One item that cannot be read refuses all of it."""
     with pytest.raises(InvalidInputError, match=told) as caught:
-        values_of(BatchUpdateBody, {"memories": value})
+        values_of(form(memories=CHANGED), {"memories": value})
     assert caught.value.field == "memories"
 
 
 def test_conditions_on_metadata_are_refused_by_their_own_name():
     """Not by that of the filters, of which they become a part."""
     with pytest.raises(InvalidInputError) as caught:
-        values_of(Mem0SearchBody, {"metadata": {"a": {"gte": []}}})
+        values_of(form(metadata=CONDITIONS), {"metadata": {"a": {"gte": []}}})
     assert caught.value.field == "metadata"

@@ -1,6 +1,7 @@
 """The routes that mem0's clients call, over HTTP."""
 
 import json
+from base64 import urlsafe_b64encode
 
 from yarl import URL
 
@@ -439,3 +440,22 @@ async def test_a_picture_may_be_a_content_by_itself(client):
     body = {"messages": [{"role": "user", "content": part}], "infer": False, **ADA}
     told = await ask(client, "POST", "/v3/memories/add", body)
     assert told["results"][0]["memory"] == "I like tea"
+
+
+@rows(
+    "asked",
+    ["5", "[]", '{"user_id": 5}', '{"user_id": "ada", "filters": 5}', '{"user_id": "\\ud800"}'],
+)
+async def test_an_id_of_ones_own_making_gains_nothing(client, asked):
+    """It says only what one may ask anyway; what nobody could have asked is refused."""
+    made = f'["export", "local", null, {asked}]'.encode()
+    body = {"memory_export_id": urlsafe_b64encode(made).decode().rstrip("=")}
+    assert (await refusal(client, "POST", "/v1/exports/get/", body))[0] in {400, 404}
+
+
+async def test_an_addition_may_name_its_scope_in_filters(client):
+    """The event says whose it is, too."""
+    body = {"messages": "I like tea", "infer": False, "filters": ADA, "output_format": "v1.1"}
+    told = await ask(client, "POST", "/v1/memories/", body)
+    event = await ask(client, "GET", f"/v1/event/{told['event_id']}/")
+    assert event["payload"] == ADA

@@ -7,7 +7,7 @@ from recollect.proxy.api.mem0.shapes import (
     entity_row,
     history_row,
     memory,
-    page_urls,
+    page,
 )
 
 
@@ -43,11 +43,11 @@ def test_a_memory_has_every_key_of_theirs():
 def test_pages_know_their_neighbours():
     """As whole URLs; none before the first and after the last."""
     url = URL("http://h:1/v3/memories/?x=1")
-    assert page_urls(url, 1, 10, 10) == {"next": None, "previous": None}
-    assert page_urls(url, 2, 5, 11) == {
-        "next": "http://h:1/v3/memories/?x=1&page=3&page_size=5",
-        "previous": "http://h:1/v3/memories/?x=1&page=1&page_size=5",
-    }
+    alone = page(url, 1, 10, 1, ["x"])
+    assert alone == {"count": 1, "next": None, "previous": None, "results": ["x"]}
+    told = page(url, 2, 5, 11, [])
+    assert told["next"] == "http://h:1/v3/memories/?x=1&page=3&page_size=5"
+    assert told["previous"] == "http://h:1/v3/memories/?x=1&page=1&page_size=5"
 
 
 def test_an_entity_has_an_id():

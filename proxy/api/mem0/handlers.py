@@ -1,0 +1,463 @@
+"""What mem0's routes do with a request: mostly one call of the library, in their words."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from yarl import URL
+
+from recollect.config.server import WebhookOptions
+from recollect.memory import InvalidInputError, NotFoundError, RecollectError
+from recollect.memory.api.results import AddResult, MemoryDict
+from recollect.memory.model.inputs import MAX_LIMIT
+from recollect.memory.model.owner import Owner
+from recollect.memory.model.scope import SCOPE_IDS
+from recollect.memory.model.types import MemoryStatus
+from recollect.memory.operations.fields import storable
+from recollect.memory.query import check_filled
+from recollect.memory.util.untrusted_json import REQUEST, read_json
+
+from ..answers import FAILURES, failed
+from ..request import ApiRequest
+from . import shapes
+from .events import Additions
+from .filters import Meant, meant
+from .shapes import memory
+
+DELETED = "Memory deleted successfully!"
+ALL_DELETED = "Memories deleted successfully!"
+CONFIGURED = "the configuration is a file; see docs/configuration.md"
+MOST_SUMMED = 20
+"""Memories of a summary without a profile."""
+_KINDS = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
+_HOW = ("metadata", "infer", "prompt", "includes", "excludes", "timestamp")
+_EVERY = [status.value for status in MemoryStatus]
+_TRUE = {"multilingual": True}
+"""Settings of a project in mem0 that something true can be said of; the others are null."""
+V = TypeVar("V")
+Handler = Callable[..., Awaitable[Any]]
+Told = Callable[[ApiRequest, Any], Any]
+
+
+def calls(
+    name: str, fields: str = "", told: Told = lambda _, found: found, *, whose: bool = True
+) -> Handler:
+    """The handler of a route that is one operation of the library.
+
+    `fields` are those of the request, `limit=top_k` where ours has another name; with `whose` the
+    ids of the scope go with them. `told` makes the answer.
+    """
+    renamed = [each.rpartition("=") for each in fields.split()]
+
+    async def handle(_mem0: Mem0, request: ApiRequest) -> Any:
+        given = {ours or theirs: request.values[theirs] for ours, _, theirs in renamed}
+        ids = request.ids if whose else {}
+        return told(request, await getattr(request.memory, name)(**given, **ids))
+
+    return handle
+
+
+def done(message: str) -> Told:
+    """Only that something was done."""
+    return lambda _request, _found: {"message": message}
+
+
+def found(request: ApiRequest, listed: Mapping[str, Any]) -> Any:
+    """Memories with the keys that mem0's have, or with those that are asked for."""
+    only = request.values.get("fields")
+    return {"results": [memory(each, only) for each in listed["results"]]}
+
+
+def profile(request: ApiRequest, known: Mapping[str, Any]) -> Any:
+    """What is known about a user as a person; `insufficient_data` if nothing of that kind is."""
+    lines = known["results"]
+    return {
+        "status": "succeeded" if lines else "insufficient_data",
+        "profile": {"lines": lines} if lines else None,
+        "entity_type": "user",
+        "entity_id": request.values["entity_id"],
+        "updated_at": max((line["updated_at"] for line in lines), default=None),
+    }
+
+
+class Mem0:
+    """The handlers of mem0's routes that are more than one call, and what they stand on."""
+
+    def __init__(self, webhook: WebhookOptions) -> None:
+        self._webhook = webhook
+        self.additions = Additions()
+        """The last additions, for those who ask for them as events."""
+
+    async def add(self, request: ApiRequest) -> Any:
+        values = request.values
+        where = meant(request.owner, request.ids, values.get("filters"))
+        if where.filters is not None:
+            raise InvalidInputError("filters", "only ids go with an addition")
+        said = values.only(*(name for name in _HOW if name in values))
+        messages = readable(values["messages"])
+        return await self.added(
+            request, where.ids, request.memory.add(messages, **where.ids, **said)
+        )
+
+    async def added(
+        self, request: ApiRequest, ids: Mapping[str, Any], adding: Awaitable[AddResult]
+    ) -> Any:
+        """The answer to an addition; a failure of the model is an error, not an empty success."""
+        try:
+            result = await adding
+        except FAILURES as error:
+            self.additions.note(request.owner.scope(**ids), (), error=error.code)
+            return failed(error)
+        event = self.additions.note(request.owner.scope(**ids), result["results"])
+        return shapes.added(result, event)
+
+    async def search(self, request: ApiRequest) -> Any:
+        values, where = request.values, _meant(request)
+        limit, threshold = values["limit"] or values["top_k"], values["threshold"]
+        about: dict[str, Any] = {"limit": limit, "threshold": threshold, "filters": where.filters}
+        return found(request, await request.memory.search(values["query"], **where.ids, **about))
+
+    async def list_page(self, request: ApiRequest) -> Any:
+        values = request.values
+        times = {"gte": values["start_date"], "lte": values["end_date"]}
+        created = {name: value for name, value in times.items() if value is not None}
+        where = _meant(request, None, *([{"created_at": created}] if created else []))
+        number, size = values["page"], values["page_size"]
+        if number * size > MAX_LIMIT:
+            raise InvalidInputError(
+                "page",
+                f"expected at most {MAX_LIMIT} memories up to it; see `cursor` of GET /v1/memories",
+            )
+        asked: dict[str, Any] = {**where.ids, "filters": where.filters}
+        count = (await request.memory.count(**asked))["count"]
+        upto = await request.memory.get_all(**asked, limit=number * size)
+        rows = [memory(each, values["fields"]) for each in upto["results"][(number - 1) * size :]]
+        return shapes.page(request.http.url, number, size, count, rows)
+
+    async def batch_update(self, request: ApiRequest) -> Any:
+        async def change(item: Any) -> None:
+            await request.memory.update(item.memory_id, item.text, metadata=item.metadata)
+
+        return await each_of(request.values["memories"], change, "updated")
+
+    async def batch_delete(self, request: ApiRequest) -> Any:
+        async def remove(item: Any) -> None:
+            await request.memory.delete(item.memory_id)
+
+        return await each_of(request.values["memories"], remove, "deleted")
+
+    async def feedback(self, request: ApiRequest) -> Any:
+        word, reason = request.values["feedback"], request.values["feedback_reason"]
+        if word is None:
+            await existing(request)
+            return {"message": "Accepted; without a feedback nothing is counted."}
+        memory_id = request.values["memory_id"]
+        told = await request.memory.feedback(memory_id, word.lower(), reason=reason)
+        return {"message": "The feedback is counted.", **told}
+
+    async def event(self, request: ApiRequest) -> Any:
+        return self.additions.one(request.owner.owner_ref(), request.values["event_id"])
+
+    async def events(self, request: ApiRequest) -> Any:
+        known = self.additions.all(request.owner.owner_ref())
+        return shapes.page(request.http.url, 1, len(known) or 1, len(known), known)
+
+    async def delete_entity(self, request: ApiRequest) -> Any:
+        kind = request.values["entity_type"]
+        gone = await request.memory.delete_all(**{scope_id(kind): request.values["entity_name"]})
+        return gone | {"message": f"The memories of this {kind} are deleted."}
+
+    async def list_single(self, request: ApiRequest) -> Any:
+        limit = request.values["limit"]
+        rows = (await request.memory.get_all(**_one_users(request), limit=limit))["results"]
+        return {"memories": rows, "results": rows}
+
+    async def delete_single(self, request: ApiRequest) -> Any:
+        which = _one_users(request)
+        check_project(request)
+        gone: Mapping[str, Any]
+        if "types" in which:
+            gone = await request.memory.delete_by_query(**which, statuses=_EVERY)
+        else:
+            gone = await request.memory.delete_all(**which)
+        return {"deleted": gone["deleted"], "message": ALL_DELETED}
+
+    async def update(self, request: ApiRequest) -> Any:
+        if cleared(request):
+            await existing(request)
+        else:
+            said = request.values.only("memory_id", "text", "metadata")
+            await request.memory.update(**said, **request.ids)
+        return {"message": "Memory updated successfully!"}
+
+    async def history(self, request: ApiRequest) -> Any:
+        rows = await request.memory.history(request.values["memory_id"], **request.ids)
+        if not rows:
+            await existing(request)
+        return [shapes.history_row(row) for row in rows]
+
+    async def configuration(self, request: ApiRequest) -> Any:
+        request.owner.whole_tenant()
+        return {"server": "recollect", "config": "[redacted]", "message": CONFIGURED}
+
+    async def create_export(self, request: ApiRequest) -> Any:
+        where = _meant(request)
+        # Refuses what cannot be asked.
+        await request.memory.count(**where.ids, filters=where.filters)
+        issued = _issued("export", request.owner, request.values.only(*SCOPE_IDS, "filters"))
+        return {"id": issued, "status": "SUCCEEDED", "message": shapes.AS_THEY_ARE}
+
+    async def get_export(self, request: ApiRequest) -> Any:
+        asked: dict[str, Any] = request.values
+        if asked["memory_export_id"] is not None:
+            asked = _known("export", request.owner, asked["memory_export_id"], dict)
+        where = _meant(request, asked)
+        listed = await request.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
+        return {
+            "results": [memory(each) for each in listed["results"]],
+            "count": len(listed["results"]),
+            "complete": "next" not in listed,
+            "schema_filled": False,
+            "message": shapes.AS_THEY_ARE,
+        }
+
+    async def summary(self, request: ApiRequest) -> Any:
+        where, source = _meant(request), "profile"
+        lines: Any = () if where.filters else (await request.memory.profile(**where.ids))["results"]
+        ids = [one for line in lines for one in line["ids"]]
+        if not lines:
+            asked: dict[str, Any] = {"limit": MOST_SUMMED, "filters": where.filters}
+            lines, source = (
+                (await request.memory.get_all(**where.ids, **asked))["results"],
+                "memories",
+            )
+            ids = [line["id"] for line in lines]
+        text = "\n".join(line["memory"] for line in lines)
+        return {"status": "succeeded", "summary": text, "source": source, "ids": ids}
+
+    async def generate_profiles(self, request: ApiRequest) -> Any:
+        asked = request.values
+        sampled, user = asked["operation"] == "sample", asked["entity_id"]
+        if sampled == (user is not None):
+            raise InvalidInputError(
+                "entity_id", "expected with the operation trigger, and only then"
+            )
+        users = [user if sampled else str(request.owner.scope(user).user_id)]
+        if sampled:
+            known = [
+                each["name"] for each in await request.memory.users() if each["type"] == "user"
+            ]
+            users = known[: asked["limit"]]
+        issued = _issued("profile job", request.owner, len(users))
+        return {
+            "job_id": issued,
+            "status": "succeeded",
+            "status_url": f"/v2/profiles/jobs/{issued}/",
+            "operation": asked["operation"],
+            "entity_type": "user",
+            "entity_count_reserved": len(users),
+            "entity_ids": users,
+            "sampled": len(users) if sampled else 0,
+            "event_id": None,
+            "replayed": False,
+            "message": shapes.NOTHING_TO_DO,
+        }
+
+    async def profile_job(self, request: ApiRequest) -> Any:
+        total = _known("profile job", request.owner, request.values["profile_job_id"], int)
+        counts: dict[str, Any] = dict.fromkeys(("total", "completed", "succeeded"), total)
+        rest = {"failed": 0, "skipped": 0, "enumeration_complete": True}
+        return {"job": {"status": "succeeded", **counts, **rest}}
+
+    async def profile_settings(self, _request: ApiRequest) -> Any:
+        return shapes.SETTINGS
+
+    async def set_profile_settings(self, request: ApiRequest) -> Any:
+        if request.values["enabled"] is False:
+            raise InvalidInputError("enabled", "profiles are computed on reading and cannot be off")
+        check_unset(request.values["entities"])
+        return shapes.SETTINGS
+
+    async def ping(self, request: ApiRequest) -> Any:
+        return {"status": "ok", "org_id": request.tenant, "project_id": request.tenant}
+
+    async def project(self, request: ApiRequest) -> Any:
+        own(request)
+        told: dict[str, Any] = dict.fromkeys(("id", "name", "project_id", "org_id"), request.tenant)
+        known = _TRUE | {"enable_graph": request.memory.graph.is_on}
+        return {name: known.get(name) for name in request.values["fields"] or ()} | told
+
+    async def members(self, request: ApiRequest) -> Any:
+        own(request)
+        return []
+
+    async def webhooks(self, request: ApiRequest) -> Any:
+        own(request)
+        if self._webhook.url is None:
+            return []
+        shown = URL(self._webhook.url).with_query(None).with_fragment(None).with_user(None)
+        names = dict.fromkeys(("webhook_id", "name"), "events.webhook")
+        events = list(self._webhook.events)
+        more = {"url": str(shown), "event_types": events, "is_active": True}
+        return [{**names, **more, "project": request.tenant}]
+
+
+def refusing(why: str) -> Handler:
+    """The handler of what is refused whatever is said."""
+
+    async def refuse(_mem0: Mem0, _request: ApiRequest) -> Any:
+        raise InvalidInputError("body", f"cannot be done over HTTP: {why}")
+
+    return refuse
+
+
+def _meant(
+    request: ApiRequest, asked: Mapping[str, Any] | None = None, *more: Mapping[str, Any]
+) -> Meant:
+    """Whose memories a request means, or what was `asked` before, and which of them."""
+    values = request.values if asked is None else asked
+    said = values.get("metadata")  # mem0's own server has no such field
+    conditions = [{"metadata": said}] if said else []
+    ids = {name: values.get(name) for name in SCOPE_IDS}
+    return meant(request.owner, ids, values.get("filters"), *conditions, *more)
+
+
+async def delete_all(request: ApiRequest) -> dict[str, Any]:
+    """Remove the memories of a scope, or those that the filters describe. Their history stays."""
+    values = request.values
+    check_project(request)
+    for name, value in request.ids.items():
+        if value == "*":
+            raise InvalidInputError(
+                name, "a deletion takes no wildcard; POST /v1/reset removes all"
+            )
+    for name in ("filters", "metadata"):
+        check_filled(values[name], name)
+    where = Meant(request.ids)
+    if values["filters"] is not None or values["metadata"] is not None:
+        where = _meant(request)
+    gone: Mapping[str, Any]
+    if where.filters is None:
+        gone = await request.memory.delete_all(**where.ids)
+    else:
+        which: dict[str, Any] = {"filters": where.filters, "statuses": _EVERY}
+        gone = await request.memory.delete_by_query(**where.ids, **which)
+    return {"deleted": gone["deleted"], "message": ALL_DELETED}
+
+
+def check_project(request: ApiRequest) -> None:
+    """A deletion for another project than the credential's is refused: it would hit this one."""
+    if request.values["project_id"] not in (None, request.tenant):
+        raise InvalidInputError(
+            "project_id",
+            "a project is a tenant here, and the credential is for "
+            f"{request.tenant!r}: leave it out",
+        )
+
+
+def own(request: ApiRequest) -> None:
+    """Raises NotFoundError if the path names another organization or project than the tenant's."""
+    tenant = request.owner.whole_tenant()
+    for name in ("organization", "project"):
+        if request.values.get(name, tenant) != tenant:
+            raise NotFoundError(f"there is no {name} of this name for this credential")
+
+
+async def existing(request: ApiRequest) -> MemoryDict:
+    """The memory that is named. Raises NotFoundError."""
+    memory_id = request.values["memory_id"]
+    ids = {name: each for name, each in request.values.items() if name in _KINDS.values()}
+    known = await request.memory.get(memory_id, **ids)
+    if known is None:
+        raise NotFoundError(f"there is no memory {memory_id!r}")
+    return known
+
+
+def cleared(request: ApiRequest) -> bool:
+    """Whether an update asks for nothing but that the memory has no time of its end."""
+    changes = (request.values.get(name) for name in ("text", "metadata", "importance"))
+    return bool(request.values["expiration_date"]) and all(change is None for change in changes)
+
+
+def _one_users(request: ApiRequest) -> dict[str, Any]:
+    """Which memories of a user are meant. Raises InvalidInputError if nobody is named."""
+    values = request.values
+    if values["user_id"] is None and request.owner.user_id is None:
+        raise InvalidInputError("user_id", "expected the user whose memories are meant")
+    said = values["type"]
+    types = {} if said is None else {"types": [each.strip() for each in said.split(",")]}
+    return {**request.ids, **types}
+
+
+def scope_id(kind: str) -> str:
+    """The id that names such an entity. Raises InvalidInputError."""
+    if kind not in _KINDS:
+        said = "there is no app level; " if kind == "app" else ""
+        raise InvalidInputError("entity_type", f"{said}expected one of {', '.join(_KINDS)}")
+    return _KINDS[kind]
+
+
+def readable(messages: Any) -> Any:
+    """Messages as the library reads them: mem0 takes a single part as a content, too."""
+    if isinstance(messages, list):
+        return [readable(message) for message in messages]
+    if isinstance(messages, dict) and isinstance(messages.get("content"), dict):
+        return {**messages, "content": [messages["content"]]}
+    return messages
+
+
+def check_unset(entities: object) -> None:
+    """Raises InvalidInputError if a setting for an entity has a value."""
+    parts = entities.values() if isinstance(entities, Mapping) else ()
+    for part in parts:
+        if not isinstance(part, Mapping):
+            raise InvalidInputError("entities", "expected objects by the kind of entity")
+        for name, value in part.items():
+            if value is not None:
+                raise InvalidInputError(
+                    "entities", f"{str(name)[:60]!r} is not supported: profiles have no settings"
+                )
+
+
+async def each_of(
+    items: list[Any], work: Callable[[Any], Awaitable[None]], word: str
+) -> dict[str, Any]:
+    """What became of each item. Raises the first error if none succeeded."""
+    results: list[dict[str, str]] = []
+    errors: list[RecollectError] = []
+    for item in items:
+        result = {"memory_id": item.memory_id, "status": word}
+        try:
+            await work(item)
+        except RecollectError as error:
+            errors.append(error)
+            result |= {"status": "failed", "code": error.code, "detail": str(error)}
+        results.append(result)
+    succeeded = len(items) - len(errors)
+    if not succeeded:
+        raise errors[0]
+    more = "; see results." if errors else "."
+    message = f"Successfully {word} {succeeded} memories{more}"
+    return {"message": message, "results": results, "succeeded": succeeded, "failed": len(errors)}
+
+
+def _issued(what: str, owner: Owner, asked: Any) -> str:
+    """An id for later requests: it has what was asked for in it, so that nothing is kept."""
+    told = json.dumps([what, owner.tenant, owner.user_id, asked])
+    return base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
+
+
+def _known(what: str, owner: Owner, issued: str, kind: type[V]) -> V:
+    """What was asked for under an id. Raises NotFoundError for one that was not for this owner."""
+    try:
+        raw = base64.b64decode(issued + "=" * (-len(issued) % 4), b"-_", validate=True)
+        about, tenant, user, asked = storable(read_json(raw, REQUEST))
+    except (ValueError, TypeError):
+        about = tenant = user = asked = None
+    ours = (about, tenant) == (what, owner.tenant) and owner.user_id in (None, user)
+    if not ours or not isinstance(asked, kind):
+        raise NotFoundError(f"there is no {what} {issued[:100]!r} of this credential")
+    return asked
