@@ -6,12 +6,13 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from .commands import COMMANDS
+from .commands import COMMANDS, HELP
 from .commands.arguments import CommandLine, spelled_out
-from .commands.configured import settings_of
-from .commands.terminal import own_version, say
+from .commands.terminal import own_version, say, show
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     After Ctrl-C it is 130, unless the command ends by itself.
     """
     asked = spelled_out(sys.argv[1:] if arguments is None else arguments)
-    parser = command_line(*asked[:1])
+    parser = command_line()
     if not asked:
         parser.print_help(sys.stderr)
         parser.exit(2)
@@ -43,6 +44,9 @@ def _run(options: argparse.Namespace) -> int:
     gc.disable()
     from recollect.config import ConfigError
 
+    from .commands.configured import settings_of
+    from .commands.refusals import status_of
+
     gc.freeze()
     gc.enable()
 
@@ -51,21 +55,34 @@ def _run(options: argparse.Namespace) -> int:
     except ConfigError as error:
         say(f"recollect: the configuration cannot be used\n{error}")
         return 2
-    return COMMANDS[options.command].run(settings, options)
+    return status_of(COMMANDS[options.command], settings, options)
 
 
-def command_line(name: str = "") -> argparse.ArgumentParser:
-    """The parser of one command, or of everything that `recollect` takes."""
-    parser: argparse.ArgumentParser = CommandLine(
+def command_line() -> argparse.ArgumentParser:
+    """The parser of everything that `recollect` takes; a command is loaded when it is looked at."""
+    parser = CommandLine(
         prog="recollect",
         description="Long-term memory for any OpenAI client.",
         epilog="`recollect COMMAND --help` describes a command.",
     )
-    parser.add_argument("--version", action="version", version=own_version())
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
-    shared.add_argument("--data-dir", type=Path, metavar="DIR", help="folder for everything kept")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show it, and exit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for each in [name] if name in COMMANDS else COMMANDS:
-        COMMANDS[each].add_parser(commands, shared)
+    for name, told in HELP.items():
+        command: CommandLine = commands.add_parser(name, help=told)
+        command.filled_by(partial(_fill, command, name))
     return parser
+
+
+def _fill(parser: CommandLine, name: str) -> None:
+    COMMANDS[name].fill(parser)
+    for each in parser.leaves():
+        each.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
+        each.add_argument("--data-dir", type=Path, metavar="DIR", help="folder for everything kept")
+
+
+class _Version(argparse.Action):
+    """Tells the version, which takes a while to find out."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        show(own_version())
+        parser.exit()

@@ -160,11 +160,6 @@ class Declared:
         """The fields that are read from a body: texts of any length."""
         return frozenset(self.operation.in_body)
 
-    @property
-    def makes(self) -> bool:
-        """Whether it makes something new, where nothing may be yet."""
-        return self.declared.right is Right.WRITE and not self.operation.parameters
-
     def named(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Values of its parameters by the names that requests give them."""
         kinds = self.fields

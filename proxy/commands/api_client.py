@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .base import CommandError
+
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.model.types import Scope
@@ -19,20 +21,22 @@ TIMEOUT_SECONDS = 60.0
 """The first query for a user with many memories loads all of them."""
 
 
-class ProxyRefusedError(Exception):
+class ProxyRefusedError(CommandError):
     """A proxy runs but refuses to answer; the message says why."""
 
 
-def add_scope_to(parser: argparse.ArgumentParser) -> None:
-    """Register the arguments that say whose memories are meant."""
-    parser.add_argument(
-        "--user",
-        metavar="U",
-        help="memories of this user (default: the user of a chat that names none)",
-    )
-    parser.add_argument("--agent", metavar="A", help="only memories of this agent")
-    parser.add_argument("--run", metavar="R", help="only memories of this run")
+def add_scope_to(parser: argparse.ArgumentParser, *, ids: bool = True) -> None:
+    """Register the arguments that say whose memories are meant; without `ids` the tenant only."""
+    if ids:
+        parser.add_argument(
+            "--user",
+            metavar="U",
+            help="memories of this user (default: the user of a chat that names none)",
+        )
+        parser.add_argument("--agent", metavar="A", help="only memories of this agent")
+        parser.add_argument("--run", metavar="R", help="only memories of this run")
     parser.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+    parser.set_defaults(asks=True)
 
 
 def scope_of(settings: Settings, options: argparse.Namespace) -> Scope:
@@ -100,9 +104,8 @@ def ask(
     Raises:
         ProxyRefusedError: the proxy refuses, or gives no answer.
     """
-    headers = _credential(settings, tenant)
-    # A server with its API disabled answers 404.
-    if headers is None or not settings.api.enabled or not runs(settings):
+    headers = _headers(settings, tenant)
+    if headers is None:
         return None
     found = _call(settings, method, path, {**headers, **(also or {})}, seconds, body)
     if found is None:
@@ -113,20 +116,27 @@ def ask(
     raise ProxyRefusedError(_refusal(settings, status, answer))
 
 
+def _headers(settings: Settings, tenant: str) -> dict[str, str] | None:
+    """What authorises requests for a tenant; None if there is no proxy to ask."""
+    # A server with its API disabled answers 404.
+    asks = settings.api.enabled and _credential(settings, tenant) is not None and runs(settings)
+    return _credential(settings, tenant) if asks else None
+
+
 def reach(
     settings: Settings, tenant: str
 ) -> tuple[http.client.HTTPConnection, dict[str, str]] | None:
     """A connection to the proxy that `ask` would ask, and the headers; None without one."""
-    headers = _credential(settings, tenant)
-    if headers is None or not settings.api.enabled or not runs(settings):
+    headers = _headers(settings, tenant)
+    if headers is None:
         return None
     return http.client.HTTPConnection(*_address(settings), timeout=TIMEOUT_SECONDS), headers
 
 
 def served(settings: Settings, tenant: str) -> tuple[str, dict[str, str]] | None:
     """The URL of the proxy that `ask` would ask, and the headers; None without one."""
-    headers = _credential(settings, tenant)
-    if headers is None or not settings.api.enabled or not runs(settings):
+    headers = _headers(settings, tenant)
+    if headers is None:
         return None
     return f"http://{authority(settings.listen.host, settings.listen.port)}", headers
 

@@ -5,35 +5,51 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 _CUTOFF = 0.6
 """Least similarity (0 to 1) of a word that is suggested."""
 
 
+if TYPE_CHECKING:
+    Actions = argparse._SubParsersAction["CommandLine"]  # noqa: SLF001 - argparse has no public name for it
+
+
 class CommandLine(argparse.ArgumentParser):
     """An `ArgumentParser` whose commands report what they do not know themselves.
 
-    What a command takes may be found out when somebody looks at it (`filled_by`).
+    What a command takes is found out when somebody looks at it (`filled_by`).
     """
 
     _fill: Callable[[], None] | None = None
 
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter} | more)
+
     def filled_by(self, fill: Callable[[], None]) -> None:
         """Let `fill` add the arguments once, before anybody reads them."""
         self._fill = fill
+
+    def actions(self) -> Actions:
+        """What the actions of the command are added to."""
+        return self.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def leaves(self) -> Iterable[argparse.ArgumentParser]:
+        """Those that are called: the actions, or the command itself if it has none."""
+        found = [each for each in self._actions if isinstance(each, argparse._SubParsersAction)]  # noqa: SLF001 - argparse has no public name for it
+        return list(found[0].choices.values()) if found else [self]
 
     @property
     def _actions(self) -> list[argparse.Action]:
         fill, self._fill = self._fill, None
         if fill is not None:
             fill()
-        found: list[argparse.Action] = vars(self)["actions"]
+        found: list[argparse.Action] = vars(self)["kept"]
         return found
 
     @_actions.setter
     def _actions(self, actions: list[argparse.Action]) -> None:
-        vars(self)["actions"] = actions
+        vars(self)["kept"] = actions
 
     def parse_known_args(  # type: ignore[override]  # argparse has several signatures
         self, args: Sequence[str] | None = None, namespace: Any = None

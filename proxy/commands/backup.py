@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.maintenance import BackupNote
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Copy the database and the keys into a new folder, while Recollect runs or while it does not. Chats
@@ -24,29 +24,18 @@ A backup keeps what is forgotten later. It is readable for whoever can read the 
 _KB = 1000
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``backup``."""
-    parser = commands.add_parser(
-        "backup",
-        parents=[shared],
-        help="copy everything that is kept into a folder, of a running Recollect too",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: the backup is complete; 1: it could not be made, and nothing of it is left."""
     from recollect.memory.maintenance import plan_backup
-    from recollect.memory.model.errors import RecollectError
 
-    try:
-        size = plan_backup(settings, settings.data_dir)
-        note = _made(settings, options.folder.expanduser().absolute(), size)
-    except RecollectError as error:
-        say(f"recollect: cannot back up: {error}")
-        return 1
+    size = plan_backup(settings, settings.data_dir)
+    note = _made(settings, options.folder.expanduser().absolute(), size)
     say(f"{counted(note)} are in {options.folder}")
     if settings.database.file is None:
         say("not in it: the database, kept by a server or not at all: back that up now")

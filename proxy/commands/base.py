@@ -1,4 +1,4 @@
-"""The protocol of the command modules."""
+"""The protocol of the commands, and what ends one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public name for it
+    from .arguments import CommandLine
 
 
 class Command(Protocol):
-    """A module of `recollect.proxy.commands`."""
+    """A command of `recollect`."""
 
-    def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
-        """Register the command with its arguments.
-
-        `shared` is a parent parser: ``--config``, ``--data-dir``.
-        """
+    def fill(self, parser: CommandLine) -> None:
+        """Add its arguments, and what it says of itself."""
 
     def run(self, settings: Settings, options: argparse.Namespace) -> int:
-        """Run the command; returns the exit status."""
+        """Run the command; returns the exit status. Raises what `refusals` tells."""
+
+
+CANNOT_START = "cannot start: {}\nrun `recollect check` to see every part"
+
+
+class CommandError(Exception):
+    """Why a command ends; the message is told."""
+
+    def __init__(self, message: str, status: int = 1) -> None:
+        super().__init__(message)
+        self.status = status
+        """The exit status: 1 for a failure, 2 for a wrong call."""

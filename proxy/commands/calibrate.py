@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .base import CommandError
 from .terminal import Progress, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.calibration import Calibration, Measured, Pair
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Derive the cosine thresholds of the configured embedder from labelled pairs, fit what its cosines
@@ -36,16 +37,10 @@ FILE has one JSON object per line, in UTF-8. Rows of one kind or of both:
 A kind needs at least 20 rows of each label; some hundred are better. Other fields are ignored."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``calibrate``."""
-    parser = commands.add_parser(
-        "calibrate",
-        parents=[shared],
-        help="measure thresholds for the embedder on labelled pairs",
-        description=DESCRIPTION,
-        epilog=FORMAT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
+    parser.epilog = FORMAT
     parser.add_argument("file", type=Path, metavar="FILE", help="labelled pairs, see below")
     parser.add_argument("--dry-run", action="store_true", help="show the thresholds, write nothing")
 
@@ -57,8 +52,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         asyncio.run(_calibrate(settings, options.file, dry_run=options.dry_run))
     except RecollectError as error:
-        say(f"recollect: nothing was changed: {error}")
-        return 1
+        raise CommandError(f"nothing was changed: {error}") from None
     return 0
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .api_client import no_proxy, runs
-from .model_key import STDIN, NoKeyError, add_key_to, key_of
+from .base import CommandError
+from .model_key import STDIN, add_key_to, key_of
 from .terminal import harmless, say, show, write
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
     from .talking import HeardAnswer, Talk
 
 DESCRIPTION = """\
@@ -25,15 +26,9 @@ line by line until the end of the input (Ctrl-D)."""
 _PROMPT = "> "
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``chat``."""
-    parser = commands.add_parser(
-        "chat",
-        parents=[shared],
-        help="talk to the model, and see what was recalled",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
     parser.add_argument(
         "--user", metavar="U", help="who talks (default: the user of a chat that names none)"
     )
@@ -46,26 +41,16 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Talk until the input ends; 1 if a message was not answered, 2 for a wrong call."""
     if options.key_file == STDIN and options.query is None:
-        say("recollect: stdin has the messages: name a file with --key-file")
-        return 2
-    try:
-        key = key_of(options)
-    except NoKeyError as error:
-        say(f"recollect: {error}")
-        return 2
+        raise CommandError("stdin has the messages: name a file with --key-file", 2)
+    key = key_of(options)
     if not runs(settings):
-        say(f"recollect: {no_proxy(settings, settings.identity.tenant)}")
-        return 1
+        raise CommandError(no_proxy(settings, settings.identity.tenant))
     # The client takes half a second to load.
-    from .talking import NotAnsweredHereError, Talk
+    from .talking import Talk
 
-    try:
-        talk = Talk(settings, user=options.user, model=options.model, key=key)
-        for text in _messages(options, talk):
-            _say_and_show(talk, text, as_json=options.json)
-    except NotAnsweredHereError as error:
-        say(f"recollect: {error}")
-        return 1
+    talk = Talk(settings, user=options.user, model=options.model, key=key)
+    for text in _messages(options, talk):
+        _say_and_show(talk, text, as_json=options.json)
     return 0
 
 

@@ -6,19 +6,17 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING
 
+from .base import CommandError
 from .terminal import say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``check``."""
-    parser = commands.add_parser(
-        "check", parents=[shared], help="test every part, say how to fix failures"
-    )
     parser.add_argument(
         "--extract",
         action="store_true",
@@ -32,8 +30,7 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Test every part; the exit status is 1 if one does not work."""
     if options.model is not None and not options.extract:
-        say("recollect: --model needs --extract")
-        return 2
+        raise CommandError("--model needs --extract", 2)
     if options.extract:
         return _extract(settings, options.model)
     from .checks import check
@@ -50,8 +47,7 @@ def _extract(settings: Settings, name: str | None) -> int:
 
     model = asyncio.run(chosen_model(settings, name))
     if model is None:
-        say(f"recollect: {NOT_NAMED}")
-        return 2
+        raise CommandError(NOT_NAMED, 2)
     say(f"asking {model.model}, at most {model.timeout_seconds:g} s for each answer ...")
     trial = asyncio.run(run_trial(settings, model))
     show(render_trial(trial, model))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory import AsyncMemory
 
-    from .base import Commands
+    from .arguments import Actions
 
 ACTIONS = frozenset({"search", "add", "update", "delete", "forget"})
 DEFAULT_LIMIT = 10
@@ -27,14 +27,14 @@ _TOLD = {
 }
 
 
-def add_parsers(actions: Commands, shared: argparse.ArgumentParser) -> None:
+def add_parsers(actions: Actions) -> None:
     """Register the actions."""
-    search = actions.add_parser("search", parents=[shared], help="show what matches, best first")
+    search = actions.add_parser("search", help="show what matches, best first")
     search.add_argument("query", metavar="QUERY")
     search.add_argument(
         "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
     )
-    add = actions.add_parser("add", parents=[shared], help="remember a text as it is")
+    add = actions.add_parser("add", help="remember a text as it is")
     add.add_argument("text", metavar="TEXT", help=f"the memory; {STDIN} reads it from stdin")
     add.add_argument(
         "--infer", action="store_true", help="let learn.llm extract facts from it instead"
@@ -42,19 +42,17 @@ def add_parsers(actions: Commands, shared: argparse.ArgumentParser) -> None:
     for action in (search, add):
         add_scope_to(action)
         action.add_argument("--json", action="store_true", help="one JSON object per line")
-    update = _with_id(actions, shared, "update", "give a memory another text")
+    update = _with_id(actions, "update", "give a memory another text")
     update.add_argument("text", metavar="TEXT", help=f"its text; {STDIN} reads it from stdin")
-    _with_id(actions, shared, "delete", "remove a memory; its history is kept")
-    forget = _with_id(actions, shared, "forget", "erase a memory in all stores, with its turns")
+    _with_id(actions, "delete", "remove a memory; its history is kept")
+    forget = _with_id(actions, "forget", "erase a memory in all stores, with its turns")
     forget.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def _with_id(
-    actions: Commands, shared: argparse.ArgumentParser, name: str, summary: str
-) -> argparse.ArgumentParser:
-    action = actions.add_parser(name, parents=[shared], help=summary)
+def _with_id(actions: Actions, name: str, summary: str) -> argparse.ArgumentParser:
+    action = actions.add_parser(name, help=summary)
     action.add_argument("id", metavar="ID", help="the id, as listed")
-    action.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+    add_scope_to(action, ids=False)
     action.add_argument("--json", action="store_true", help="print JSON")
     return action
 
@@ -115,14 +113,14 @@ def shown(settings: Settings, options: argparse.Namespace, answer: Any) -> int:
 
 
 def _results(settings: Settings, options: argparse.Namespace, answer: Any) -> int:
-    from .memories_table import changes, listing
+    from .memories_table import LISTING, changes
 
     found = answer["results"]
     if options.json:
         for one in found:
             show(json.dumps(one, ensure_ascii=False))
     elif found:
-        show(listing(found) if options.action == "search" else changes(found))
+        show("\n".join((LISTING if options.action == "search" else changes)(found)))
     if found:
         return 0
     scope = named(scope_of(settings, options))

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from .api_client import (
-    ProxyRefusedError,
     add_scope_to,
     ask,
     named,
     nothing_to_open,
     other_tenants,
     scope_of,
-    why_not_asked,
 )
 from .terminal import say, show
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.model.types import Scope
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Show which memories a chat with the message QUERY would get: every ranked memory with its score, its
@@ -34,15 +32,9 @@ The command asks the proxy at listen.host and listen.port, with api.token. If no
 it opens the store itself."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``explain``."""
-    parser = commands.add_parser(
-        "explain",
-        parents=[shared],
-        help="show which memories a message would get, and why",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
     add_scope_to(parser)
     parser.add_argument("--json", action="store_true", help="print the whole explanation as JSON")
     parser.add_argument("query", metavar="QUERY", help="the message")
@@ -50,27 +42,17 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if the scope has no memories."""
-    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
+    from recollect.memory.model.errors import InvalidInputError
 
     # A shell may pass arguments that are not UTF-8.
     query = options.query.encode("utf-8", "replace").decode()
-    try:
-        if not query.strip():
-            raise InvalidInputError("query", "expected some text")
-        scope = scope_of(settings, options)
-        path = "/v1/memories/explain?" + urlencode({"q": query, **scope.ids()}, errors="replace")
-        answer = ask(settings, scope.tenant, path)
-        if answer is None:
-            answer = asyncio.run(_look(settings, scope, query))
-    except ScopeError:
-        say("recollect: no scope given: use --user, --agent or --run")
-        return 2
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 2
-    except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: cannot explain: {error}{why_not_asked(settings, scope.tenant)}")
-        return 1
+    if not query.strip():
+        raise InvalidInputError("query", "expected some text")
+    scope = scope_of(settings, options)
+    path = "/v1/memories/explain?" + urlencode({"q": query, **scope.ids()}, errors="replace")
+    answer = ask(settings, scope.tenant, path)
+    if answer is None:
+        answer = asyncio.run(_look(settings, scope, query))
     if not _found(answer):
         say(f"recollect: nothing is stored for {named(scope)}{other_tenants(settings, options)}")
     return _show(answer, as_json=options.json)

@@ -7,19 +7,19 @@ import http.client
 from typing import TYPE_CHECKING
 
 from .api_client import reachable
-from .terminal import say, show
+from .base import CommandError
+from .terminal import show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 TIMEOUT_SECONDS = 3.0
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``health``."""
-    parser = commands.add_parser("health", parents=[shared], help="check that a proxy is running")
     parser.add_argument("--live", action="store_true", help="only check that its event loop runs")
 
 
@@ -32,8 +32,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         answer = connection.getresponse()
         show(answer.read().decode("utf-8", "replace"))
     except (OSError, http.client.HTTPException) as error:
-        say(f"recollect: no answer from {host}:{settings.listen.port}: {error}")
-        return 1
+        raise CommandError(f"no answer from {host}:{settings.listen.port}: {error}") from None
     finally:
         connection.close()
     return 0 if answer.status == http.HTTPStatus.OK else 1

@@ -6,8 +6,10 @@ import argparse
 import asyncio
 import json
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .base import CommandError
+from .shapes import table
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -17,40 +19,32 @@ if TYPE_CHECKING:
     from recollect.memory.database import SqlJobs
     from recollect.memory.model.types import JobReport
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 STATES = ("ready", "leased", "done", "dead")
 DEFAULT_LIMIT = 50
 ERROR_CHARS = 60
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``jobs list`` and ``jobs retry``."""
-    parser = commands.add_parser("jobs", help="list learning jobs, retry dead ones")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", parents=[shared], help="show jobs, newest first")
+    actions = parser.actions()
+    listing = actions.add_parser("list", help="show jobs, newest first")
     listing.add_argument("--state", choices=STATES, help="only jobs in this state (dead: given up)")
     listing.add_argument("--limit", type=int, default=DEFAULT_LIMIT, help=f"({DEFAULT_LIMIT})")
     listing.add_argument(
         "--json", action="store_true", help="one JSON object per line, with the model's answer"
     )
-    retry = actions.add_parser("retry", parents=[shared], help="retry dead jobs")
+    retry = actions.add_parser("retry", help="retry dead jobs")
     retry.add_argument("ids", nargs="*", metavar="ID", help="ids of jobs, as listed")
     retry.add_argument("--all", action="store_true", help="every dead job")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Open the queue, beside a running proxy or without one, and list or retry jobs."""
-    from recollect.memory.model.errors import RecollectError
-
     if settings.database.kind == "inmemory":
-        say("recollect: a database in memory exists only in the proxy: use its REST API")
-        return 1
-    try:
-        return asyncio.run(_run(settings, options))
-    except RecollectError as error:
-        say(f"recollect: {error}")
-        return 1
+        raise CommandError("a database in memory exists only in the proxy: use its REST API")
+    return asyncio.run(_run(settings, options))
 
 
 async def _run(settings: Settings, options: argparse.Namespace) -> int:
@@ -81,8 +75,8 @@ async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
         for report in reports:
             show(json.dumps(job_dict(report), ensure_ascii=False))
         return 0
-    for report in reports:
-        show(_line(report))
+    if reports:
+        show("\n".join(_TABLE([_row(report) for report in reports])))
     open_ = [report for report in reports if report.state is not JobState.DONE]
     for failure in dict.fromkeys(code_in(report.error) for report in open_):
         if advice := advice_about(failure):
@@ -99,8 +93,7 @@ async def _retry(
     from recollect.memory.model.types import JobState
 
     if not options.ids and not options.all:
-        say("recollect: give the ids of the jobs to retry, or --all")
-        return 2
+        raise CommandError("give the ids of the jobs to retry, or --all", 2)
     ids = options.ids
     if options.all:
         dead = await jobs.reports(state=JobState.DEAD, limit=1_000_000)
@@ -114,13 +107,18 @@ async def _retry(
     return 1 if missing else 0
 
 
-def _line(report: JobReport) -> str:
-    job = report.job
-    # What a try that failed before the last one said is no news of a job that is done.
-    error = "" if report.state.value == "done" else report.error or ""
-    error = error.replace("\n", " ")[:ERROR_CHARS]
-    return (
-        f"{report.queued_at:%Y-%m-%d %H:%M:%S}  {report.state.value:<6}  {job.kind.value:<11}  "
-        f"{job.reason:<8}  "
-        f"{job.attempts:>2} tries  {job.id}  {error}"
-    ).rstrip()
+def _row(report: JobReport) -> dict[str, Any]:
+    job, done = report.job, report.state.value == "done"
+    return {
+        "at": f"{report.queued_at:%Y-%m-%d %H:%M}",
+        "state": report.state.value,
+        "kind": job.kind.value,
+        "reason": job.reason,
+        "tries": job.attempts,
+        "id": job.id,
+        # What a try that failed before the last one said is no news of a job that is done.
+        "error": "" if done else (report.error or "")[:ERROR_CHARS],
+    }
+
+
+_TABLE = table(**{name: name for name in ("at", "state", "kind", "reason", "tries", "id", "error")})

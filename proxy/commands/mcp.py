@@ -8,8 +8,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from .api_client import add_scope_to, nowhere_to_keep, scope_of, served, why_not_asked
-from .terminal import say
+from .api_client import add_scope_to, nowhere_to_keep, scope_of, served
+from .base import CommandError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.memory.model.types import Scope
 
     from ..mcp.desk import Desk
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Serve MCP on standard input and output, for one scope: tools to use memory on purpose, the profile
@@ -26,44 +26,26 @@ and the blocks as resources. It works through the proxy at listen.host and liste
 api.token. If no proxy runs there, it opens the store itself, and no proxy can until it ends."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``mcp``."""
-    parser = commands.add_parser(
-        "mcp",
-        parents=[shared],
-        help="serve MCP on standard input and output, for a client that starts it",
-        description=DESCRIPTION,
-    )
+    parser.description = DESCRIPTION
     add_scope_to(parser)
     parser.add_argument("--read-only", action="store_true", help="no tools that write")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Serve until the client closes its end; 1 if memory cannot be opened."""
-    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
     from recollect.memory.util.extras import missing_extra
 
     from ..telemetry.logs import configure_logging
 
     if (missing := missing_extra("mcp")) is not None:
-        say(f"recollect: `recollect mcp` {missing}")
-        return 1
+        raise CommandError(f"`recollect mcp` {missing}")
     configure_logging(settings.telemetry)
-    try:
-        scope = _scope(settings, options)
-    except ScopeError:
-        say("recollect: no scope given: use --user, --agent or --run")
-        return 2
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 2
+    scope = _scope(settings, options)
     from ..mcp.stdio import run_stdio
 
-    try:
-        run_stdio(_desk(settings, scope, read_only=options.read_only))
-    except RecollectError as error:
-        say(f"recollect: cannot serve: {error}{why_not_asked(settings, scope.tenant)}")
-        return 1
+    run_stdio(_desk(settings, scope, read_only=options.read_only))
     return 0
 
 

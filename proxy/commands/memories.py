@@ -8,24 +8,24 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from . import editing, judging, moving
+from . import editing, moving
 from .api_client import (
-    ProxyRefusedError,
     add_scope_to,
     ask,
     named,
     nothing_to_open,
     nowhere_to_keep,
     scope_of,
-    why_not_asked,
 )
+from .base import CommandError
+from .memories_table import JUDGING
 from .terminal import say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory import AsyncMemory
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 STATUSES = ("active", "quarantined", "superseded", "archived")
 KINDS = ("memory", "said")
@@ -36,15 +36,11 @@ it is. The command asks the proxy at listen.host and listen.port, with api.token
 there, it opens the store itself."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register the actions of ``memories``."""
-    parser = commands.add_parser(
-        "memories",
-        help="list, search, add, change, erase, validate, export memories",
-        description=DESCRIPTION,
-    )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", parents=[shared], help="show memories, newest first")
+    parser.description = DESCRIPTION
+    actions = parser.actions()
+    listing = actions.add_parser("list", help="show memories, newest first")
     add_scope_to(listing)
     listing.add_argument(
         "--kind",
@@ -56,13 +52,13 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
         "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
     )
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
-    moving.add_parsers(actions, shared)
-    editing.add_parsers(actions, shared)
-    judging.COMMAND.add_actions(actions, shared)
+    moving.add_parsers(actions)
+    editing.add_parsers(actions)
+    JUDGING.add_actions(actions)
     for name, summary in _BY_ID.items():
-        action = actions.add_parser(name, parents=[shared], help=summary)
+        action = actions.add_parser(name, help=summary)
         action.add_argument("id", metavar="ID", help="the id, as listed")
-        action.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+        add_scope_to(action, ids=False)
         action.add_argument("--json", action="store_true", help="print JSON")
     action.add_argument(
         "--to",
@@ -81,30 +77,17 @@ _BY_ID = {
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
-    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
-
     if options.action in moving.ACTIONS:
         return moving.run(settings, options)
-    if options.action in judging.ACTIONS:
-        return judging.COMMAND.run(settings, options)
+    if options.action in JUDGING.only:
+        return JUDGING.run(settings, options)
     if options.action in editing.ACTIONS and (reason := editing.prepare(options)):
-        say(f"recollect: {reason}")
-        return 2
+        raise CommandError(reason, 2)
     tenant = options.tenant or settings.identity.tenant
-    try:
-        path, method, body = _request(settings, options)
-        answer = ask(settings, tenant, path, method, body)
-        if answer is None:
-            answer = asyncio.run(_look(settings, options, tenant))
-    except ScopeError:
-        say("recollect: no scope given: use --user, --agent or --run")
-        return 2
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 2
-    except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: {error}{why_not_asked(settings, tenant)}")
-        return 1
+    path, method, body = _request(settings, options)
+    answer = ask(settings, tenant, path, method, body)
+    if answer is None:
+        answer = asyncio.run(_look(settings, options, tenant))
     if options.action in editing.ACTIONS:
         return editing.shown(settings, options, answer)
     if options.action == "list":
@@ -169,7 +152,7 @@ async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Nam
 
 
 def _listed(settings: Settings, options: argparse.Namespace, answer: dict[str, Any]) -> int:
-    from .memories_table import listing
+    from .memories_table import LISTING
 
     found = answer["results"]
     if not found:
@@ -179,7 +162,7 @@ def _listed(settings: Settings, options: argparse.Namespace, answer: dict[str, A
         for memory in found:
             show(json.dumps(memory, ensure_ascii=False))
         return 0
-    show(listing(found))
+    show("\n".join(LISTING(found)))
     say(f"{len(found)} {options.status}")
     if options.status == "quarantined":
         say("`recollect memories validate ID` lets one be recalled")
@@ -187,7 +170,7 @@ def _listed(settings: Settings, options: argparse.Namespace, answer: dict[str, A
 
 
 def _one(options: argparse.Namespace, answer: Any) -> int:
-    from .memories_table import events, memory
+    from .memories_table import MEMORY, events
 
     if options.action == "history" and not answer:
         say(f"recollect: there is no history of {options.id!r}")
@@ -195,5 +178,5 @@ def _one(options: argparse.Namespace, answer: Any) -> int:
     if options.json:
         show(json.dumps(answer, ensure_ascii=False, indent=2))
     else:
-        show(events(answer) if options.action == "history" else memory(answer))
+        show("\n".join(events(answer) if options.action == "history" else MEMORY([answer])))
     return 0

@@ -6,11 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from .base import CommandError
+
 STDIN = "-"
-
-
-class NoKeyError(Exception):
-    """The file with the key cannot be read; the message says why."""
 
 
 def add_key_to(parser: argparse.ArgumentParser) -> None:
@@ -23,15 +21,15 @@ def add_key_to(parser: argparse.ArgumentParser) -> None:
 
 
 def key_of(options: argparse.Namespace) -> str | None:
-    """The key without spaces around it; None if none is named. Raises NoKeyError."""
+    """The key without spaces around it; None if none is named. Raises CommandError."""
     if options.key_file is None:
         return None
     try:
         text = sys.stdin.read() if options.key_file == STDIN else _text(options.key_file)
     except (OSError, UnicodeDecodeError) as error:
-        raise NoKeyError(f"--key-file {options.key_file}: {error}") from None
+        raise CommandError(f"--key-file {options.key_file}: {error}", 2) from None
     if not (key := text.strip()).isprintable() or not key.isascii() or not key:
-        raise NoKeyError(f"--key-file {options.key_file}: expected one line of ASCII text")
+        raise CommandError(f"--key-file {options.key_file}: expected one line of ASCII text", 2)
     return key
 
 

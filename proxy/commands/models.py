@@ -10,19 +10,17 @@ from .terminal import say
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``models``."""
-    parser = commands.add_parser("models", parents=[shared], help="fetch the embedding model")
     parser.add_argument("action", choices=["fetch"], help="fetch the weights if they are missing")
 
 
 def run(settings: Settings, _options: argparse.Namespace) -> int:
     """Fetch missing weights, and verify existing ones."""
     from recollect.memory.engine.options import LocalEmbedderOptions
-    from recollect.memory.model.errors import EmbeddingError
 
     from .weights import fetch, needed
 
@@ -30,12 +28,7 @@ def run(settings: Settings, _options: argparse.Namespace) -> int:
     if not isinstance(embedder, LocalEmbedderOptions) or embedder.model_dir is None:
         say(f"embedder.backend {embedder.backend} needs no weights")
         return 0
-    try:
-        for weights in needed(embedder.model):
-            fetched = fetch(embedder.model_dir, weights)
-            done = "fetched into" if fetched else "are in"
-            say(f"embedding weights of {weights.model_id}: {done} {embedder.model_dir}")
-    except EmbeddingError as error:
-        say(f"recollect: {error}")
-        return 1
+    for weights in needed(embedder.model):
+        done = "fetched into" if fetch(embedder.model_dir, weights) else "are in"
+        say(f"embedding weights of {weights.model_id}: {done} {embedder.model_dir}")
     return 0

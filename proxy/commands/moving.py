@@ -21,12 +21,14 @@ from .api_client import (
     reach,
     refused,
     scope_of,
-    why_not_asked,
 )
+from .base import CommandError
 from .terminal import Progress, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
+
+    from .arguments import Actions
 
 ACTIONS = frozenset({"export", "import"})
 WORDS = ("missing", "never", "always")
@@ -63,14 +65,14 @@ class StandardOutput:
         """What was written cannot be taken back."""
 
 
-def add_parsers(actions: Any, shared: argparse.ArgumentParser) -> None:
+def add_parsers(actions: Actions) -> None:
     """Register the two actions of ``memories``."""
-    out = actions.add_parser("export", parents=[shared], help="write memories to a file of lines")
+    out = actions.add_parser("export", help="write memories to a file of lines")
     out.add_argument("file", metavar="FILE", help="the file; - for standard output")
     add_scope_to(out)
     out.add_argument("--all", action="store_true", help="the memories of the whole tenant")
     out.add_argument("--no-vectors", action="store_true", help="smaller; an import embeds again")
-    take = actions.add_parser("import", parents=[shared], help="read a file of `memories export`")
+    take = actions.add_parser("import", help="read a file of `memories export`")
     take.add_argument("file", metavar="FILE", help="the file; - for standard input")
     add_scope_to(take)
     take.add_argument(
@@ -82,23 +84,12 @@ def add_parsers(actions: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store; 1 if it fails, 2 for a wrong call."""
-    from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
-
     tenant = options.tenant or settings.identity.tenant
     work = _export if options.action == "export" else _import
     try:
         return work(settings, options, tenant)
-    except ScopeError:
-        say("recollect: no scope given: use --user, --agent or --run, or --all")
-        return 2
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 1 if error.field.startswith("line") else 2
-    except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: {error}{why_not_asked(settings, tenant)}")
     except OSError as error:
-        say(f"recollect: {options.file}: {error.strerror or error}")
-    return 1
+        raise CommandError(f"{options.file}: {error.strerror or error}") from None
 
 
 def _export(settings: Settings, options: argparse.Namespace, tenant: str) -> int:
@@ -109,8 +100,7 @@ def _export(settings: Settings, options: argparse.Namespace, tenant: str) -> int
     ids = {} if options.all else scope_of(settings, options).ids()
     reached = reach(settings, tenant)
     if reached is None and (missing := nothing_to_open(settings)):
-        say(f"recollect: {missing}")
-        return 1
+        raise CommandError(missing)
     sink: _Sink = StandardOutput() if options.file == "-" else NewFile(Path(options.file))
     progress = Progress("exporting")
     try:

@@ -10,15 +10,14 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 from urllib.parse import quote, urlencode
 
 from .api_client import (
     TIMEOUT_SECONDS,
-    ProxyRefusedError,
     add_scope_to,
     ask,
     named,
@@ -26,21 +25,22 @@ from .api_client import (
     nowhere_to_keep,
     other_tenants,
     scope_of,
-    why_not_asked,
 )
-from .terminal import confirmed, plain, say, show
+from .base import CommandError
+from .shapes import Lines, by_key
+from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.operations.declaring import Declared
 
-    from .arguments import CommandLine
-    from .base import Commands
+    from .arguments import Actions, CommandLine
 
 STDIN = "-"
-Lines = Callable[[Any], Iterable[str]]
-"""The lines that a person reads of an answer, or of each of its results."""
-Ended = Callable[[Sequence[Any], argparse.Namespace], tuple[str, int]]
+Prepare = Callable[["Settings", Any], None]
+"""Makes an engine that was opened ready for a method."""
+Ended = Callable[[Sequence[Any], argparse.Namespace, Any], tuple[str, int]]
+"""A last sentence and the exit status, of the rows, what was said, and the whole answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,73 +48,52 @@ class PartCommand:
     """A command with the operations of one part of the library."""
 
     part: str
-    help: str
-    noun: str
+    noun: str = "results"
     """What there is none of, where nothing is found."""
     none: Mapping[str, str] = field(default_factory=dict)
     """Of methods that say it in other words."""
-    only: Collection[str] = ()
+    only: Sequence[str] = ()
     """The methods that have actions; none: all of the part."""
+    everybody: Collection[str] = ()
+    """Methods that are about the whole tenant if nobody is named."""
+    makes: Collection[str] = ()
+    """Methods that make something new, where nothing may be yet."""
+    alone: bool = False
+    """Whether the one method is the command itself."""
     called: Mapping[str, str] = field(default_factory=dict)
     """Names of actions that differ from those of the methods."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
     """By the names of the methods; others show each key with its value."""
-    before: Mapping[str, Callable[[Settings, Any], None]] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
+    """Where the rows of an answer are, if not in `results`."""
+    before: Mapping[str, Prepare] = field(default_factory=dict)
     """What is done with an engine that was opened for a method."""
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is said of a method's fields at a terminal, if nothing is said."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """How long a proxy may take for a method, if it is longer than for others."""
     ended: Mapping[str, Ended] = field(default_factory=dict)
-    """By the names of the methods: a last sentence, and the exit status."""
 
-    def add_parser(self, commands: Commands, shared: argparse.ArgumentParser) -> None:
-        """Register the command; its actions are made when somebody looks at them."""
-        parser = cast("CommandLine", commands.add_parser(self.part, help=self.help))
-        parser.filled_by(lambda: self._fill(parser, shared))
+    def fill(self, parser: CommandLine) -> None:
+        """Add an action for each operation, or what the one operation takes."""
+        if self.alone:
+            self._fill(parser, self._operations()[0])
+        else:
+            self.add_actions(parser.actions())
 
-    def run(self, settings: Settings, options: argparse.Namespace) -> int:
-        """Ask the proxy or open the files, and show the answer; 1 if there is nothing."""
-        from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
+    def add_actions(self, actions: Actions) -> None:
+        """Register the actions beside others."""
+        for each in self._operations():
+            self._fill(actions.add_parser(self._word(each), help=_in_help(each.summary)), each)
 
-        [asked] = [each for each in self._operations() if self._word(each) == options.action]
-        tenant = options.tenant or settings.identity.tenant
-        if asked.declared.sure and not options.yes and not _agreed(asked.declared.sure, options):
-            say("recollect: nothing was done; without a terminal, say --yes")
-            return 2
-        try:
-            answer = self._answer(settings, asked, options, tenant)
-        except ScopeError:
-            say("recollect: no scope given: use --user, --agent or --run")
-            return 2
-        except InvalidInputError as error:
-            say(f"recollect: {error}")
-            return 2
-        except (RecollectError, ProxyRefusedError) as error:
-            say(f"recollect: {error}{why_not_asked(settings, tenant)}")
-            return 1
-        return self._show(settings, asked, options, answer)
-
-    def _show(
-        self,
-        settings: Settings,
-        asked: Declared,
-        options: argparse.Namespace,
-        answer: Mapping[str, Any],
-    ) -> int:
-        rows = answer.get("results", [answer])
-        if not rows:
-            scope = named(scope_of(settings, options))
-            none = self.none.get(asked.word, f"no {self.noun}")
-            say(f"recollect: {none} ({scope}){other_tenants(settings, options)}")
-            return 1
-        told = _as_json if options.json else self.lines.get(asked.word, _by_key)
-        for line in (line for row in rows for line in told(row)):
-            show(line)
-        if "next" in answer:
-            say(f"there is more: --cursor {answer['next']}")
-        last, status = self.ended.get(asked.word, _done)(rows, options)
-        if last and not options.json:
-            say(last)
-        return status
+    def _fill(self, action: argparse.ArgumentParser, asked: Declared) -> None:
+        usual = self.defaults.get(asked.word, {})
+        add_scope_to(action, ids=asked.has_scope)
+        action.add_argument("--json", action="store_true", help="print JSON")
+        for name, (kind, default) in asked.fields.items():
+            _add(action, name, kind, usual.get(name, default), text=name in asked.texts)
+        if asked.declared.sure:
+            action.add_argument("--yes", action="store_true", help="do not ask")
 
     def _operations(self) -> list[Declared]:
         from recollect.memory.api.table import table
@@ -125,79 +104,128 @@ class PartCommand:
             if each.part == self.part and (not self.only or each.word in self.only)
         ]
         # Of a method with several ways the first.
-        return list({each.word: each for each in reversed(mine)}.values())[::-1]
+        found = list({each.word: each for each in reversed(mine)}.values())[::-1]
+        return sorted(found, key=lambda each: self.only.index(each.word)) if self.only else found
 
     def _word(self, asked: Declared) -> str:
         return self.called.get(asked.word, asked.word)
 
-    def _fill(self, parser: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-        self.add_actions(actions, shared)
+    def run(self, settings: Settings, options: argparse.Namespace) -> int:
+        """Ask the proxy or open the files, and show the answer; 1 if there is nothing."""
+        action = options.action if not self.alone else None
+        [asked] = [each for each in self._operations() if action in (None, self._word(each))]
+        question = asked.declared.sure
+        if question and not options.yes and not confirmed(question.format_map(vars(options))):
+            raise CommandError("nothing was done; without a terminal, say --yes", 2)
+        return self._show(settings, asked, options, self._answer(settings, asked, options))
 
-    def add_actions(self, actions: Commands, shared: argparse.ArgumentParser) -> None:
-        """Register the actions beside others."""
-        for each in self._operations():
-            summary = _in_help(each.summary)
-            action = actions.add_parser(self._word(each), parents=[shared], help=summary)
-            add_scope_to(action)
-            action.add_argument("--json", action="store_true", help="print JSON")
-            for name, (kind, default) in each.fields.items():
-                _add(action, name, kind, default, text=name in each.texts)
-            if each.declared.sure:
-                action.add_argument("--yes", action="store_true", help="do not ask")
-
-    def _answer(
-        self, settings: Settings, asked: Declared, options: argparse.Namespace, tenant: str
-    ) -> Any:
-        given = {name: getattr(options, name) for name in asked.fields}
-        given |= {
-            name: said
-            for name, said in self.defaults.get(asked.word, {}).items()
-            if given[name] is None
-        }
+    def _answer(self, settings: Settings, asked: Declared, options: argparse.Namespace) -> Any:
+        said = {name: getattr(options, name) for name in asked.fields}
+        usual = self.defaults.get(asked.word, {})
         values = {
-            name: sys.stdin.read().rstrip("\n") if said == STDIN and name in asked.texts else said
-            for name, said in given.items()
-            if said is not None
+            name: value if (value := said[name]) is not None else usual.get(name)
+            for name in said
+            if said[name] is not None or name in usual
         }
-        ids = _ids(settings, asked, options)
-        wait = float(values.get("wait", 0))
+        for name in asked.texts:
+            if values.get(name) == STDIN:
+                values[name] = sys.stdin.read().rstrip("\n")
+        wait = float(values.get("wait") or 0)
         if wait and not values.get("dry_run"):
             what = values.get("kind", asked.word)
             say(f"{what} for {named(scope_of(settings, options))}, up to {wait:g} s ...")
-        answer = ask(
-            settings, tenant, *_request(asked, values | ids), seconds=TIMEOUT_SECONDS + wait
+        return answered(
+            settings,
+            asked,
+            values | _ids(settings, asked, options, self.everybody),
+            options.tenant or settings.identity.tenant,
+            before=self.before.get(asked.word),
+            makes=asked.word in self.makes,
+            seconds=self.seconds.get(asked.word, TIMEOUT_SECONDS) + wait,
         )
-        if answer is None:
-            answer = asyncio.run(self._look(settings, asked, values | ids, tenant))
-        return answer
 
-    async def _look(
-        self, settings: Settings, asked: Declared, values: Mapping[str, Any], tenant: str
-    ) -> Any:
-        """Open the parts and answer in this process. Raises RecollectError."""
-        from recollect.memory import AsyncMemory
-        from recollect.memory.engine.engine import Engine
+    def _show(
+        self, settings: Settings, asked: Declared, options: argparse.Namespace, answer: Any
+    ) -> int:
+        key = self.rows.get(asked.word, "results")
+        single = isinstance(answer, Mapping) and key not in answer
+        rows = [answer] if single else answer if isinstance(answer, list) else answer[key]
+        if not rows:
+            none = self.none.get(asked.word, f"no {self.noun}")
+            whose = f" ({self._whose(settings, asked, options)})"
+            say(f"recollect: {none}{whose}{other_tenants(settings, options)}")
+            return 1
+        if options.json:
+            for row in [answer] if isinstance(answer, list) else rows:
+                show(json.dumps(row, ensure_ascii=False))
+        else:
+            for line in self.lines.get(asked.word, by_key)(rows):
+                show(line)
+        _tell_of_more(answer, options, len(rows))
+        last, status = self.ended.get(asked.word, _done)(rows, options, answer)
+        if last and not options.json:
+            say(last)
+        return status
+
+    def _whose(self, settings: Settings, asked: Declared, options: argparse.Namespace) -> str:
+        if _ids(settings, asked, options, self.everybody):
+            return named(scope_of(settings, options))
+        return f"tenant {options.tenant or settings.identity.tenant}"
+
+
+def answered(
+    settings: Settings,
+    asked: Declared,
+    values: Mapping[str, Any],
+    tenant: str,
+    *,
+    before: Prepare | None = None,
+    makes: bool = False,
+    seconds: float = TIMEOUT_SECONDS,
+) -> Any:
+    """The answer of the proxy that runs, or of the files. Raises RecollectError, CommandError."""
+    answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
+    if answer is None:
         from recollect.memory.model.errors import StoreError
 
-        if missing := nowhere_to_keep(settings) if asked.makes else nothing_to_open(settings):
+        if missing := nowhere_to_keep(settings) if makes else nothing_to_open(settings):
             raise StoreError(missing)
-        async with Engine.open(settings) as engine:
-            if (prepare := self.before.get(asked.word)) is not None:
-                prepare(settings, engine)
-            return await asked.call(AsyncMemory(engine, tenant=tenant), values)
+        answer = asyncio.run(_look(settings, asked, values, tenant, before))
+    return answer
 
 
-def _ids(settings: Settings, asked: Declared, options: argparse.Namespace) -> dict[str, str]:
+async def _look(
+    settings: Settings,
+    asked: Declared,
+    values: Mapping[str, Any],
+    tenant: str,
+    before: Prepare | None,
+) -> Any:
+    from recollect.memory import AsyncMemory
+    from recollect.memory.engine.engine import Engine
+
+    async with Engine.open(settings) as engine:
+        if before is not None:
+            before(settings, engine)
+        return await asked.call(AsyncMemory(engine, tenant=tenant), values)
+
+
+def _ids(
+    settings: Settings, asked: Declared, options: argparse.Namespace, everybody: Collection[str]
+) -> dict[str, str]:
     """The ids of the scope; none where an id is enough and nobody said whose it is."""
     if not asked.has_scope:
         return {}
-    if asked.declared.by_id and (options.user, options.agent, options.run) == (None, None, None):
+    if (asked.declared.by_id or asked.word in everybody) and (
+        options.user,
+        options.agent,
+        options.run,
+    ) == (None, None, None):
         return {}
     return scope_of(settings, options).ids()
 
 
-def _request(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]:
+def request_of(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]:
     """The path, the method and the body that say it over REST."""
     operation, left = asked.operation, asked.named(values)
     path = operation.path
@@ -208,11 +236,8 @@ def _request(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, Any]
     texts = {
         name: said if isinstance(said, str) else json.dumps(said) for name, said in left.items()
     }
-    return f"{path}?{urlencode(texts, errors='replace')}", operation.method, None
-
-
-def _agreed(question: str, options: argparse.Namespace) -> bool:
-    return confirmed(question.format_map(vars(options)))
+    query = f"?{urlencode(texts, errors='replace')}" if texts else ""
+    return path + query, operation.method, None
 
 
 def _add(
@@ -222,26 +247,34 @@ def _add(
     kind, described = _taken_apart(kind)
     needed = default is ...
     summary = _in_help(described)
-    if not needed and default not in (None, "", False):
+    if not needed and default not in (None, "", False, (), []):
         summary += f" (default: {'yes' if default is True else default})"
     more: dict[str, Any] = {"metavar": name.upper() if needed else "TEXT", "help": summary}
     if kind is bool and default is False:
         more = {"action": "store_true", "default": None, "help": summary}
     elif kind is bool:
         more = {"action": argparse.BooleanOptionalAction, "default": None, "help": summary}
-    elif kind in (int, float):
-        more |= {"type": kind, "metavar": "N"}
-    elif get_origin(kind) is Literal:
-        more |= {"choices": get_args(kind), "metavar": name.upper() if needed else None}
-    elif get_origin(kind) is list:
-        more |= {"nargs": "+"}
-    elif get_origin(kind) is dict:
-        more |= {"action": _Pairs, "nargs": "+", "metavar": "NAME=VALUE"}
-    elif isinstance(kind, type) and issubclass(kind, Enum):
-        more |= {"choices": [each.value for each in kind], "metavar": None}
-    elif needed and text:
-        more["help"] = f"{summary}; {STDIN} reads it from stdin"
+    else:
+        more |= _taking(kind, name, needed=needed)
+        if needed and text:
+            more["help"] = f"{summary}; {STDIN} reads it from stdin"
     action.add_argument(name if needed else f"--{name.replace('_', '-')}", **more)
+
+
+def _taking(kind: Any, name: str, *, needed: bool) -> dict[str, Any]:
+    """How argparse is told of a type."""
+    shown = name.upper() if needed else None
+    if kind in (int, float):
+        return {"type": kind, "metavar": "N"}
+    if get_origin(kind) is Literal:
+        return {"choices": get_args(kind), "metavar": shown}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"choices": [each.value for each in kind], "metavar": shown}
+    if get_origin(kind) in (list, Sequence):
+        return {"nargs": "+"} | _taking(_taken_apart(get_args(kind)[0])[0], name, needed=needed)
+    if get_origin(kind) is dict:
+        return {"action": _Pairs, "nargs": "+", "metavar": "NAME=VALUE"}
+    return {}
 
 
 def _taken_apart(kind: Any) -> tuple[Any, str]:
@@ -251,7 +284,7 @@ def _taken_apart(kind: Any) -> tuple[Any, str]:
         if get_origin(kind) is Annotated:
             kind, *marks = get_args(kind)
             described = described or next(filter(None, map(_description, marks)), "")
-        elif type(None) in get_args(kind):
+        elif type(None) in get_args(kind) and len(get_args(kind)) == 2:  # noqa: PLR2004 - or None
             [kind] = [each for each in get_args(kind) if each is not type(None)]
         else:
             return kind, described
@@ -279,16 +312,21 @@ class _Pairs(argparse.Action):
 
 def _in_help(text: str) -> str:
     """A sentence as the help of an argument has it."""
-    return (text[0].lower() + text[1:]).rstrip(".").replace("`", "").replace("%", "%%")
+    return (text[:1].lower() + text[1:]).rstrip(".").replace("`", "").replace("%", "%%")
 
 
-def _done(_rows: Sequence[Any], _options: argparse.Namespace) -> tuple[str, int]:
+def _done(_rows: Sequence[Any], _options: argparse.Namespace, _answer: Any) -> tuple[str, int]:
     return "", 0
 
 
-def _as_json(row: Any) -> Iterable[str]:
-    yield json.dumps(row, ensure_ascii=False)
-
-
-def _by_key(row: Mapping[str, Any]) -> Iterable[str]:
-    return (f"{name}: {plain(str(value))}" for name, value in row.items())
+def _tell_of_more(answer: Any, options: argparse.Namespace, shown: int) -> None:
+    """How the next page is asked for, if there is one."""
+    if not isinstance(answer, Mapping):
+        return
+    if answer.get("next"):
+        say(f"there is more: --cursor {answer['next']}")
+    after = (getattr(options, "offset", None) or 0) + shown
+    if answer.get("more") is True or (
+        answer.get("count", 0) > after > shown - 1 and "offset" in vars(options)
+    ):
+        say(f"there is more: --offset {after}")

@@ -7,6 +7,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from .api_client import nothing_to_open
+from .base import CommandError
 from .terminal import Progress, confirmed, say
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from recollect.memory.memories import MemoryVectors
     from recollect.memory.model.ports import Embedder
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Embed every memory again after embedder.* has changed. The new vectors are kept beside the old ones,
@@ -26,15 +27,9 @@ INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``reindex``."""
-    parser = commands.add_parser(
-        "reindex",
-        parents=[shared],
-        help="re-embed every memory with the configured embedder",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument(
         "--rebuild",
@@ -45,13 +40,8 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Reindex if it is needed and confirmed."""
-    from recollect.memory.model.errors import RecollectError
-
     try:
         return asyncio.run(_reindex(settings, yes=options.yes, rebuild=options.rebuild))
-    except RecollectError as error:
-        say(f"recollect: cannot reindex: {error}")
-        return 1
     except KeyboardInterrupt:
         say(f"recollect: stopped; {_GO_ON}")
         return INTERRUPTED
@@ -89,8 +79,7 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
             say(_nothing_to_do(found))
             return 0
         if not yes and not confirmed(question):
-            say("recollect: nothing was changed; answer y, or use --yes")
-            return 2
+            raise CommandError("nothing was changed; answer y, or use --yes", 2)
         if found == wanted:
             await vectors.unmark()
             say("the vector index is filled anew after the next start")
@@ -119,13 +108,11 @@ async def _move(vectors: MemoryVectors, embedder: Embedder, *, measured: bool) -
 
     progress = Progress("re-embedding")
     try:
-        try:
-            written = await reindex(vectors, embedder, on_progress=progress)
-        finally:
-            progress.end()
+        written = await reindex(vectors, embedder, on_progress=progress)
     except RecollectError as error:
-        say(f"recollect: reindexing stopped: {error}\n{_GO_ON}")
-        return 1
+        raise CommandError(f"reindexing stopped: {error}\n{_GO_ON}") from None
+    finally:
+        progress.end()
     count = await vectors.count()
     say(
         f"{count:,} memories now have vectors of {_named((embedder.id, embedder.dim))}; "

@@ -9,6 +9,7 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .base import CANNOT_START, CommandError
 from .configured import settings_of
 from .terminal import own_version, say
 
@@ -16,20 +17,20 @@ if TYPE_CHECKING:
     from recollect.config import Settings
 
     from ..reload import Read
-    from .base import Commands
+    from .arguments import CommandLine
+
+DESCRIPTION = """\
+Run the proxy, until Ctrl-C. A client uses it as its base URL:
+export OPENAI_BASE_URL=http://127.0.0.1:8787/v1"""
+EPILOG = """\
+Every setting is in docs/configuration.md: a key of FILE, or a variable such as
+RECOLLECT_UPSTREAM__BASE_URL. A flag overrides both."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``serve``; `recollect.proxy.cli` turns its flags into settings."""
-    parser = commands.add_parser(
-        "serve",
-        parents=[shared],
-        help="run the proxy",
-        description="Run the proxy, until Ctrl-C. A client uses it as its base URL: "
-        "export OPENAI_BASE_URL=http://127.0.0.1:8787/v1",
-        epilog="Every setting is in docs/configuration.md: a key of FILE, or a variable such as "
-        "RECOLLECT_UPSTREAM__BASE_URL. A flag overrides both.",
-    )
+    parser.description = DESCRIPTION
+    parser.epilog = EPILOG
     parser.set_defaults(starts=True)
     parser.add_argument("--host", help="address to bind (127.0.0.1)")
     parser.add_argument("--port", type=int, help="port to bind (8787)")
@@ -49,12 +50,10 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     from .preflight import collisions
 
     if problems := collisions():
-        say("recollect: " + "\n".join(problems))
-        return 1
+        raise CommandError("\n".join(problems))
     if unusable := folder.look(settings) or folder.in_use(settings):
         if unusable.fatal:
-            say(f"recollect: cannot start: {unusable}")
-            return 1
+            raise CommandError(f"cannot start: {unusable}")
         say(f"recollect: {unusable}; chats go on, `recollect check` shows what does not work")
     return _serve(settings, partial(settings_of, options))
 
@@ -70,11 +69,9 @@ def _serve(settings: Settings, read: Read) -> int:
     try:
         run_watched(_served(settings, read))
     except RecollectError as error:
-        say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
-        return 1
+        raise CommandError(CANNOT_START.format(error)) from None
     except CannotListenError as error:
-        say(f"recollect: {_cannot_listen(error.__cause__, settings)}")
-        return 1
+        raise CommandError(_cannot_listen(error.__cause__, settings)) from None
     return 0
 
 

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from .api_client import ProxyRefusedError, ask, nothing_to_open, other_tenants, why_not_asked
+from .api_client import add_scope_to, ask, nothing_to_open, other_tenants
 from .columns import right
 from .terminal import say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DEFAULT_DAYS = 30
 _FIGURES = (
@@ -37,32 +37,20 @@ _FIGURES = (
 _UPKEEP = ("consolidate", "episode", "reflect")
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``stats``."""
-    parser = commands.add_parser(
-        "stats", parents=[shared], help="show what memory took and gave, by day (UTC)"
-    )
     parser.add_argument(
         "--days", type=int, default=DEFAULT_DAYS, metavar="N", help=f"({DEFAULT_DAYS})"
     )
-    parser.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+    add_scope_to(parser, ids=False)
     parser.add_argument("--json", action="store_true", help="one JSON object per day")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or read the state; 1 if nothing was counted in these days."""
-    from recollect.memory.model.errors import InvalidInputError, RecollectError
-
     tenant = options.tenant or settings.identity.tenant
-    try:
-        path = f"/v1/memories/stats?{urlencode({'days': options.days})}"
-        answer = ask(settings, tenant, path) or asyncio.run(_read(settings, tenant, options.days))
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 2
-    except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: {error}{why_not_asked(settings, tenant)}")
-        return 1
+    path = f"/v1/memories/stats?{urlencode({'days': options.days})}"
+    answer = ask(settings, tenant, path) or asyncio.run(_read(settings, tenant, options.days))
     if not answer["days"]:
         hint = other_tenants(settings, options)
         say(f"recollect: nothing was counted in {options.days} days (tenant {tenant}){hint}")

@@ -13,6 +13,7 @@ import openai
 from recollect.config import Settings
 
 from .api_client import ProxyRefusedError, ask, authority
+from .base import CommandError
 
 NO_KEY = "none"
 """Sent where no key is named: servers that need none ignore it. The client would otherwise take one
@@ -20,10 +21,6 @@ from the environment, which may be for another server."""
 _ASK_WHY = {"x-recollect-debug": "explain"}
 _SHOWN = 300
 """Characters of what a server says of its refusal."""
-
-
-class NotAnsweredHereError(Exception):
-    """The model server, or the proxy, gave no answer; the message says why."""
 
 
 @dataclass(slots=True)
@@ -70,7 +67,7 @@ class Talk:
     def __init__(
         self, settings: Settings, *, user: str | None, model: str | None, key: str | None
     ) -> None:
-        """Without `model` it is the first that the server names. Raises NotAnsweredHereError."""
+        """Without `model` it is the first that the server names. Raises CommandError."""
         self._settings = settings
         self._user = user
         self._messages: list[Any] = []
@@ -87,11 +84,11 @@ class Talk:
         except openai.OpenAIError as error:
             raise _failed(error) from None
         if not found:
-            raise NotAnsweredHereError("the model server names no model: say --model")
+            raise CommandError("the model server names no model: say --model")
         return found[0].id
 
     def begin(self, text: str) -> HeardAnswer:
-        """Send a message; its answer comes in pieces. Raises NotAnsweredHereError."""
+        """Send a message; its answer comes in pieces. Raises CommandError."""
         self._messages.append({"role": "user", "content": text})
         named = {"x-recollect-user": self._user} if self._user and self._user.isascii() else {}
         try:
@@ -131,9 +128,9 @@ class Talk:
         return {"memory": found["memory"]} if found else {}
 
 
-def _failed(error: openai.OpenAIError) -> NotAnsweredHereError:
+def _failed(error: openai.OpenAIError) -> CommandError:
     if isinstance(error, openai.APIStatusError):
         said = " ".join(str(error.message).split())[:_SHOWN]
         hint = "; see --key-file" if error.status_code in {401, 403} else ""
-        return NotAnsweredHereError(f"no answer: {said}{hint}")
-    return NotAnsweredHereError(f"no answer: {' '.join(str(error).split())[:_SHOWN]}")
+        return CommandError(f"no answer: {said}{hint}")
+    return CommandError(f"no answer: {' '.join(str(error).split())[:_SHOWN]}")

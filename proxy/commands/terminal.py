@@ -7,7 +7,6 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from typing import TextIO
 
 from .columns import wrapped
@@ -49,6 +48,8 @@ def confirmed(question: str) -> bool:
 
 def own_version() -> str:
     """The installed version of Recollect."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("recollect")
     except PackageNotFoundError:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from .base import CommandError
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..access.token_file import TokenFile
     from ..access.tokens import AdminToken
-    from .base import Commands
+    from .arguments import CommandLine
 
 RIGHTS = ("read", "write", "admin")
 DEFAULT_DAYS = 90.0
@@ -25,13 +26,11 @@ hash of a credential. Only their hashes are kept, in api.tokens_file: a token is
 running server sees a change at once."""
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``tokens create``, ``list``, ``rotate`` and ``revoke``."""
-    parser = commands.add_parser(
-        "tokens", help="admin tokens of the memory API", description=DESCRIPTION
-    )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    create = actions.add_parser("create", parents=[shared], help="make a token, and show it once")
+    parser.description = DESCRIPTION
+    actions = parser.actions()
+    create = actions.add_parser("create", help="make a token, and show it once")
     create.add_argument("name", metavar="NAME", help="who or what uses it, for lists and logs")
     create.add_argument("--right", choices=RIGHTS, default="read", help="(read)")
     create.add_argument(
@@ -45,16 +44,14 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
     create.add_argument(
         "--days", type=float, default=DEFAULT_DAYS, help="how long it is valid (90); 0: for ever"
     )
-    listing = actions.add_parser("list", parents=[shared], help="show the tokens, oldest first")
+    listing = actions.add_parser("list", help="show the tokens, oldest first")
     listing.add_argument("--all", action="store_true", help="also expired and revoked ones")
-    rotate = actions.add_parser(
-        "rotate", parents=[shared], help="replace a token; the old one is valid for a while"
-    )
+    rotate = actions.add_parser("rotate", help="replace a token; the old one is valid for a while")
     rotate.add_argument("name", metavar="NAME", help="its name or id")
     rotate.add_argument(
         "--keep-hours", type=float, default=DEFAULT_HOURS, help="how long the old one works (24)"
     )
-    revoke = actions.add_parser("revoke", parents=[shared], help="take a token back, at once")
+    revoke = actions.add_parser("revoke", help="take a token back, at once")
     revoke.add_argument("name", metavar="NAME", help="its name or id; all of that name end")
 
 
@@ -68,11 +65,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         return _ACTIONS[options.action](file, settings, options, utc_now())
     except (TokenFileError, OverflowError) as error:
-        say(f"recollect: {error}")
-        return 1
+        raise CommandError(str(error)) from None
     except ValueError as error:
-        say(f"recollect: {error}")
-        return 2
+        raise CommandError(str(error), 2) from None
 
 
 def _create(file: TokenFile, settings: Settings, options: argparse.Namespace, now: datetime) -> int:
@@ -100,8 +95,7 @@ def _rotate(
     known = file.read()
     old = [token for token in _named(known, options.name) if token.state(now) == "valid"]
     if not old:
-        say(f"recollect: there is no valid token {options.name!r}")
-        return 1
+        raise CommandError(f"there is no valid token {options.name!r}")
     last, until = old[-1], now + timedelta(hours=max(0.0, options.keep_hours))
     token, text = make(last.name, last.right, last.tenants, now=now)
     if last.expires_at is not None:
@@ -119,8 +113,7 @@ def _revoke(
     known = file.read()
     meant = [token for token in _named(known, options.name) if token.state(now) == "valid"]
     if not meant:
-        say(f"recollect: there is no valid token {options.name!r}")
-        return 1
+        raise CommandError(f"there is no valid token {options.name!r}")
     file.write(replace(each, revoked_at=now) if each in meant else each for each in known)
     say(f"revoked: {', '.join(f'{token.name} ({token.id})' for token in meant)}")
     return 0

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from .terminal import say, show
+from .terminal import show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,14 +14,11 @@ if TYPE_CHECKING:
     from recollect.config import Settings
     from recollect.memory.tools import Tool
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``tools``."""
-    parser = commands.add_parser(
-        "tools", parents=[shared], help="show the tools that agents use memory with"
-    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these tools")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument(
@@ -33,15 +30,9 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Show them; 2 for a name that is no tool's."""
-    from recollect.memory.model.errors import InvalidInputError
     from recollect.memory.tools import offered, openai_tools, responses_tools
 
-    try:
-        names = options.names or settings.tools.names
-        tools = offered(names, validates=settings.tools.validates)
-    except InvalidInputError as error:
-        say(f"recollect: {error}")
-        return 2
+    tools = offered(options.names or settings.tools.names, validates=settings.tools.validates)
     if options.openai or options.responses:
         rendered = openai_tools(tools) if options.openai else responses_tools(tools)
         show(json.dumps(rendered, ensure_ascii=False, indent=2))

@@ -9,44 +9,34 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .api_client import (
-    ProxyRefusedError,
+    add_scope_to,
     ask,
     nothing_to_open,
     other_tenants,
-    why_not_asked,
 )
 from .terminal import plain, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 KINDS = ("user", "agent", "run")
 _PATH = "/v1/memories/users"
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``users``."""
-    parser = commands.add_parser(
-        "users", parents=[shared], help="list users, agents and runs with their numbers of memories"
-    )
     parser.add_argument("--kind", choices=KINDS, help="only users, agents or runs (all)")
-    parser.add_argument("--tenant", metavar="T", help="tenant (default: identity.tenant)")
+    add_scope_to(parser, ids=False)
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or read the store; 1 if nobody has memories."""
-    from recollect.memory.model.errors import RecollectError
-
     tenant = options.tenant or settings.identity.tenant
-    try:
-        answer = ask(settings, tenant, _PATH)
-        found = answer["results"] if answer else asyncio.run(_read(settings, tenant))
-    except (RecollectError, ProxyRefusedError) as error:
-        say(f"recollect: {error}{why_not_asked(settings, tenant)}")
-        return 1
+    answer = ask(settings, tenant, _PATH)
+    found = answer["results"] if answer else asyncio.run(_read(settings, tenant))
     found = [one for one in found if options.kind in {None, one["type"]}]
     if not found:
         who = f"no {options.kind}" if options.kind else "nobody"

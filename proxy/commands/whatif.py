@@ -7,14 +7,15 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .api_client import ProxyRefusedError, add_scope_to, ask, no_proxy, scope_of
-from .model_key import NoKeyError, add_key_to, key_of
+from .api_client import add_scope_to, ask, no_proxy, scope_of
+from .base import CommandError
+from .model_key import add_key_to, key_of
 from .terminal import folded, say, show, width
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 DESCRIPTION = """\
 Ask the model MESSAGE with all memories that a chat would be given, once more with them, and once
@@ -28,15 +29,9 @@ _GRACE = 10.0
 _ANSWER = "    "
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``whatif``."""
-    parser = commands.add_parser(
-        "whatif",
-        parents=[shared],
-        help="ask the model with and without each memory; costs real requests",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser.description = DESCRIPTION
     add_scope_to(parser)
     parser.add_argument("--model", required=True, metavar="M", help="the model that is asked")
     parser.add_argument(
@@ -55,34 +50,21 @@ def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy and show the answers; 1 if it could not, or no memory was recalled."""
-    from recollect.memory.model.errors import InvalidInputError, ScopeError
-
-    try:
-        scope, key = scope_of(settings, options), key_of(options)
-        body = {**_body(options), **scope.ids()}
-        say(f"asking {options.model} up to {options.max_calls} times")
-        answer = ask(
-            settings,
-            scope.tenant,
-            "/v1/memories/whatif",
-            "POST",
-            body,
-            also={KEY_HEADER: key} if key else None,
-            seconds=options.seconds + _GRACE,
-        )
-    except ScopeError:
-        say("recollect: no scope given: use --user, --agent or --run")
-        return 2
-    except (InvalidInputError, NoKeyError) as error:
-        say(f"recollect: {error}")
-        return 2
-    except ProxyRefusedError as error:
-        say(f"recollect: {error}")
-        return 1
+    scope, key = scope_of(settings, options), key_of(options)
+    body = {**_body(options), **scope.ids()}
+    say(f"asking {options.model} up to {options.max_calls} times")
+    answer = ask(
+        settings,
+        scope.tenant,
+        "/v1/memories/whatif",
+        "POST",
+        body,
+        also={KEY_HEADER: key} if key else None,
+        seconds=options.seconds + _GRACE,
+    )
     if answer is None:
-        say(f"recollect: {no_proxy(settings, scope.tenant)}")
-        return 1
-    show(json.dumps(answer, ensure_ascii=False, indent=2) if options.json else render(answer))
+        raise CommandError(no_proxy(settings, scope.tenant))
+    show(json.dumps(answer, ensure_ascii=False) if options.json else render(answer))
     return 0 if answer["again"] or answer["without"] or answer["not_tried"] else 1
 
 

@@ -7,22 +7,18 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
+from .base import CANNOT_START, CommandError
 from .configured import settings_of
 from .terminal import own_version, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
-    from .base import Commands
+    from .arguments import CommandLine
 
 
-def add_parser(commands: Commands, shared: argparse.ArgumentParser) -> None:
+def fill(parser: CommandLine) -> None:
     """Register ``worker``."""
-    parser = commands.add_parser(
-        "worker",
-        parents=[shared],
-        help="learn in a separate process (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
-    )
     parser.set_defaults(starts=True)
 
 
@@ -37,8 +33,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         asyncio.run(run_worker(settings, on_ready=_welcome, read=partial(settings_of, options)))
     except RecollectError as error:
-        say(f"recollect: cannot start: {error}\nrun `recollect check` to see every part")
-        return 1
+        raise CommandError(CANNOT_START.format(error)) from None
     return 0
 
 

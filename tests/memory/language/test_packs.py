@@ -17,9 +17,9 @@ from recollect.memory.language import (
     use_folder,
     using_folder,
 )
-from recollect.memory.language.authoring import MODEL, review, skeleton
+from recollect.memory.language.authoring import MODEL, review
 from recollect.memory.language.pack import SCRIPTS, LanguagePack, extended
-from recollect.memory.language.pack_reader import SECTIONS, Places, read_file, read_pack
+from recollect.memory.language.pack_reader import Places, read_file, read_pack
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -288,31 +288,6 @@ def test_files_are_read_again(folder):
 
 
 ROWS = tables(__file__)
-
-SKELETON = skeleton("xx", "Example", "greek", packs()["en"])
-
-
-def test_it_is_a_pack_without_words():
-    """Whoever fills in one field has a file that works."""
-    empty = LanguagePack(code="xx", name="Example", script="greek")
-    read = read_pack(SKELETON, "xx.toml")
-    for section in SECTIONS:
-        for field in fields(getattr(read, section)):
-            value = getattr(getattr(read, section), field.name)
-            assert not any(value.values()) if isinstance(value, dict) else not value
-    assert (read.code, read.name, read.script) == (empty.code, empty.name, empty.script)
-
-
-def test_every_field_is_there_with_its_meaning():
-    """And with what English has; no line is longer than ours."""
-    for section in SECTIONS:
-        assert f"\n[{section}]\n" in SKELETON
-        for field in fields(getattr(packs()["en"], section)):
-            value = getattr(getattr(packs()["en"], section), field.name)
-            assert f"\n{field.name}" in SKELETON or value == {}
-            assert field.metadata["doc"].split(" ")[0] in SKELETON
-    assert "# English: a, an, the, " in SKELETON
-    assert max(map(len, SKELETON.splitlines())) <= 100
 
 
 def reviewed(text):

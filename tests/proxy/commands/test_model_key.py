@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from recollect.proxy.commands.model_key import NoKeyError, key_of
+from recollect.proxy.commands.base import CommandError
+from recollect.proxy.commands.model_key import key_of
 from tests.support.folding import rows
 
 
@@ -24,6 +25,6 @@ def test_what_is_no_key_is_told(tmp_path, content):
     """With the name of the file, and nothing of what is in it."""
     path = tmp_path / "key"
     path.write_bytes(content)
-    with pytest.raises(NoKeyError, match="--key-file") as error:
+    with pytest.raises(CommandError, match="--key-file") as error:
         key_of(SimpleNamespace(key_file=str(path)))
     assert "lines" not in str(error.value)

@@ -4,10 +4,10 @@ import pytest
 
 from recollect.memory.api.table import table
 from recollect.proxy.cli import command_line, main
-from recollect.proxy.commands.operated import _request
+from recollect.proxy.commands.operated import request_of
 
 PARTS = {each.part for each in table()} - {"", "graph", "topics"}
-"""`recollect memories`, `graph` and `topics` are written by hand."""
+"""Of these not every operation is an action."""
 OPERATIONS = {f"{each.part}.{each.word}": each for each in reversed(table())}
 
 
@@ -49,7 +49,7 @@ def test_every_operation_has_an_action(part, capsys):
 )
 def test_it_says_the_same_over_rest(name, said, request_):
     """Names in the path, the rest in the query or as JSON."""
-    assert _request(OPERATIONS[name], said) == request_
+    assert request_of(OPERATIONS[name], said) == request_
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`recollect packs`: check language files, begin a new one."""
+"""`recollect packs`: check language files."""
 
 import pytest
 
@@ -37,17 +37,3 @@ def test_the_shipped_files_are_good(shown):
     """They are checked as themselves, not as additions."""
     assert main(["packs", "check", str(SHIPPED)]) == 0
     assert "adds to" not in shown()[0]
-
-
-def test_new_writes_a_file_that_passes(tmp_path, shown):
-    """Once; what is there is never overwritten."""
-    call = ["packs", "new", "sw", "--name", "Swahili", "--folder", str(tmp_path / "own")]
-    assert main(call) == 0
-    path = tmp_path / "own" / "sw.toml"
-    assert f"recollect packs check {path}" in shown()[1]
-    text = path.read_text("utf-8")
-    assert text.startswith("# Swahili. ")
-    assert main(["packs", "check", str(path)]) == 0
-    assert main(call) == 1
-    assert "exists; nothing was changed" in shown()[1]
-    assert path.read_text("utf-8") == text

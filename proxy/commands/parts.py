@@ -1,0 +1,245 @@
+"""The commands that are parts of the table of operations: how the answers of each look."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .operated import PartCommand
+from .shapes import INDENT, Row, counted, moment, record
+from .terminal import folded, plain, width
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+
+_WAIT = 600
+_MARK = "_upto"
+"""Ends the name of a figure that is a moment in seconds."""
+_SIGNS = {"ADD": "+", "UPDATE": "~", "DELETE": "-", "ARCHIVE": "a", "QUARANTINE": "?"}
+
+
+def _fence(settings: Settings, engine: Any) -> None:
+    """The tags are those that a proxy on these files writes."""
+    from ..access.installation_keys import fence_of
+
+    engine.block_prompt.fenced_by(fence_of(settings))
+
+
+def _about_block(row: Row) -> Iterator[str]:
+    if not row["value"]:
+        yield "(empty)"
+    if row.get("shared"):
+        yield f"(attached, to {row['rights']})"
+
+
+_block = record("label version tokens limit read_only", "description value", _about_block)
+BLOCKS = PartCommand(
+    part="blocks",
+    makes=("define",),
+    noun="blocks",
+    called={"get": "show", "compile": "compiled"},
+    lines={
+        **dict.fromkeys(("define", "list", "get", "append", "replace", "rewrite"), _block),
+        "history": record("version author updated_at", "value", _about_block),
+        "delete": lambda _: ["erased, with its versions"],
+        "compile": lambda rows: [rows[0]["text"]],
+    },
+    before={"compile": _fence},
+)
+
+
+def _erased(rows: Sequence[Row]) -> Iterator[str]:
+    yield f"erased: the texts of {rows[0]['erased']} turns"
+    if receipt := rows[0].get("receipt"):
+        yield f"forgotten: {counted(receipt['erased'])} (receipt {receipt['id']})"
+
+
+CONVERSATIONS = PartCommand(
+    part="conversations",
+    noun="conversations",
+    none={"messages": "nothing more was said", "search": "nothing matches"},
+    called={"messages": "show"},
+    lines={
+        "list": record("last_at id turns agents", "preview"),
+        "messages": record("created_at role", "content"),
+        "search": record("created_at conversation_id role hearsay score", "text"),
+        "erase": _erased,
+    },
+)
+_procedure = record("id status outcomes", "memory")
+PROCEDURES = PartCommand(
+    part="procedures",
+    noun="procedures",
+    lines=dict.fromkeys(("list", "get", "activate", "outcome"), _procedure),
+)
+
+
+def _way(row: Row) -> list[str]:
+    return [f"{'to' if row['given'] else 'from its owner to'} {counted(row['to'])}"]
+
+
+SHARES = PartCommand(
+    part="shares",
+    noun="shared memories",
+    lines=dict.fromkeys(("list", "of", "attach"), record("created_at memory_id rights", more=_way)),
+)
+
+
+def _runs(rows: Sequence[Row]) -> Iterator[str]:
+    yield from record("at kind state changes user_id agent_id run_id reason id", more=_rested)(
+        [_run(row) for row in rows]
+    )
+
+
+def _whole(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        told = record("at kind state changes user_id agent_id run_id reason id", more=_changes)
+        yield from told([_run(row) | {"made": row["changes"]}])
+
+
+def _run(row: Row) -> dict[str, Any]:
+    state = "undone" if "undone_at" in row else row["state"]
+    return {**row, "state": state, "changes": len(row["changes"])}
+
+
+def _changes(row: Row) -> Iterator[str]:
+    for change in row["made"]:
+        yield from _change(change)
+    figures = {n: value for n, value in sorted(row["figures"].items()) if not n.endswith(_MARK)}
+    yield counted(figures)
+    yield from _rested(row)
+
+
+def _rested(row: Row) -> Iterator[str]:
+    if word := row.get("rested"):
+        from recollect.memory.upkeep.paused_kinds import WHY
+
+        yield f"a part rested: {WHY.get(word, word)}"
+    if word := row.get("failure"):
+        yield f"{word}: {row.get('advice', '')}".rstrip(": ")
+
+
+def _change(change: Mapping[str, Any]) -> Iterator[str]:
+    """What became of a memory: its text before if it is another now, after, and why."""
+    before, after = change.get("old_memory"), change.get("memory")
+    if change["event"] == "UPDATE" and before not in (None, after):
+        yield f"- {before}"
+    text = after if after is not None else before
+    yield f"{_SIGNS.get(change['event'], ' ')} {change['id'] if text is None else text}"
+    if why := change.get("why"):
+        yield f"({why})"
+
+
+def _undone(rows: Sequence[Row]) -> Iterator[str]:
+    [answer] = rows
+    if answer["already"] and not answer["undone"]:
+        yield "it was taken back before; nothing was changed"
+    else:
+        yield f"taken back: {answer['undone']} of {len(answer['run']['changes'])} changes"
+    yield from (f"left as it is: {one['id']} ({one['why']})" for one in answer["kept"])
+
+
+def _ran(found: Sequence[Row], options: argparse.Namespace, _: Any) -> tuple[str, int]:
+    """What may be done next; 1 if a run failed."""
+    status = 1 if any(one["state"] == "dead" for one in found) else 0
+    if options.dry_run:
+        return "nothing was changed: without --dry-run it would be", status
+    if any(one["state"] in {"ready", "leased"} for one in found):
+        return "it goes on; `recollect upkeep list` shows when it has ended", status
+    if not any(one["changes"] for one in found):
+        return "nothing had to be changed", status
+    return "`recollect upkeep undo RUN` takes a run back", status
+
+
+UPKEEP = PartCommand(
+    part="upkeep",
+    noun="runs",
+    none={"run": "nothing to look after"},
+    called={"get": "show"},
+    lines={"run": _whole, "list": _runs, "get": _whole, "undo": _undone},
+    defaults={"run": {"wait": _WAIT}},
+    ended={"run": _ran},
+)
+TOPICS = PartCommand(
+    part="topics",
+    only=("graph",),
+    alone=True,
+    noun="topics",
+    rows={"graph": "topics"},
+    lines={
+        "graph": record(
+            "size label id", more=lambda row: (f"{m['id']}: {m['memory']}" for m in row["members"])
+        )
+    },
+)
+
+
+def _also(row: Row) -> list[str]:
+    return [f"also {', '.join(row['aliases'])}"] if row["aliases"] else []
+
+
+_entities = record("memories type name id", more=_also)
+
+
+def _relations(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield plain(f"{row['source']} -{row['relation']}-> {row['target']}")
+        yield from folded(f"{row['memory_id']}: {row['quote']}", width(), INDENT)
+
+
+def _merges(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        kept, gone = (row[side]["name"] or row[side]["id"] for side in ("kept", "gone"))
+        undone = f"undone {moment(row['undone_at'])}" if "undone_at" in row else None
+        told = {**row, "said": f"{gone} is {kept}", "undone": undone}
+        yield from record("at said by undone id")([told])
+
+
+def _joined(rows: Sequence[Row]) -> Iterator[str]:
+    yield from _merges([row["merge"] for row in rows if "merge" in row])
+
+
+def _one(rows: Sequence[Row], *_: Any) -> tuple[str, int]:
+    [answer] = rows
+    if answer["already"]:
+        return "they were one already", 0
+    return f"they are one; `recollect graph undo {answer['merge']['id']}` parts them again", 0
+
+
+def _two(rows: Sequence[Row], *_: Any) -> tuple[str, int]:
+    return "they were parted before" if rows[0]["already"] else "they are two again", 0
+
+
+def _wrong(rows: Sequence[Row], *_: Any) -> tuple[str, int]:
+    """1 if a figure is not 0 that should be."""
+    if rows[0]["orphans"] or rows[0]["stale"]:
+        return "`recollect graph rebuild` reads the memories again", 1
+    return "", 0
+
+
+GRAPH = PartCommand(
+    part="graph",
+    only=("entities", "relations", "merges", "merge", "undo", "rebuild", "check"),
+    none={each: f"no {each}" for each in ("entities", "relations", "merges")},
+    everybody=("merges", "undo", "rebuild", "check"),
+    seconds={"rebuild": 3600},
+    lines={
+        "entities": _entities,
+        "relations": _relations,
+        "merges": _merges,
+        "merge": _joined,
+        "undo": _joined,
+        "rebuild": record("memories entities relations seconds"),
+    },
+    ended={"merge": _one, "undo": _two, "check": _wrong},
+)
+PARTS = {
+    "graph": GRAPH,
+    "blocks": BLOCKS,
+    "conversations": CONVERSATIONS,
+    "procedures": PROCEDURES,
+    "shares": SHARES,
+    "topics": TOPICS,
+    "upkeep": UPKEEP,
+}
