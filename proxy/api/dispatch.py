@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 
 from aiohttp import web
@@ -120,31 +120,37 @@ class Dispatcher:
         """The answer of `work`, or what is answered for its error."""
         try:
             return await work
-        except UnauthorizedError:
-            response = detail(401, self.access.wanted)
-            response.headers["WWW-Authenticate"] = "Bearer"
-            return response
-        except tuple(_STATUS) as error:
-            return detail(_STATUS[type(error)], str(error) + self._slip(request))
-        except OverLimitError as error:
-            return detail(429, str(error))
-        except ShareTakenError as error:
-            response = detail(429, str(error))
-            # Until then, one that is not read is closed.
-            response.headers["Retry-After"] = str(math.ceil(self.sending.seconds))
-            return response
-        except TooLargeError as error:
-            return detail(413, str(error))
-        except web.HTTPRequestEntityTooLarge as error:  # of a handler that reads its body itself
-            return detail(413, str(error.text))
-        except AuditError:
-            return detail(503, _UNRECORDED)
-        except RecollectError as error:
-            log.warning("the memory API failed: %s: %s", error.code, error)
-            told = str(error) if isinstance(error, GraphError) else _UNAVAILABLE
-            return detail(503, f"{error.code}: {told}")
         except Exception as error:  # noqa: BLE001 - logged, and answered in the API's format
-            return detail(500, unexpected(error, "the memory API").message)
+            status, message, headers = self.refusal(error)
+            response = detail(status, message + self._slip(request) * (type(error) in _STATUS))
+            response.headers.update(headers)
+            return response
+
+    def refusal(
+        self, error: Exception, where: str = "the memory API"
+    ) -> tuple[int, str, Mapping[str, str]]:
+        """What an error is answered with: status, message and headers; it is logged if need be."""
+        match error:
+            case UnauthorizedError():
+                return 401, self.access.wanted, {"WWW-Authenticate": "Bearer"}
+            case OverLimitError():
+                return 429, str(error), {}
+            case ShareTakenError():
+                # Until then, one that is not read is closed.
+                return 429, str(error), {"Retry-After": str(math.ceil(self.sending.seconds))}
+            case TooLargeError():
+                return 413, str(error), {}
+            case web.HTTPRequestEntityTooLarge():  # of a handler that reads its body itself
+                return 413, str(error.text), {}
+            case AuditError():
+                return 503, UNRECORDED, {}
+            case _ if type(error) in _STATUS:
+                return _STATUS[type(error)], str(error), {}
+            case RecollectError():
+                log.warning("%s failed: %s: %s", where, error.code, error)
+                told = str(error) if isinstance(error, GraphError) else _UNAVAILABLE
+                return 503, f"{error.code}: {told}", {}
+        return 500, unexpected(error, where).message, {}
 
     async def _carry_out(
         self, operation: Operation, request: web.Request, added: dict[str, str]
@@ -237,7 +243,7 @@ class Dispatcher:
 
 
 _UNAVAILABLE = "memory is not available at the moment"
-_UNRECORDED = (
+UNRECORDED = (
     "nothing was done: the audit log cannot be written, and this needs a record; the server's log "
     "names the file and the setting"
 )

@@ -84,7 +84,6 @@ async def _opened(settings: Settings, scope: Scope, *, read_only: bool) -> Async
     from recollect.memory.model.errors import StoreError
 
     from ..mcp.desk import OpenDesk
-    from ..mcp.sources import OpenSources
 
     if nowhere := nowhere_to_keep(settings):
         raise StoreError(nowhere)
@@ -96,4 +95,4 @@ async def _opened(settings: Settings, scope: Scope, *, read_only: bool) -> Async
             validates=settings.tools.validates,
             read_only=read_only,
         )
-        yield OpenDesk(tools, OpenSources(memory, ids))
+        yield OpenDesk(memory, ids, tools)

@@ -1,154 +1,164 @@
-"""What one client finds: the tools of a scope, and texts to read. Knows no protocol."""
+"""What one client finds, as the protocol has it: the tools of a scope, and texts to read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
-from recollect.memory.model.errors import NotFoundError
+from recollect.memory import AsyncMemory
+from recollect.memory.model.errors import NotFoundError, StateError
+from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.tools import Tool, ToolAnswer, ToolSet
+
+from ..access.audit import Audit, AuditError, is_audited, record_of
+from ..access.rights import Right
+from ..api.dispatch import UNRECORDED
+from ..api.request import ApiRequest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 PROFILE_URI = "recollect://profile"
 BLOCK_URI = "recollect://blocks/"
 """Before the label of a block."""
 BLOCK_TEMPLATE = BLOCK_URI + "{label}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """A tool as it is shown to a client."""
-
-    name: str
-    title: str
-    description: str
-    input_schema: Mapping[str, Any]
-    output_schema: Mapping[str, Any]
-    read_only: bool
-    destructive: bool
-    idempotent: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Readable:
-    """A text that a client may read, without the text."""
-
-    uri: str
-    name: str
-    title: str
-    description: str
+DONE, REFUSED, FAILED = 200, 400, 500
+"""The status of a record, as of the same request over REST."""
+TEXT = "text/plain"
+PROFILE = {
+    "uri": PROFILE_URI,
+    "name": "profile",
+    "title": "Profile",
+    "description": "What is known about the user as a person, most important first.",
+    "mimeType": TEXT,
+}
+Shown = Mapping[str, Any]
+"""A tool or a text as the protocol describes it."""
+Recorded = Callable[[str], AbstractAsyncContextManager[dict[str, Any]]]
+"""Around what is done; the body puts its status. Raises StateError if there can be no record."""
 
 
 class Desk(Protocol):
     """Where the calls of one client are carried out, all for one scope."""
 
     @property
-    def offers(self) -> Sequence[Offer]:
-        """The tools that it may call."""
+    def tools(self) -> Sequence[Shown]:
+        """Those that it may call."""
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Run a tool; errors are answers, as of `ToolSet.call`."""
 
-    async def readings(self) -> Sequence[Readable]:
+    async def readings(self) -> Sequence[Shown]:
         """The texts that there are. Raises RecollectError."""
 
     async def read(self, uri: str) -> str:
         """A text as it is now. Raises NotFoundError, and other RecollectErrors."""
 
 
-class Sources(Protocol):
-    """Where the texts come from, for one scope."""
-
-    async def profile(self) -> Mapping[str, Any]:
-        """As `AsyncMemory.profile` answers."""
-
-    async def blocks(self) -> Mapping[str, Any]:
-        """As `AsyncMemory.blocks.list` answers."""
-
-    async def block(self, label: str) -> Mapping[str, Any]:
-        """As `AsyncMemory.blocks.get` answers. Raises NotFoundError."""
+@asynccontextmanager
+async def unrecorded(_what: str) -> AsyncIterator[dict[str, Any]]:
+    """For a user's own memory."""
+    yield {}
 
 
-class ScopeTexts:
-    """The profile and the blocks of a scope as texts."""
+def recorded_of(caller: ApiRequest, audit: Audit) -> Recorded:
+    """For a caller of `/mcp`: on record as over REST, and paid by its tenant."""
 
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
+    @asynccontextmanager
+    async def around(what: str) -> AsyncIterator[dict[str, Any]]:
+        PAYER.set(Payer(caller.tenant))
+        record = record_of(
+            f"mcp {what}", caller.grant, ids=caller.ids, target={}, remote=caller.http.remote
+        )
+        record["status"] = FAILED
+        if not is_audited(Right.READ, caller.grant):
+            yield record
+            return
+        try:
+            async with audit.about(record):
+                yield record
+        except AuditError:
+            raise StateError(UNRECORDED) from None
 
-    async def readings(self) -> Sequence[Readable]:
-        """The profile, then each block."""
-        found = await self._sources.blocks()
-        return [PROFILE, *(_reading_of(block) for block in found["results"])]
-
-    async def read(self, uri: str) -> str:
-        """The lines of the profile, or the value of a block. Raises NotFoundError."""
-        if uri == PROFILE_URI:
-            found = await self._sources.profile()
-            return "\n".join(f"- {line['memory']}" for line in found["results"])
-        label = uri.removeprefix(BLOCK_URI)
-        if not label or label == uri:
-            raise NotFoundError(f"there is no {uri!r}: expected {PROFILE_URI}, or {BLOCK_TEMPLATE}")
-        return str((await self._sources.block(label))["value"])
-
-
-PROFILE = Readable(
-    uri=PROFILE_URI,
-    name="profile",
-    title="Profile",
-    description="What is known about the user as a person, most important first.",
-)
-
-
-def offer_of(tool: Tool) -> Offer:
-    """A tool of the table as it is shown."""
-    return Offer(
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
-        read_only=tool.effects.read_only,
-        destructive=tool.effects.destructive,
-        idempotent=tool.effects.idempotent,
-    )
+    return around
 
 
 class OpenDesk:
     """The tools and texts of a memory that is open in this process."""
 
-    def __init__(self, tools: ToolSet, sources: Sources) -> None:
+    def __init__(
+        self,
+        memory: AsyncMemory,
+        ids: Mapping[str, str],
+        tools: ToolSet,
+        recorded: Recorded = unrecorded,
+    ) -> None:
+        self._memory = memory
+        self._ids = ids
         self._tools = tools
-        self._texts = ScopeTexts(sources)
+        self._recorded = recorded
 
     @property
-    def offers(self) -> Sequence[Offer]:
+    def tools(self) -> Sequence[Shown]:
         """Those of the set."""
-        return _shown(self._tools.tools)
+        return [_shown(tool) for tool in self._tools.tools]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        return await self._tools.call(name, arguments)
+        try:
+            async with self._recorded(f"tool {name}") as record:
+                answer = await self._tools.call(name, arguments)
+                record["status"] = REFUSED if answer.is_error else DONE
+                return answer
+        except StateError as error:
+            return ToolAnswer({}, str(error))
 
-    async def readings(self) -> Sequence[Readable]:
-        return await self._texts.readings()
+    async def readings(self) -> Sequence[Shown]:
+        """The profile, then each block."""
+        async with self._recorded("list of resources") as record:
+            found = await self._memory.blocks.list(**self._ids)
+            record["status"] = DONE
+        return [PROFILE, *map(_block, found["results"])]
 
     async def read(self, uri: str) -> str:
-        return await self._texts.read(uri)
+        """The lines of the profile, or the value of a block."""
+        async with self._recorded("read resource") as record:
+            text = await self._text(uri)
+            record["status"] = DONE
+        return text
+
+    async def _text(self, uri: str) -> str:
+        if uri == PROFILE_URI:
+            found = await self._memory.profile(**self._ids)
+            return "\n".join(f"- {line['memory']}" for line in found["results"])
+        label = uri.removeprefix(BLOCK_URI)
+        if not label or label == uri:
+            raise NotFoundError(f"there is no {uri!r}: expected {PROFILE_URI}, or {BLOCK_TEMPLATE}")
+        return (await self._memory.blocks.get(label, **self._ids))["value"]
 
 
-def _shown(tools: Iterable[Tool]) -> Sequence[Offer]:
-    """Schemas are made once: making one takes longer than most calls."""
-    return [
-        _OFFERS.get(tool.name) or _OFFERS.setdefault(tool.name, offer_of(tool)) for tool in tools
-    ]
+def _shown(tool: Tool) -> Shown:
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.input_schema,
+        "outputSchema": tool.output_schema,
+        "annotations": {
+            "title": tool.title,
+            "readOnlyHint": tool.effects.read_only,
+            "destructiveHint": tool.effects.destructive,
+            "idempotentHint": tool.effects.idempotent,
+            "openWorldHint": False,
+        },
+    }
 
 
-_OFFERS: dict[str, Offer] = {}
-
-
-def _reading_of(block: Mapping[str, Any]) -> Readable:
-    return Readable(
-        uri=BLOCK_URI + block["label"],
-        name=block["label"],
-        title=f"Block {block['label']}",
-        description=block["description"],
-    )
+def _block(block: Mapping[str, Any]) -> Shown:
+    return {
+        "uri": BLOCK_URI + block["label"],
+        "name": block["label"],
+        "title": f"Block {block['label']}",
+        "description": block["description"],
+        "mimeType": TEXT,
+    }

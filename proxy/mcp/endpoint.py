@@ -11,41 +11,33 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import json
-import logging
 import uuid
 from collections.abc import AsyncIterator, Hashable, Mapping
 from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any
 
 from aiohttp import web
 
 from recollect.config import Settings
-from recollect.memory import AsyncMemory, RecollectError, Scope
-from recollect.memory.model.errors import ForbiddenError, InvalidInputError, ScopeError
+from recollect.memory import AsyncMemory, Scope
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.util.extras import missing_extra
 from recollect.memory.util.tasks import Tasks
 
 from ..access.identity import AGENT_HEADER, MEMORY_HEADER
-from ..access.limits import OverLimitError, TooLargeError
 from ..access.naming import SESSION_HEADER, USER_HEADER
-from ..access.principal import UnauthorizedError
 from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST
 from ..api.dispatch import Dispatcher
 from ..api.request import ApiRequest, Values
 from ..api.sending import claimant_of
-from ..api.shares import Ceiling, Shares, ShareTakenError
-from ..errors import unexpected
-from .bridge import AsgiApp, exchange
-from .callers_desk import CallersDesk
+from ..api.shares import Ceiling, Shares
+from .bridge import exchange
 from .calls import Calls
-from .desk import Desk, OpenDesk
+from .desk import Desk, OpenDesk, recorded_of
 from .envelope import Envelope, UnreadableError, envelope_of, rpc_error
 from .request_scope import only_reads, scope_of
-from .sources import OpenSources
-
-log = logging.getLogger(__name__)
 
 MCP = "/mcp"
 SESSION_ID = "Mcp-Session-Id"
@@ -59,7 +51,6 @@ AT_ONCE = Ceiling(total=256, per_tenant=128, per_user=32)
 """Requests that are answered at a time."""
 LARGE_BYTES = 2**16
 """Of an answer that is sent in pieces, to a client that has to read them."""
-RETRY_SECONDS = 1
 DRAIN_SECONDS = 5.0
 """How long the shutdown waits for writes whose client does not wait any more."""
 _CODES = {401: -32001, 403: -32003, 429: -32005}
@@ -76,11 +67,7 @@ class McpEndpoint:
         self._tasks = Tasks()
         self._calls = Calls(self._tasks)
         self._at_once = Shares("requests to /mcp", AT_ONCE)
-        self._opening = asyncio.Lock()
-        self._app: AsgiApp | None = None
-        self._server: asyncio.Task[None] | None = None
-        self._began = asyncio.Event()
-        self._closing = asyncio.Event()
+        self._loaded = False
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer a client, or say why not: in HTTP's status, and as an error of JSON-RPC."""
@@ -106,36 +93,19 @@ class McpEndpoint:
         try:
             yield self
         finally:
-            self._closing.set()
             await self._tasks.drain(DRAIN_SECONDS)
 
     async def _told(self, request: web.Request, added: dict[str, str]) -> web.StreamResponse:
         """The answer, or what is answered for its error."""
         try:
             return await self._answer(request, added)
-        except UnauthorizedError:
-            response = _refusal(401, self._api.access.wanted)
-            response.headers["WWW-Authenticate"] = "Bearer"
-            return response
-        except ForbiddenError as error:
-            return _refusal(403, str(error))
-        except (InvalidInputError, ScopeError) as error:
-            return _refusal(400, str(error))
         except UnreadableError as error:
             return _refusal(400, str(error), error.code)
-        except TooLargeError as error:
-            return _refusal(413, str(error))
-        except OverLimitError as error:
-            return _refusal(429, str(error))
-        except ShareTakenError as error:
-            response = _refusal(429, str(error))
-            response.headers["Retry-After"] = str(RETRY_SECONDS)
-            return response
-        except RecollectError as error:
-            log.warning("/mcp failed: %s: %s", error.code, error)
-            return _refusal(503, f"{error.code}: memory is not available at the moment")
         except Exception as error:  # noqa: BLE001 - logged, and answered in the protocol's format
-            return _refusal(500, unexpected(error, MCP).message)
+            status, message, headers = self._api.refusal(error, MCP)
+            response = _refusal(status, message)
+            response.headers.update(headers)
+            return response
 
     async def _answer(self, request: web.Request, added: dict[str, str]) -> web.StreamResponse:
         if request.method != "POST":
@@ -151,7 +121,7 @@ class McpEndpoint:
             on_loopback=self._api.access.on_loopback,
         )
         reads = grant.right < Right.WRITE or only_reads(request.headers)
-        if self._app is None and (missing := missing_extra("mcp")) is not None:
+        if not self._loaded and (missing := missing_extra("mcp")) is not None:
             return _refusal(501, f"{MCP} {missing}")
         body = await self._api.body_of(request, grant) or b""
         asked = envelope_of(body)
@@ -177,7 +147,9 @@ class McpEndpoint:
     async def _carried_out(
         self, caller: ApiRequest, scope: Scope, asked: Envelope, body: bytes, *, reads: bool
     ) -> web.StreamResponse:
-        app = await self._opened()
+        if not self._loaded:  # in a thread: it takes long
+            await asyncio.to_thread(importlib.import_module, f"{__package__}.protocol")
+            self._loaded = True
         from .protocol import Visit, request_key
 
         session = caller.http.headers.get(SESSION_ID)
@@ -185,7 +157,9 @@ class McpEndpoint:
         if asked.cancels is not None and key is not None:
             self._calls.cancel((*key, request_key(asked.cancels)))
         visit = Visit(self._desk(caller, scope, reads=reads), key)
-        answer = await exchange(app, caller.http, body, {VISIT: visit})
+        manager = self._manager()
+        async with manager.run():
+            answer = await exchange(manager.handle_request, caller.http, body, {VISIT: visit})
         if len(answer.body) > LARGE_BYTES:
             return await self._api.sending.whole(caller, answer.status, bytes(answer.body))
         response = web.Response(status=answer.status, body=bytes(answer.body))
@@ -202,48 +176,22 @@ class McpEndpoint:
         tools = caller.memory.tools(
             **scope.ids(), names=options.names, validates=options.validates, read_only=reads
         )
-        return CallersDesk(
-            OpenDesk(tools, OpenSources(caller.memory, scope.ids())), caller, self._api.audit
-        )
+        return OpenDesk(caller.memory, scope.ids(), tools, recorded_of(caller, self._api.audit))
 
-    async def _opened(self) -> AsgiApp:
-        """The protocol's server. It is loaded for the first client, in a thread: it takes long."""
-        if self._app is None:
-            async with self._opening:
-                await asyncio.to_thread(importlib.import_module, f"{__package__}.protocol")
-                if self._server is None or self._server.done():
-                    self._began.clear()
-                    self._server = self._tasks.start(self._serve(), name="mcp")
-                await self._began.wait()
-        if self._app is None:
-            raise RuntimeError("the server of MCP did not start")
-        return self._app
-
-    async def _serve(self) -> None:
-        """Keep the server open until the end; its parts begin and end in one task."""
-        try:
-            await self._run()
-        finally:
-            self._app = None
-            self._began.set()
-
-    async def _run(self) -> None:
-        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-
+    @cached_property
+    def _server(self) -> Any:
         from .protocol import server_of
 
-        server = server_of(_visit_in, self._calls, importlib.metadata.version("recollect"))
-        manager = StreamableHTTPSessionManager(
-            server,
-            stateless=True,
-            json_response=True,
-            # Bodies are bounded before, by the tenant's limit.
-            max_request_body_size=2**40,
+        return server_of(_visit_in, self._calls, importlib.metadata.version("recollect"))
+
+    def _manager(self) -> Any:
+        """What reads one request over HTTP, and ends with it."""
+        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+        # Bodies are bounded before, by the tenant's limit.
+        return StreamableHTTPSessionManager(
+            self._server, stateless=True, json_response=True, max_request_body_size=2**40
         )
-        async with manager.run():
-            self._app = manager.handle_request
-            self._began.set()
-            await self._closing.wait()
 
 
 def _with(headers: Mapping[str, str], name: str, more: str) -> dict[str, str]:

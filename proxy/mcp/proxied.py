@@ -13,7 +13,7 @@ import aiohttp
 from recollect.memory.model.errors import NotFoundError, RecollectError, StoreError
 from recollect.memory.tools import ToolAnswer
 
-from .desk import Offer, Readable
+from .desk import Shown
 
 VERSION = {"MCP-Protocol-Version": "2025-11-25"}
 """Nothing has to be said before: each request of `/mcp` stands alone."""
@@ -37,17 +37,12 @@ class ProxiedDesk:
         self._http = http
         self._url = url
         self._numbers = itertools.count(1)
-        self._offers: Sequence[Offer] = ()
-
-    @property
-    def offers(self) -> Sequence[Offer]:
+        self.tools: Sequence[Shown] = ()
         """Those that the proxy had at the start."""
-        return self._offers
 
     async def greet(self) -> None:
         """Ask for the tools. Raises NoProxyError."""
-        found = await self._ask("tools/list")
-        self._offers = [_offer(tool) for tool in found["tools"]]
+        self.tools = (await self._ask("tools/list"))["tools"]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         try:
@@ -58,12 +53,9 @@ class ProxiedDesk:
             return ToolAnswer(found["structuredContent"])
         return ToolAnswer({}, _error_in("".join(part["text"] for part in found["content"])))
 
-    async def readings(self) -> Sequence[Readable]:
-        found = await self._ask("resources/list")
-        return [
-            Readable(**{name: each[name] for name in ("uri", "name", "title", "description")})
-            for each in found["resources"]
-        ]
+    async def readings(self) -> Sequence[Shown]:
+        found: Sequence[Shown] = (await self._ask("resources/list"))["resources"]
+        return found
 
     async def read(self, uri: str) -> str:
         found = await self._ask("resources/read", uri=uri)
@@ -98,20 +90,6 @@ async def proxied(url: str, headers: Mapping[str, str]) -> AsyncIterator[Proxied
         desk = ProxiedDesk(http, url)
         await desk.greet()
         yield desk
-
-
-def _offer(tool: Mapping[str, Any]) -> Offer:
-    hints = tool["annotations"]
-    return Offer(
-        name=tool["name"],
-        title=tool["title"],
-        description=tool["description"],
-        input_schema=tool["inputSchema"],
-        output_schema=tool["outputSchema"],
-        read_only=hints["readOnlyHint"],
-        destructive=hints["destructiveHint"],
-        idempotent=hints["idempotentHint"],
-    )
 
 
 def _error_in(text: str) -> str:

@@ -8,7 +8,6 @@ from recollect.memory.model.errors import NotFoundError, RecollectError
 from recollect.memory.tools import ToolAnswer, ToolSet
 from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk
 from recollect.proxy.mcp.proxied import NoProxyError, proxied
-from recollect.proxy.mcp.sources import OpenSources
 
 from .serving import serving
 
@@ -23,9 +22,9 @@ async def test_it_shows_what_an_open_memory_shows(proxy):
     """Tool by tool, text by text."""
     memory, ids = proxy.memory(), {"user_id": "ada"}
     await memory.blocks.define("plan", value="1. Pack", **ids)
-    here = OpenDesk(memory.tools(**ids), OpenSources(memory, ids))
+    here = OpenDesk(memory, ids, memory.tools(**ids))
     async with proxied(f"{proxy.base}/mcp?user_id=ada", {}) as desk:
-        assert list(desk.offers) == list(here.offers)
+        assert desk.tools == here.tools
         assert await desk.readings() == await here.readings()
         assert await desk.read("recollect://blocks/plan") == "1. Pack"
         assert await desk.read(PROFILE_URI) == ""
