@@ -17,6 +17,7 @@ from aiohttp import web
 from recollect.config import Settings
 from recollect.config.server import IdentityOptions
 from recollect.filters import Capture, TurnCache, request_filters
+from recollect.filters.explaining import explainer_of
 from recollect.memory.engine.doubtful_counts import doubtful_in
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import OpenAIEmbedderOptions
@@ -54,7 +55,6 @@ from .api.tasks.runner import TaskRunner
 from .api.tasks.task_runners import TaskRunners
 from .api.whatif.handlers import WhatIfApi
 from .chat.compressing import CompressingModels, compress_of
-from .chat.explaining import Explainer
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import ModelPlaces, places_of
@@ -271,14 +271,12 @@ async def _compose(
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
     stack.push_async_callback(tasks.drain, DRAIN_SECONDS)
-    explainer = Explainer(
-        engine.recaller, engine.parts.tokens, settings.recall, places, engine.block_prompt
-    )
-    memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+    engine.explainer = explainer_of(engine, places.usual)
+    memories = MemoryApi(engine, many_tenants=access.many_tenants)
     mem0 = Mem0(settings.events.webhook)
     engine.bus.subscribe(mem0.additions)
     folder = _anchored(settings, engine, stack)
-    state_api = StateApi(engine, recent, explainer)
+    state_api = StateApi(engine, recent)
     tasks_api = await stack.enter_async_context(_tasks(settings, engine))
     health = _health(engine, pipeline, capture, watchdog, folder, sibling, settings.identity)
     scrape = Scrape(

@@ -15,7 +15,6 @@ from typing import Any, Self
 from ..engine.options import MemoryOptions
 from ..engine.sharing import lease
 from ..model.ports import ChatModel
-from ..model.types import utc_now
 from ..operations.tooling import Bound
 from ..records.events import Subscription
 from ..tools import ToolSet, offered
@@ -23,13 +22,14 @@ from .calls.adding import AddingCalls
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls
 from .calls.moving import MovingCalls
+from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
-from .economics import DEFAULT_DAYS, StatsResults, checked_days, stats_of
 from .library import library_engine, library_options, options_for_mem0
-from .users import EntityDict, entities_of
 
 
-class AsyncMemory(AddingCalls, FindingCalls, ChangingCalls, MovingCalls, RemovingCalls):
+class AsyncMemory(
+    AddingCalls, FindingCalls, ChangingCalls, MovingCalls, OverseeingCalls, RemovingCalls
+):
     """Long-term memory for users, agents and runs of one tenant.
 
     A method whose parameters include `user_id`, `agent_id` and `run_id` needs at least one of them
@@ -101,13 +101,6 @@ class AsyncMemory(AddingCalls, FindingCalls, ChangingCalls, MovingCalls, Removin
         view._view.lease, view._seen_from = self._view.lease, self
         return view
 
-    async def users(self) -> list[EntityDict]:
-        """The users, agents and runs that have memories or said something, by kind and name.
-
-        Reads every memory of the store page by page: for administration, not for each request.
-        """
-        return await entities_of(self._store, self._engine.said_rows, self._view.owner)
-
     def subscribe(
         self,
         *,
@@ -126,16 +119,6 @@ class AsyncMemory(AddingCalls, FindingCalls, ChangingCalls, MovingCalls, Removin
         once; of a memory that was forgotten before its change is read, without a text.
         """
         return self._engine.feed.subscribe(self._view.owner_ref(user_id, agent_id, run_id))
-
-    async def stats(self, days: int = DEFAULT_DAYS) -> StatsResults:
-        """What memory took and gave in each of the last `days` (UTC), at most 62, and in all.
-
-        Raises InvalidInputError.
-        """
-        self._view.owner.whole_tenant()
-        checked_days(days)
-        await self._engine.meter.flush()
-        return await stats_of(self._engine.parts.state, self.tenant, days, now=utc_now())
 
     def tools(
         self,

@@ -7,11 +7,15 @@ from datetime import date, datetime, timedelta
 
 from typing_extensions import TypedDict
 
+from ..database.costs import SqlLedger
+from ..learn.options import LearnOptions
 from ..model.costs import LEARNING, UPKEEP, total_of
 from ..model.errors import InvalidInputError
 from ..model.jobs import JobKind, Spent
 from ..model.sums import KEEP_DAYS, Summed
+from ..model.types import utc_now
 from ..state import State
+from ..upkeep.options import UpkeepOptions
 
 DEFAULT_DAYS = 30
 MOST_DAYS = KEEP_DAYS
@@ -79,6 +83,65 @@ class StatsResults(TypedDict):
     days: list[DayStats]
     """Oldest first."""
     totals: StatsTotals
+
+
+class UpkeepUsage(TypedDict):
+    """What upkeep took."""
+
+    calls: int
+    tokens: int
+    daily_tokens: int | None
+    """Most of a day (`upkeep.daily_tokens`)."""
+
+
+class KindUsage(TypedDict):
+    """What jobs of one kind took."""
+
+    calls: int
+    tokens: int
+
+
+class UsageDict(TypedDict):
+    """What models took today, and what they may take."""
+
+    day: str
+    calls: int
+    """To learn, as the tokens."""
+    prompt_tokens: int
+    completion_tokens: int
+    tokens: int
+    daily_tokens: int | None
+    """Most of a day (`learn.daily_tokens`)."""
+    calls_this_hour: int
+    calls_per_hour: int | None
+    """Most of an hour (`learn.hourly_calls`)."""
+    upkeep: UpkeepUsage
+    kinds: dict[str, KindUsage]
+
+
+async def usage_of_today(
+    ledger: SqlLedger, tenant: str, learn: LearnOptions, upkeep: UpkeepOptions
+) -> UsageDict:
+    """What a tenant's models took today. Raises StateError."""
+    now = utc_now()
+    costs = (await ledger.between(tenant, now.date(), now.date())).get(now.date(), {})
+    learned, kept = total_of(costs, LEARNING), total_of(costs, UPKEEP)
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    return UsageDict(
+        day=now.date().isoformat(),
+        calls=learned.calls,
+        prompt_tokens=learned.prompt_tokens,
+        completion_tokens=learned.completion_tokens,
+        tokens=learned.tokens,
+        daily_tokens=learn.daily_tokens,
+        calls_this_hour=await ledger.called(tenant, hour),
+        calls_per_hour=learn.hourly_calls,
+        upkeep=UpkeepUsage(calls=kept.calls, tokens=kept.tokens, daily_tokens=upkeep.daily_tokens),
+        kinds={
+            kind.value: KindUsage(calls=cost.calls, tokens=cost.tokens)
+            for kind, cost in costs.items()
+        },
+    )
 
 
 def checked_days(days: int) -> int:

@@ -17,14 +17,11 @@ from ..forget import Proposal
 from ..learn import Skipped
 from ..model.claims import NO_CLAIMS, claims_dict
 from ..model.doubts import ReasonDict, reason_dicts
-from ..model.errors import advice_about, code_in
 from ..model.row_kinds import kind_of
 from ..model.times import iso
 from ..model.types import (
     EventKind,
     HistoryRecord,
-    JobReport,
-    JobState,
     MemoryEvent,
     MemoryItem,
     Provenance,
@@ -402,30 +399,3 @@ def proposal_dict(proposal: Proposal) -> ForgetProposal:
     if proposal.near:
         shown["near"] = [memory_dict(item) for item in proposal.near]
     return shown
-
-
-def job_dict(report: JobReport) -> dict[str, Any]:
-    """A job for operators; of one that is done, no failure of an earlier try."""
-    job, over = report.job, report.state is JobState.DONE
-    shown: dict[str, Any] = {
-        "id": job.id,
-        "state": report.state.value,
-        "kind": job.kind.value,
-        "reason": job.reason,
-        "attempts": job.attempts,
-        "tenant": job.scope.tenant,
-        **job.scope.ids(),
-        "conversation_id": job.conversation_id,
-        "upto_seq": job.upto_seq,
-        "queued_at": iso(report.queued_at),
-    }
-    error = None if over else report.error
-    failure = code_in(error)
-    optional = {
-        "not_before": None if over or report.not_before is None else iso(report.not_before),
-        "failure": failure or None,
-        "error": error,
-        "advice": advice_about(failure) or None,
-        "raw": report.raw,
-    }
-    return shown | {name: value for name, value in optional.items() if value is not None}

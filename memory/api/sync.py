@@ -24,6 +24,7 @@ from .blocks import Blocks
 from .client import AsyncMemory
 from .conversations import Conversations
 from .graph import EntityGraph
+from .jobs import LearningJobs
 from .library import library_options, options_for_mem0
 from .procedures import Procedures
 from .shares import MemoryShares
@@ -262,6 +263,16 @@ class BlockingGraph:
     check = _blocking(EntityGraph.check)
 
 
+class BlockingJobs:
+    """`LearningJobs` for programs without an event loop: each of the same methods blocks."""
+
+    def __init__(self, portal: Portal, jobs: LearningJobs) -> None:
+        self._portal, self._memory = portal, jobs
+
+    list = _blocking(LearningJobs.list)
+    retry = _blocking(LearningJobs.retry)
+
+
 class BlockingTopics:
     """`MemoryTopics` for programs without an event loop: each of the same methods blocks."""
 
@@ -332,6 +343,7 @@ class Memory:
         self.procedures = BlockingProcedures(portal, self._memory.procedures)
         self.conversations = BlockingConversations(portal, self._memory.conversations)
         self.upkeep = BlockingUpkeep(portal, self._memory.upkeep)
+        self.jobs = BlockingJobs(portal, self._memory.jobs)
         self.graph = BlockingGraph(portal, self._memory.graph)
         self.topics = BlockingTopics(portal, self._memory.topics)
         # Nobody else would close one that a cell of a notebook replaces.
@@ -394,6 +406,11 @@ class Memory:
     said = _blocking(AsyncMemory.said)
     users = _blocking(AsyncMemory.users)
     stats = _blocking(AsyncMemory.stats)
+    usage = _blocking(AsyncMemory.usage)
+    state = _blocking(AsyncMemory.state)
+    map = _blocking(AsyncMemory.map)
+    whynot = _blocking(AsyncMemory.whynot)
+    tenants = _blocking(AsyncMemory.tenants)
     reset = _blocking(AsyncMemory.reset)
 
     def tools(

@@ -10,18 +10,21 @@ from ..operations.declaring import Declared, declared_in
 from .blocks import Blocks
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls
+from .calls.overseeing import OverseeingCalls
 from .conversations import Conversations
 from .graph import EntityGraph
+from .jobs import LearningJobs
 from .procedures import Procedures
 from .shares import MemoryShares
 from .topics import MemoryTopics
 from .upkeep import Upkeep
 
 PARTS: Mapping[str, Sequence[type]] = {
-    "": (FindingCalls, ChangingCalls),
+    "": (FindingCalls, ChangingCalls, OverseeingCalls),
     "blocks": (Blocks,),
     "conversations": (Conversations,),
     "graph": (EntityGraph,),
+    "jobs": (LearningJobs,),
     "procedures": (Procedures,),
     "shares": (MemoryShares,),
     "topics": (MemoryTopics,),

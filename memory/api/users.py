@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from typing_extensions import TypedDict
 
@@ -33,6 +34,12 @@ class EntityDict(TypedDict):
     """The latest change of one."""
 
 
+class UserResults(TypedDict):
+    """Users, agents and runs, by kind and name."""
+
+    results: list[EntityDict]
+
+
 class EntityCounter:
     """Counts memories as they come; keeps nothing of them but ids and times."""
 
@@ -61,6 +68,11 @@ class EntityCounter:
                 self._found.items(), key=lambda each: (order.index(each[0][0]), each[0][1])
             )
         ]
+
+
+def user_results(_: Mapping[str, Any], found: list[EntityDict]) -> UserResults:
+    """As requests are answered."""
+    return UserResults(results=found)
 
 
 async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) -> list[EntityDict]:

@@ -208,12 +208,17 @@ class SqlJobs:
         return from_ms(rows[0][0] - await self._scripts.shift_ms()) if rows else None
 
     async def reports(
-        self, *, tenant: str | None = None, state: JobState | None = None, limit: int = 100
+        self,
+        owner_ref: OwnerRef | None = None,
+        *,
+        state: JobState | None = None,
+        limit: int = 100,
     ) -> list[JobReport]:
-        """Jobs, newest first; without leases and checkpoints."""
-        named = {"tenant": tenant, "state": state and state.value}
-        wanted = {column: value for column, value in named.items() if value is not None}
-        where = " AND ".join([_WORK, *(f"{column} = :{column}" for column in wanted)])
+        """Jobs of an owner, or of all, newest first; without leases and checkpoints."""
+        owner, wanted = _of(owner_ref)
+        where = f"{_WORK} AND {owner}"
+        if state is not None:
+            where, wanted = f"{where} AND state = :state", {**wanted, "state": state.value}
         sql = f"SELECT {REPORT} FROM jobs WHERE {where} ORDER BY queued_order DESC LIMIT :limit"  # noqa: S608 - constants
         shift = await self._scripts.shift_ms()
         values = {**wanted, "limit": limit}

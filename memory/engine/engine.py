@@ -39,7 +39,7 @@ from ..llms import (
     guarded_model,
 )
 from ..model.errors import RecollectError
-from ..model.ports import ChatModel, ModelSource, TokenCounter
+from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
 from ..recall import ClientRequests, HotIndexes, Lending, Recaller
 from ..recall.importance import ImportanceScale
 from ..recall.index.facts import derived
@@ -106,6 +106,8 @@ class Engine:
 
     is_running = False
     """Whether the background work runs; a program that only calls has none."""
+    explainer: ChatExplainer | None = None
+    """Tells what a chat does with a message; who serves chats says how they are served."""
 
     def __init__(
         self,

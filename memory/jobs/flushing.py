@@ -150,7 +150,7 @@ async def open_jobs(jobs: SqlJobs, tenant: str | None) -> list[JobReport]:
     found = {
         report.job.id: report
         for state in (JobState.READY, JobState.LEASED)
-        for report in await jobs.reports(tenant=tenant, state=state, limit=MAX_OPEN)
+        for report in await jobs.reports(tenant, state=state, limit=MAX_OPEN)
         # Nobody waits for the removal of what a forgotten job had written.
         if not report.job.cancelled
     }

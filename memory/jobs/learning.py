@@ -323,7 +323,7 @@ class Learning:
         them: that would be the same calls again.
         """
         tenant = run.job.scope.tenant
-        dead = await self._sessions.jobs.reports(tenant=tenant, state=JobState.DEAD, limit=MAX_OPEN)
+        dead = await self._sessions.jobs.reports(tenant, state=JobState.DEAD, limit=MAX_OPEN)
         revived = 0
         for report in dead:
             if is_for_want_of_a_model(report) and self._revived.get(report.job.id) is None:

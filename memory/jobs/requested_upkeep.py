@@ -113,7 +113,7 @@ class UpkeepCalls:
         """How far these jobs of one tenant are."""
         if not jobs:
             return []
-        listed = await self._jobs.reports(tenant=jobs[0].scope.tenant, limit=MOST_REPORTS)
+        listed = await self._jobs.reports(jobs[0].scope.tenant, limit=MOST_REPORTS)
         reports = {report.job.id: report for report in listed if not report.job.cancelled}
         return [await self._called(job, reports.get(job.id)) for job in jobs]
 

@@ -200,12 +200,6 @@ def checked_timeout(timeout: object, usual: float) -> float:
     return float(number)
 
 
-def check_reserve(tokens: object) -> None:
-    """Tokens reserved for others: a whole number from 0 on."""
-    if whole_of(tokens, 0, MAX_WHOLE) is None:
-        raise InvalidInputError("reserve_tokens", "expected a whole number from 0 on")
-
-
 def check_version_number(version: object) -> None:
     """A memory's version as a number or an ETag, or None."""
     if version is None or (isinstance(version, str) and version):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from .across_scopes import Counted
 from .filters import EVERYTHING, Filter
@@ -222,6 +222,16 @@ class ModelSource(Protocol):
 
     async def __call__(self, tenant: str, model: str) -> ChatModel | None:
         """A model for this tenant's conversations with `model`; None if there is none now."""
+
+
+class ChatExplainer(Protocol):
+    """Knows what a chat does with a message."""
+
+    async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
+        """What it would be given, and why, as JSON values.
+
+        Raises EmbeddingError, StoreError, StateError.
+        """
 
 
 MAX_NONE = 20

@@ -102,7 +102,9 @@ class Declaration:
     needed: frozenset[str] = frozenset()
     """Parameters that requests must give, though the method has a default."""
     asks_model: bool = False
-    """As of `Operation`."""
+    of_all: bool = False
+    every_tenant: str = ""
+    """As of `Operation`, as the two before."""
     sure: str | None = None
     """What a person is asked before it is done at a terminal; names fields in braces."""
 
@@ -198,6 +200,8 @@ class Declared:
             body_required=self.declared.body_required,
             if_match=self._versioned is not None,
             asks_model=self.declared.asks_model,
+            of_all=self.declared.of_all,
+            every_tenant=self.declared.every_tenant,
             tag=self.declared.tag or self.part or "memories",
             name=self.declared.id,
         )

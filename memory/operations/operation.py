@@ -48,6 +48,8 @@ class Operation:
     """Whether there must be a body; None: if a field of it is required."""
     of_all: bool = False
     """Whether it concerns all tenants, so that an admin token need not name one."""
+    every_tenant: str = ""
+    """What only an admin token for every tenant does, as a refusal says it; "": any does it."""
     streams_body: bool = False
     """Whether the handler reads the body itself, as it comes."""
     any_fields: bool = False

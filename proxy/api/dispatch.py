@@ -175,6 +175,9 @@ class Dispatcher:
         if operation.right is not Right.NONE and not grant.administers:
             await self.count(grant, added)
         grant.check(operation.right)
+        if operation.every_tenant and not grant.any_tenant:
+            told = f"only an admin token for every tenant {operation.every_tenant}"
+            raise ForbiddenError("Authorization", told)
         url = request.rel_url
         body = None if operation.streams_body else await self.body_of(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
-from recollect.memory import InvalidInputError, NotFoundError, Scope, ScopeError
+from recollect.memory import InvalidInputError, Scope, ScopeError
 from recollect.memory.api.economics import StatsResults
 from recollect.memory.api.results import (
     AddResult,
@@ -16,21 +15,16 @@ from recollect.memory.api.results import (
     HistoryDict,
     MemoryDict,
     MemoryResults,
-    job_dict,
     proposal_dict,
 )
-from recollect.memory.api.tenants import TenantResults, tenants_of
 from recollect.memory.engine.engine import ChangeDict, Engine
-from recollect.memory.model.costs import LEARNING, UPKEEP, total_of
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.scope import SCOPE_REQUIRED
-from recollect.memory.model.types import utc_now
 from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.query import EVERYTHING, check_filled, parse
 
 from ..access.identity import TENANT_HEADER
 from ..access.rights import Right
-from ..chat.explaining import Explainer
 from . import models
 from .answers import EVENT_STREAM, FAILURES, LINES, failed
 from .following import FlushDict, Flushing, Followers
@@ -52,10 +46,9 @@ _HOW = (
 class MemoryApi:
     """The handlers of the operations on memories."""
 
-    def __init__(self, engine: Engine, explainer: Explainer, *, many_tenants: bool) -> None:
+    def __init__(self, engine: Engine, *, many_tenants: bool) -> None:
         """With `many_tenants`, a flush must name a scope."""
         self._engine = engine
-        self._explainer = explainer
         self._followers = Followers()
         self._many_tenants = many_tenants
 
@@ -122,11 +115,6 @@ class MemoryApi:
             **request.ids, **values.only("dry_run", "erase"), **which_of(values)
         )
 
-    @endpoint("GET", f"{PREFIX}/explain", dict[str, Any], query=models.ExplainQuery)
-    async def explain(self, request: ApiRequest) -> Any:
-        """The memories that a chat with this message would get, and why."""
-        return await self._explainer.explain(request.scope(), _query(request.values))
-
     @endpoint(
         "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
         streamed_as=(EVENT_STREAM, LINES),
@@ -184,39 +172,6 @@ class MemoryApi:
         found = await self._engine.forgetter.propose(scope, query, limit, where=where, near=near)
         return {**proposal_dict(found)}
 
-    @endpoint("GET", f"{PREFIX}/tenants", TenantResults, Right.ADMIN, of_all=True)
-    async def tenants(self, request: ApiRequest) -> Any:
-        """The tenants that have memories; for an admin token for every tenant."""
-        if not request.grant.any_tenant:
-            raise ForbiddenError("Authorization", "only an admin token for every tenant lists them")
-        return await tenants_of(self._engine.parts.store, self._engine.said_rows)
-
-    @endpoint("GET", f"{PREFIX}/usage", dict[str, Any])
-    async def usage(self, request: ApiRequest) -> Any:
-        """The cost of learning and of upkeep today (UTC)."""
-        tenant, now = request.owner.whole_tenant(), utc_now()
-        ledger, learn = self._engine.parts.state.ledger, self._engine.options.learn
-        costs = (await ledger.between(tenant, now.date(), now.date())).get(now.date(), {})
-        spent, upkeep = total_of(costs, LEARNING), total_of(costs, UPKEEP)
-        hour = now.replace(minute=0, second=0, microsecond=0)
-        return {
-            "day": now.date().isoformat(),
-            **asdict(spent),
-            "tokens": spent.tokens,
-            "daily_tokens": learn.daily_tokens,
-            "calls_this_hour": await ledger.called(tenant, hour),
-            "calls_per_hour": learn.hourly_calls,
-            "upkeep": {
-                "calls": upkeep.calls,
-                "tokens": upkeep.tokens,
-                "daily_tokens": self._engine.options.upkeep.daily_tokens,
-            },
-            "kinds": {
-                kind.value: {"calls": cost.calls, "tokens": cost.tokens}
-                for kind, cost in costs.items()
-            },
-        }
-
     @endpoint("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)
     async def stats(self, request: ApiRequest) -> Any:
         """What memory took and gave, by day (UTC)."""
@@ -225,25 +180,6 @@ class MemoryApi:
         if tenant != request.tenant:
             memory = memory.for_tenant(tenant)
         return await memory.stats(request.values["days"])
-
-    @endpoint("GET", f"{PREFIX}/jobs", dict[str, list[dict[str, Any]]], query=models.JobsQuery)
-    async def list_jobs(self, request: ApiRequest) -> Any:
-        """Waiting and failed jobs, newest first."""
-        tenant, asked = request.owner.whole_tenant(), request.values.only("limit", "state")
-        reports = await self._engine.parts.state.jobs.reports(tenant=tenant, **asked)
-        return {"results": [job_dict(report) for report in reports]}
-
-    @endpoint(
-        "POST", f"{PREFIX}/jobs/{{job_id}}/retry", dict[str, str], Right.WRITE, query=ScopeFields,
-        body=ScopeFields,
-    )  # fmt: skip
-    async def retry_job(self, request: ApiRequest) -> Any:
-        """Retry a dead job."""
-        owner_ref, job_id = request.owner_ref(), request.values["job_id"]
-        if not await self._engine.parts.state.jobs.revive(job_id, owner_ref=owner_ref):
-            raise NotFoundError(f"there is no dead job {job_id!r}")
-        await self._engine.background.learning.try_now(owner_ref)
-        return {"retried": job_id}
 
     @endpoint("GET", _BY_ID, MemoryDict, query=ScopeFields)
     @endpoint("GET", "/v1/memory/{memory_id}", MemoryDict, query=ScopeFields, name="get_single")

@@ -16,21 +16,19 @@ from recollect.memory.model.inputs import (
     DEFAULT_ANSWERED,
     DEFAULT_LIMIT,
     DEFAULT_PROPOSAL,
-    FEEDBACK,
     MAX_LIMIT,
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
     MAX_TEXT_CHARS,
     MAX_WORDINGS,
     check_importance,
-    checked_feedback,
     checked_type,
 )
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.model.row_kinds import MemoryKind
-from recollect.memory.model.types import JobState, MemoryStatus, MemoryType
+from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.model.zones import zone_named
-from recollect.memory.operations.common import MAX_IDS, Reason
+from recollect.memory.operations.common import MAX_IDS
 from recollect.memory.operations.fields import (
     Moment,
     RequestModel,
@@ -39,7 +37,6 @@ from recollect.memory.operations.fields import (
     judged,
     needed,
     whole,
-    word,
 )
 from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.query import QueryArguments
@@ -242,19 +239,6 @@ class DeleteByQueryBody(WhichFields, ScopeFields):
     )
 
 
-class ExplainQuery(ScopeFields):
-    """The message of a chat."""
-
-    q: Text | None = about("The search query.")
-    query: Text | None = about("The search query; in a query string, `q` wins over it.")
-
-
-class SaidQuery(ScopeFields):
-    """Of what was said lately."""
-
-    limit: int = whole("Most results.", high=MAX_LIMIT, default=DEFAULT_LIMIT)
-
-
 class FlushQuery(RequestModel):
     """How a flush waits."""
 
@@ -292,13 +276,6 @@ class ForgetBody(EraseFields, ScopeFields):
     filters: Filters = about(_FILTERS)
 
 
-class JobsQuery(RequestModel):
-    """Of jobs that wait or failed."""
-
-    limit: int = whole("Most results.", high=MAX_JOBS, default=DEFAULT_JOBS)
-    state: JobState = word("Jobs in this state.")
-
-
 class StatsQuery(RequestModel):
     """Of the sums of days."""
 
@@ -322,24 +299,6 @@ class UpdateBody(ChangeFields):
     """Of a memory, in our words."""
 
     importance: Importance = about("From 0 to 1.")
-
-
-class FeedbackBody(ScopeFields):
-    """About a memory."""
-
-    feedback: Annotated[str, judged(lambda _, said: checked_feedback(said).value)] = needed(
-        "Whether the memory is useful, or wrong or useless; `very_negative` counts as three.",
-        json_schema_extra={"enum": [*FEEDBACK]},
-    )
-    reason: Reason = about("Why, for the history of the memory.")
-
-
-class SettleBody(ScopeFields):
-    """Of memories of one matter."""
-
-    replaces: list[str] = memory_ids(
-        "Ids of the memories that it replaces; they are superseded, and can be restored."
-    )
 
 
 class ResetFields(RequestModel):

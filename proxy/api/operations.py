@@ -13,7 +13,15 @@ from recollect.memory.operations.operation import (
     operations_of,
 )
 
-__all__ = ["PREFIX", "Operation", "Routes", "allowed", "bound", "endpoint", "operations_of"]
+__all__ = [
+    "PREFIX",
+    "Operation",
+    "Routes",
+    "allowed",
+    "bound",
+    "endpoint",
+    "operations_of",
+]
 
 _Path = tuple[str, ...]
 

@@ -12,7 +12,6 @@ from .batches import BATCH_OPERATIONS, BatchApi
 from .curation import CURATION_OPERATIONS, CurationApi
 from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
 from .docs import DESCRIBING, ApiDocument
-from .entities import ENTITY_OPERATIONS, EntityApi
 from .mem0.handlers import Mem0
 from .mem0.ours import served, widened
 from .mem0.routes import ROUTES, SERVER
@@ -36,7 +35,6 @@ _OURS = (
 _LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
 _AGENTS = (
     *_TABLE,
-    *ENTITY_OPERATIONS,
     *TOOL_OPERATIONS,
     *DEEP_RECALL_OPERATIONS,
     *ANSWER_OPERATIONS,
@@ -78,7 +76,6 @@ def handled(
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
-        (ENTITY_OPERATIONS, EntityApi()),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
         (DEEP_RECALL_OPERATIONS, DeepRecallApi()),

@@ -80,17 +80,14 @@ async def _look(settings: Settings, scope: Scope, query: str) -> dict[str, Any]:
         InvalidInputError: the query is malformed.
         StoreError, EmbeddingError: a part cannot be opened or is in use.
     """
+    from recollect.filters.explaining import explainer_of
     from recollect.memory.engine.engine import Engine
     from recollect.memory.model.errors import StoreError
 
-    from ..chat.explaining import Explainer
     from ..chat.placing.places import places_of
 
     if missing := nothing_to_open(settings):
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
-        places = places_of(settings)
-        explainer = Explainer(
-            engine.recaller, engine.parts.tokens, settings.recall, places, engine.block_prompt
-        )
+        explainer = explainer_of(engine, places_of(settings).usual)
         return await explainer.explain(scope, query)

@@ -65,7 +65,7 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
-    from recollect.memory.api.results import job_dict
+    from recollect.memory.api.jobs import job_dict
     from recollect.memory.model.errors import advice_about, code_in
     from recollect.memory.model.types import JobState
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recollect.memory.model.errors import ExtractionError
-from recollect.memory.model.owner import Owner, covers
-from recollect.memory.model.scope import SCOPE_IDS
+from recollect.memory.model.owner import covers
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
 from recollect.memory.model.visible_scope import Sight
-from recollect.proxy.access.rights import Grant
-from recollect.proxy.api.request import ApiRequest, Values
 
 from .people import COMMON
 from .witness import Reach, ensure
@@ -107,14 +104,11 @@ async def search(world: World, step: Step) -> None:
 
 
 async def explain(world: World, step: Step) -> None:
-    """As the library does, and as the API does with the gate and the rendering."""
+    """What a chat would be given, with the gate and the rendering."""
     caller, _ = scopes(world, step)
     sight = Sight.of(caller)
     question = world.people.question(step.other, step.number)
-    if step.number % 2:
-        await world.call("explain", sight, world.explainer.explain(caller, question))
-    else:
-        await world.call("explain", sight, world.api(caller).explain(question, **caller.ids()))
+    await world.call("explain", sight, world.api(caller).explain(question, **caller.ids()))
 
 
 async def list_all(world: World, step: Step) -> None:
@@ -240,29 +234,21 @@ async def delete_all(world: World, step: Step) -> None:
         world.cleared.append(caller.admits)
 
 
-def _of(tenant: str, **values: Any) -> ApiRequest:
-    """A request of a tenant, as its handler gets it."""
-    return ApiRequest(
-        Values(dict.fromkeys(SCOPE_IDS) | values), None, Grant(Owner(tenant)), None, {}
-    )
-
-
 async def jobs(world: World, step: Step) -> None:
     """A tenant's jobs and costs, and an attempt to retry any job there is."""
     caller, _ = scopes(world, step)
     tenant = caller.tenant
-    listed = await world.call(
-        "jobs", tenant, world.jobs.list_jobs(_of(tenant, limit=1000, state=None))
-    )
+    memory = world.api(caller)
+    listed = await world.call("jobs", tenant, memory.jobs.list(limit=1000))
     tenants = {row["tenant"] for row in listed["results"]}
     ensure(tenants <= {tenant}, f"{tenant} is shown jobs of {tenants}")
-    usage = await world.call("jobs", tenant, world.jobs.usage(_of(tenant)))
+    usage = await world.call("jobs", tenant, memory.usage())
     ensure(usage["tokens"] <= 2 * world.model.cost(tenant), f"{tenant} pays for others: {usage}")
     every = await world.parts.state.jobs.reports(limit=1000)
     for report in every:
         theirs = report.job.scope.tenant != tenant
         before = world.done["retry"]
-        await world.call("retry", tenant, world.jobs.retry_job(_of(tenant, job_id=report.job.id)))
+        await world.call("retry", tenant, memory.jobs.retry(report.job.id))
         retried = world.done["retry"] > before
         ensure(not (theirs and retried), f"{tenant} has retried {report.job}")
 

@@ -152,7 +152,7 @@ class EverybodysThreads(Threads):
 class EverybodysJobs(SqlJobs):
     """Lists and revives without asking whose."""
 
-    async def reports(self, *, tenant=None, **more):
+    async def reports(self, owner_ref=None, **more):
         return await super().reports(**more)
 
     async def revive(self, job_id, *, owner_ref=None):

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from recollect.config import Settings, load_settings
 from recollect.filters import Capture, TurnCache, request_filters
+from recollect.filters.explaining import Explainer
 from recollect.memory import AsyncMemory
 from recollect.memory.calibration import calibration_for
 from recollect.memory.database.history import SqlHistory
@@ -21,13 +22,10 @@ from recollect.memory.model.types import Scope
 from recollect.memory.records.writing import Follower
 from recollect.memory.state import State
 from recollect.memory.util.breaker import Breaker
-from recollect.proxy.api.memories import MemoryApi
-from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.threads import Threads
 from tests.support.fence import FENCE
 from tests.support.parts import parts_of
-from tests.support.placing import PLACES
 from tests.support.state import in_memory_state
 
 from .ears import Ears, sees
@@ -139,8 +137,7 @@ class World:
             wake=self.learning.wake,
         )
         self.pipeline.bounds.recall._breaker = Breaker(failures=1000)
-        self.explainer = Explainer(engine.recaller, tokens, options, PLACES, engine.block_prompt)
-        self.jobs = MemoryApi(engine, self.explainer, many_tenants=True)
+        engine.explainer = Explainer(engine.recaller, tokens, options, engine.block_prompt)
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()

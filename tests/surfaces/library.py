@@ -11,6 +11,7 @@ from recollect.memory.api.sync import (
     BlockingBlocks,
     BlockingConversations,
     BlockingGraph,
+    BlockingJobs,
     BlockingProcedures,
     BlockingShares,
     BlockingTopics,
@@ -27,6 +28,7 @@ PARTS: dict[str, type] = {
     "conversations.": BlockingConversations,
     "upkeep.": BlockingUpkeep,
     "graph.": BlockingGraph,
+    "jobs.": BlockingJobs,
     "topics.": BlockingTopics,
 }
 

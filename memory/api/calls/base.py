@@ -18,6 +18,7 @@ from ..conversations import Conversations
 from ..curating import Curator
 from ..episodes import Episodes
 from ..graph import EntityGraph
+from ..jobs import LearningJobs
 from ..procedures import Procedures
 from ..removing import Remover
 from ..searching import Searcher
@@ -84,6 +85,8 @@ class MemoryCalls:
         """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
         self.upkeep = Upkeep(self._view)
         """What looks after memories: run it now, read what it did, and take that back."""
+        self.jobs = LearningJobs(self._view)
+        """The work in the background that learns: listed, and tried again."""
         self.graph = EntityGraph(self._view)
         """Who and what memories speak of, and how these are connected."""
         self.topics = MemoryTopics(self._view, self.upkeep, self.graph)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Unpack
 
 from ...model import inputs
 from ...model.streaming import OnText
-from ...model.types import MemoryItem
 from ...operations.common import Limit
-from ...operations.declaring import operation
+from ...operations.declaring import SEARCHED, field, operation
 from ...operations.operation import PREFIX
 from ...operations.scope import ScopeIds
 from ...operations.told import Conflicts, ProfileFacts
 from ...operations.tooling import Tier, tool
 from ...query.arguments import QueryArguments
-from ...recall import FusionDict, Shown
+from ...recall import FusionDict
 from ..about_user import Profile, SaidResults, profile_of, said_of
 from ..conflicts import conflicts_in
 from ..deep_recall import DeepBounds, DeepRecallDict, bounds_of, deep_recall
 from ..episodes import Episodes
+from ..explaining import explainer_of
 from ..graph import EntityGraph
 from ..results import (
     AnswerDict,
@@ -157,29 +157,21 @@ class FindingCalls(MemoryCalls):
 
     episodes = of_part("_episodes", Episodes.episodes)
 
+    @operation(f"GET {PREFIX}/explain", id="explain")
     async def explain(
         self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        reserve_tokens: int = 0,
-        show: Callable[[MemoryItem], Shown] | None = None,
+        query: Annotated[str, SEARCHED, field("The message of a chat.")],
+        **ids: Unpack[ScopeIds],
     ) -> dict[str, Any]:
-        """What a recall of `query` would choose and why.
+        """The memories that a chat with this message would get, and why.
 
-        Signals, ranks, weights, thresholds, and the reason why each other memory was left out.
-        `reserve_tokens` of the token budget are left for other text; `show` formats a memory, whose
-        tokens are counted in that form.
+        `query` is the message. The answer has what the filters of a chat make of it, the signals,
+        ranks, weights and thresholds of a search, the text that a chat would be given (`block`),
+        and the reason why each other memory is left out.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope = self._scope(**ids)
         inputs.check_query(query)
-        inputs.check_reserve(reserve_tokens)
-        explanation = await self._engine.recaller.explain(
-            scope, query, reserve_tokens=reserve_tokens, show=show
-        )
-        return explanation.as_dict()
+        return await explainer_of(self._engine).explain(scope, query)
 
     async def get(
         self,

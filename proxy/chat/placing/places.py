@@ -77,6 +77,11 @@ class ModelPlaces:
         name = _name(model)
         return chosen(self._order(name), self._records.get(name), self._clock)
 
+    def usual(self) -> str | None:
+        """The word for the place of a model that nobody named."""
+        place = self.choose("")
+        return None if place is None else place.value
+
     def accepted(self, model: str, place: Place) -> None:
         """A request with memories in this place was answered."""
         name = _name(model)

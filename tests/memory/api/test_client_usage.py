@@ -79,6 +79,15 @@ async def explained(memory):
     return {one["id"]: one for one in told["memories"]}
 
 
+async def test_a_greeting_is_explained_as_a_chat_takes_it():
+    """A chat does not search for it, and gives no memory to the model."""
+    async with build() as memory:
+        await memory.add("I like green tea", infer=False, user_id="alice")
+        told = await memory.explain("Hello!", user_id="alice")
+        assert (told["gate"]["recall"], told["block"]) == (False, "")
+        assert (await memory.explain(TEA, user_id="alice"))["gate"]["recall"]
+
+
 async def test_what_is_recalled_ranks_as_before():
     """Being shown makes a memory neither newer nor better; only the archive takes it later."""
     async with build(options=APART) as memory:

@@ -105,8 +105,8 @@ async def test_a_job_that_is_claimed_while_a_flush_looks_is_one_job(model):
         await engine.sessions.enqueue("turns")
         reports, seen = engine.jobs.reports, []
 
-        async def claimed_in_between(**wanted):
-            found = await reports(**wanted)
+        async def claimed_in_between(*owner, **wanted):
+            found = await reports(*owner, **wanted)
             if wanted["state"] is JobState.READY and found:
                 await engine.jobs.claim(now=utc_now(), lease_seconds=60)
             return found

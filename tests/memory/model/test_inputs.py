@@ -35,7 +35,6 @@ from recollect.memory.model.inputs import (
     check_metadata,
     check_prompt,
     check_query,
-    check_reserve,
     check_text,
     check_threshold,
     checked_limit,
@@ -91,7 +90,6 @@ UNUSABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "expand_hops": (check_hops, (2, -1, 0.5, "1", True, False, [])),
     "query": (check_query, (*NO_TEXTS, b"tea")),
     "prompt": (check_prompt, (7, b"x", "a\udfff")),
-    "reserve_tokens": (check_reserve, (-1, 1.5, "3", True, None)),
     # One id is no list of ids, and neither are its letters.
     "keep": (lambda ids: check_ids("keep", ids), ("abc", b"abc", {"a": 1}, [1], None, 7)),
     "timestamp": (checked_moment, ("2026-01-01",)),

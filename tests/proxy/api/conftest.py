@@ -14,7 +14,6 @@ from recollect.config.server import (
     WebhookOptions,
 )
 from recollect.config.tools import ToolOptions
-from recollect.filters import RequestRecallOptions
 from recollect.proxy.access.access import Access
 from recollect.proxy.access.api_token_guard import OwnTokens
 from recollect.proxy.access.audit import Audit
@@ -31,11 +30,9 @@ from recollect.proxy.api.tasks.room import TaskRoom
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.api.whatif.handlers import WhatIfApi
-from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.chat.recent_chats import RecentChats
 from recollect.proxy.chat.switching import ChatSwitches
 from tests.memory.forget.parts import Hears
-from tests.support.placing import PLACES
 from tests.support.wired import Wired
 
 
@@ -74,8 +71,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         engine.bus.subscribe(Hears(lambda *gone: start.forgotten.append(gone)))
         listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
         access = Access(identity or IdentityOptions(), listen)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions(), PLACES)
-        memories = MemoryApi(engine, explainer, many_tenants=access.many_tenants)
+        memories = MemoryApi(engine, many_tenants=access.many_tenants)
         audit = Audit(tmp_path / "audit.jsonl")
         audits.append(audit)
         mem0 = Mem0(WebhookOptions(**(hook or {})))
@@ -90,7 +86,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         table = handled(
             memories,
             TaskApi(runner, task_runners, options),
-            StateApi(engine, start.recent, explainer),
+            StateApi(engine, start.recent),
             OperatingApi(settings, switches),
             WhatIfApi(None, None, OwnTokens(), many_tenants=False),
             mem0,

@@ -15,7 +15,7 @@ from tests.proxy.api.serving import add, detail, url_of
 from tests.proxy.wire import request
 from tests.support.folding import rows
 
-USAGE = next(each for each in OPERATIONS if each.path.endswith("/usage"))
+STATS = next(each for each in OPERATIONS if each.path.endswith("/stats"))
 LIMITED = {"limits": {"requests_per_minute": 3}}
 SECRET = "green tea at the harbour"
 
@@ -100,16 +100,16 @@ async def test_an_operator_is_not_kept_out(serve, monkeypatch):
     """By a tenant that asks too often; nor does the operator use up what the tenant has."""
     client = await serve(api={"limits": {"requests_per_minute": 1}})
     granted(monkeypatch, Grant(Owner("local"), administers=True))
-    assert {(await client.get("/v1/memories/usage")).status for _ in range(3)} == {200}
+    assert {(await client.get("/v1/memories/stats")).status for _ in range(3)} == {200}
     granted(monkeypatch, Grant(Owner("local")))
-    assert [(await client.get("/v1/memories/usage")).status for _ in range(2)] == [200, 429]
+    assert [(await client.get("/v1/memories/stats")).status for _ in range(2)] == [200, 429]
 
 
 async def test_who_has_no_credential_uses_up_nothing(serve):
     """A wrong one is refused before it is counted for any tenant."""
     client = await serve(api={**LIMITED, "token": "secret"})
     for _ in range(5):
-        assert (await client.get("/v1/memories/usage")).status == 401
+        assert (await client.get("/v1/memories/stats")).status == 401
     answer = await client.get("/v1/memories/usage", headers={"Authorization": "Bearer secret"})
     assert answer.headers["X-RateLimit-Remaining"] == "2"
 
@@ -124,9 +124,9 @@ async def test_nobody_has_no_memories(engine):
 
 async def test_an_operation_has_its_status(serve):
     """Of success only; a refusal keeps its own."""
-    client = await serve(operations=[replace(USAGE, status=202)])
-    assert (await client.get("/v1/memories/usage")).status == 202
-    assert (await client.get("/v1/memories/usage?x=y")).status == 400
+    client = await serve(operations=[replace(STATS, status=202)])
+    assert (await client.get("/v1/memories/stats")).status == 202
+    assert (await client.get("/v1/memories/stats?x=y")).status == 400
 
 
 def records(folder):

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
+from recollect.memory.api.table import table
 from recollect.memory.model.types import JobState
 from recollect.memory.operations.fields import (
     fields_of,
@@ -19,9 +20,7 @@ from recollect.proxy.api.mem0.fields import CLEARED, form
 from recollect.proxy.api.models import (
     MAX_IDS,
     AddBody,
-    FeedbackBody,
     ForgetBody,
-    JobsQuery,
 )
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
@@ -80,23 +79,27 @@ def refused(model, **said):
     return str(caught.value)
 
 
+OPERATIONS = {each.declared.id: each.operation for each in table()}
+JOBS, FEEDBACK = OPERATIONS["list_jobs"].query, OPERATIONS["feedback"].body
+
+
 def test_what_is_not_there():
     """It has its default, or it is missed by its name."""
     asked = read(AddBody)
     assert (asked["prompt"], asked["infer"]) == (None, True)
-    assert read(JobsQuery) == {"limit": 50, "state": None}
+    assert (read(JOBS)["limit"], read(JOBS)["state"]) == (50, None)
     assert refused(AddBody) == "messages: expected a string or a list of messages"
-    assert refused(FeedbackBody) == "feedback: expected a value"
+    assert refused(FEEDBACK) == "feedback: expected a value"
 
 
 def test_what_is_there():
     """It is read as its kind, or refused by its name."""
-    assert read(JobsQuery, limit=9, state="dead") == {"limit": 9, "state": JobState.DEAD}
+    assert read(JOBS, limit=9, state="dead")["state"] == JobState.DEAD
     for value in (0, 1001, True, "3", 1.5, None, [], 10**400):
-        assert refused(JobsQuery, limit=value) == "limit: expected a whole number from 1 to 1000"
+        assert refused(JOBS, limit=value) == "limit: expected a whole number from 1 to 1000"
     for value in ("lost", None, [], {}, True):
         told = "state: expected one of ready, leased, done, dead"
-        assert refused(JobsQuery, state=value) == told
+        assert refused(JOBS, state=value) == told
     for value, told in ((7, "text"), ([], "text")):
         assert refused(AddBody, messages="x", prompt=value) == f"prompt: expected {told}"
     assert refused(AddBody, messages="x", prompt="\ud800") == "prompt: must be valid Unicode text"

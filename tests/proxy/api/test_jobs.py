@@ -40,6 +40,8 @@ async def test_a_dead_job_is_shown_and_tried_again():
         assert "these are no facts" in dead["raw"]
         assert "tea" not in dead["error"]
         assert await api.texts() == []
+        assert (await api.get("jobs?user_id=alice"))["results"] == [dead]
+        assert (await api.get("jobs?user_id=bob"))["results"] == []
         model.replies = [facts("User likes tea")]
         assert await api.post(f"jobs/{dead['id']}/retry/", {}) == {"retried": dead["id"]}
         done = await until(api, "done")

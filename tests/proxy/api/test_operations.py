@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from recollect.proxy.api.memories import OPERATIONS
 from recollect.proxy.api.operations import PREFIX, Routes, allowed, endpoint, operations_of
+from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
 
-ROUTES = Routes(OPERATIONS)
+ROUTES = Routes(ALL)
 
 
 def found(method, tail):

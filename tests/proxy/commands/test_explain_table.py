@@ -4,15 +4,14 @@ import re
 from pathlib import Path
 
 from recollect.filters import RequestRecallOptions
+from recollect.filters.explaining import Explainer
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions, read_options
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import Drop
 from recollect.memory.recall.explanation import SKIPPED
-from recollect.proxy.chat.explaining import Explainer
 from recollect.proxy.commands.explain_table import MOST_LEFT_OUT, WHY_NOT, render
-from tests.support.placing import PLACES
 
 SIGNAL = {"value": 0.5, "weight": 0.5, "rank": 1}
 
@@ -146,7 +145,7 @@ async def test_the_documented_table_is_what_comes_out(models_dir):
         ada = AsyncMemory(engine, tenant="local")
         for fact in facts:
             await ada.add(fact, user_id="ada", infer=False)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions(), PLACES)
+        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
         answer = await explainer.explain(Scope(tenant="local", user_id="ada"), query)
     *lines, thresholds = render(answer, 120).splitlines()
     printed = page[typed.end() :].splitlines()[1 : len(lines) + 2]

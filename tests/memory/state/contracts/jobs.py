@@ -152,13 +152,13 @@ class JobContract:
             await jobs.put(job(name, scope=Scope(tenant="local", user_id=name)))
         await jobs.put(job("theirs", scope=OTHER_ALICE))
         await jobs.ack(await claim(jobs))
-        assert [r.job.id for r in await jobs.reports(tenant="local")] == ["c", "b", "a"]
-        assert [r.job.id for r in await jobs.reports(tenant="other")] == ["theirs"]
-        assert await jobs.reports(tenant="nobody") == []
-        ready = await jobs.reports(tenant="local", state=JobState.READY)
+        assert [r.job.id for r in await jobs.reports("local")] == ["c", "b", "a"]
+        assert [r.job.id for r in await jobs.reports("other")] == ["theirs"]
+        assert await jobs.reports("nobody") == []
+        ready = await jobs.reports("local", state=JobState.READY)
         assert [r.job.id for r in ready] == ["c", "b"]
         assert [r.job.id for r in await jobs.reports(limit=2)] == ["theirs", "c"]
-        assert [r.job.id for r in await jobs.reports(tenant="local", limit=1)] == ["c"]
+        assert [r.job.id for r in await jobs.reports("local", limit=1)] == ["c"]
         assert await jobs.reports(limit=0) == []
 
     async def test_jobs_that_were_done_long_ago_are_let_go(self, jobs):

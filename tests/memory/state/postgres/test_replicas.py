@@ -242,7 +242,7 @@ async def test_a_wrong_clock_is_corrected(url, monkeypatch, seconds):
     until = lambda: _theirs() + timedelta(seconds=60)  # noqa: E731
     assert await as_wrong(lambda: wrong.jobs.extend(held, until=until()))
     assert await right.jobs.claim(now=_theirs() + timedelta(seconds=90), lease_seconds=60)
-    [report] = await right.jobs.reports(tenant=tenant)
+    [report] = await right.jobs.reports(tenant)
     assert abs(report.queued_at - _theirs()) < timedelta(seconds=60)
 
     def call(state):

@@ -1,4 +1,4 @@
-"""Explains the recall for a single message: for `recollect explain` and the memory API.
+"""Explains the recall for a single message: for `AsyncMemory.explain`, on every surface.
 
 The message goes through the filters of a chat, which ask for memories here: what they choose is
 what a chat is given. Only the model call of `recall.rewrite` is left out; the answer says so
@@ -7,29 +7,22 @@ what a chat is given. Only the model call of `recall.rewrite` is left out; the a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.filters import (
-    Exchange,
-    Fence,
-    Outcome,
-    RequestRecallOptions,
-    Verdict,
-    request_filters,
-)
-from recollect.filters.inject import frame
-from recollect.filters.inject.working_blocks import Pages, with_blocks
-from recollect.filters.rewrite.answer import Asked
-from recollect.filters.rewrite.filter import wanted_for
 from recollect.memory.blocks import show
+from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryType, Message, Scope
 from recollect.memory.recall import Explanation, Query, Recaller, Selection
 
-from .placing.places import ModelPlaces
+from . import Exchange, Fence, Outcome, RequestRecallOptions, Verdict, request_filters
+from .inject import frame
+from .inject.working_blocks import Pages, with_blocks
+from .rewrite.answer import Asked
+from .rewrite.filter import wanted_for
 
 _FENCE = Fence(b"explain")
 """Not the installation's: its tags for given lines would let a memory imitate a block."""
@@ -44,14 +37,14 @@ class Explainer:
         recaller: Recaller,
         tokens: TokenCounter,
         options: RequestRecallOptions,
-        places: ModelPlaces,
         pages: Pages | None = None,
+        place: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`pages` are the working blocks; without it there are none."""
+        """`pages` are the working blocks, `place` says where memories go, if that is known."""
         self._recaller = recaller
         self._tokens = tokens
         self._options = options
-        self._places = places
+        self._place = place
         self._pages = pages
 
     async def explain(self, scope: Scope, message: str) -> dict[str, Any]:
@@ -96,7 +89,6 @@ class Explainer:
         answer = (explanation if searched else explanation.given(chosen)).as_dict()
         reason = exchange.notes.get("gate") or (verdict.reason if verdict else "")
         only = {"only": exchange.only.value} if searched and exchange.only else {}
-        place = self._places.choose("")
         return {
             "gate": {"recall": searched, "reason": reason, **only},
             "chat": {
@@ -104,7 +96,7 @@ class Explainer:
                 "reason": verdict.reason if verdict else reason,
             },
             "query": query,
-            "place": place.value if place else None,
+            "place": self._place(),
             "block": "\n".join(one.text for one in exchange.injections),
             "rewrite": {"by": exchange.notes.get("rewrite", "none"), "query": exchange.query.text},
             "asks_model": not exchange.only
@@ -124,6 +116,15 @@ class Explainer:
         for step in reversed(steps):
             step.settle(exchange)
         return None if exchange.verdict is None else with_blocks(exchange.verdict, exchange)
+
+
+def explainer_of(engine: Engine, place: Callable[[], str | None] = lambda: None) -> Explainer:
+    """What explains the chats of an engine; `place` is where a model server takes memories."""
+    options = engine.options.recall
+    if not isinstance(options, RequestRecallOptions):
+        given = {name: getattr(options, name) for name in type(options).model_fields}
+        options = RequestRecallOptions(**given)
+    return Explainer(engine.recaller, engine.parts.tokens, options, engine.block_prompt, place)
 
 
 class _Heard:

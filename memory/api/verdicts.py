@@ -8,8 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.memory.api.whynot import Fate
-from recollect.memory.recall import Drop
+from typing_extensions import TypedDict
+
+from ..recall import Drop
+from .results import MemoryDict, memory_dict
+from .whynot import Fate, NearDict, Sought
+
+
+class WhyNotDict(TypedDict):
+    """What became of what should have come up."""
+
+    verdict: str
+    """`never_stored`, `deleted`, `forgotten`, `withheld`, `archived`, `superseded`; of a memory
+    that holds `stored`, or with a message `used`, `below_evidence`, `cut`, `not_asked`,
+    `duplicate`, `contradicted`, `told_by_memory`, `private`, `visible`."""
+    why: str
+    memory: MemoryDict | None
+    """The memory that is meant."""
+    nearest: list[NearDict]
+    """Other memories that are near the text, best first."""
+
 
 STORED = Fate(
     "stored",
@@ -27,6 +45,21 @@ _DROPS = {
     Drop.BUDGET: ("cut", "Better memories took all tokens (recall.token_budget)"),
 }
 _NOT_COMPARED = Fate("below_evidence", "It was not near enough to be among those compared.")
+
+
+def whynot_dict(sought: Sought, explained: Mapping[str, Any] | None = None) -> WhyNotDict:
+    """What became of it; `explained` is what a chat makes of the message."""
+    item = sought.item
+    if sought.fate is None and item is not None and explained is not None:
+        fate = fate_for(item.id, explained)
+    else:
+        fate = sought.fate or STORED
+    return WhyNotDict(
+        verdict=fate.verdict,
+        why=fate.why,
+        memory=None if item is None else memory_dict(item),
+        nearest=list(sought.nearest),
+    )
 
 
 def fate_for(memory_id: str, explained: Mapping[str, Any]) -> Fate:

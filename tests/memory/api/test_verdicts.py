@@ -1,8 +1,8 @@
 """Why a memory that holds did not come up for a message."""
 
+from recollect.memory.api import verdicts
+from recollect.memory.api.verdicts import fate_for
 from recollect.memory.recall import Drop
-from recollect.proxy.api.state import whynot
-from recollect.proxy.api.state.whynot import fate_for
 from tests.support.folding import rows
 
 
@@ -22,7 +22,7 @@ def explained(*memories, profile=(), recall=True, reason="personal"):
 
 def test_every_reason_of_recall_has_words():
     """Whatever recall leaves a memory out for."""
-    assert set(whynot._DROPS) == set(Drop)
+    assert set(verdicts._DROPS) == set(Drop)
 
 
 @rows(

@@ -14,6 +14,7 @@ from recollect.filters import (
     Verdict,
     request_filters,
 )
+from recollect.filters.explaining import Explainer
 from recollect.memory.blocks.lines import MARK_DIGITS
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import (
@@ -26,11 +27,9 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.recall import HotIndexes, Recaller
 from recollect.memory.util.tokens import TiktokenCounter
-from recollect.proxy.chat.explaining import Explainer
 from tests.support.fence import FENCE
 from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
-from tests.support.placing import PLACES
 
 ALICE = Scope(tenant="local", user_id="alice")
 QUESTION = "Which green tea do I like?"
@@ -47,7 +46,7 @@ class Parts:
         indexes = HotIndexes(InMemoryMemories(dim=dim), self.options.index, dim=dim)
         self.store = indexed(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
-        self.explain = Explainer(self.recaller, tokens, self.options, PLACES).explain
+        self.explain = Explainer(self.recaller, tokens, self.options).explain
 
     async def keep(self, *texts, scope=ALICE, kind=MemoryType.SEMANTIC):
         """Store them; a memory's id is its text."""
@@ -160,7 +159,7 @@ async def test_a_filter_that_ends_a_recall_is_told(parts, monkeypatch):
     def with_hush(*given, **more):
         return [Hush(), *request_filters(*given, **more)]
 
-    monkeypatch.setattr("recollect.proxy.chat.explaining.request_filters", with_hush)
+    monkeypatch.setattr("recollect.filters.explaining.request_filters", with_hush)
     said = await parts.explain(ALICE, QUESTION)
     assert said["gate"] == {"recall": False, "reason": "hushed"}
     assert said["chat"] == {"memory": "skipped", "reason": "hushed"}

@@ -1,0 +1,139 @@
+"""The jobs that learn and look after memories, for `AsyncMemory.jobs`: listed, and tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired, Unpack, cast
+
+from typing_extensions import TypedDict
+
+from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
+from ..model.times import iso
+from ..model.types import JobReport, JobState
+from ..operations.declaring import As, field, operation
+from ..operations.operation import PREFIX
+from ..operations.rights import Right
+from ..operations.scope import ScopeIds
+from .upkeep import checked_count
+from .view import TenantView
+
+MAX_JOBS = 1000
+DEFAULT_JOBS = 50
+TAG = "memories"
+
+
+class JobDict(TypedDict):
+    """A job; of one that is done, no failure of an earlier try."""
+
+    id: str
+    state: str
+    kind: str
+    reason: str
+    attempts: int
+    tenant: str
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    conversation_id: str
+    upto_seq: int
+    queued_at: str
+    not_before: NotRequired[str]
+    failure: NotRequired[str]
+    """The word for why it failed."""
+    error: NotRequired[str]
+    advice: NotRequired[str]
+    raw: NotRequired[str]
+    """What the model said."""
+
+
+class JobResults(TypedDict):
+    """Jobs, newest first."""
+
+    results: list[JobDict]
+
+
+class RetriedDict(TypedDict):
+    """The job that is tried again."""
+
+    retried: str
+
+
+def _retried(asked: Mapping[str, Any], _: None) -> RetriedDict:
+    return RetriedDict(retried=asked["job_id"])
+
+
+class LearningJobs:
+    """`AsyncMemory.jobs`: the work in the background that learns and looks after memories.
+
+    Methods take ids of a scope as all methods of `AsyncMemory` do. Raises StateError.
+    """
+
+    def __init__(self, view: TenantView) -> None:
+        self._view = view
+        self._jobs = view.engine.parts.state.jobs
+
+    @operation(f"GET {PREFIX}/jobs", id="list_jobs", tag=TAG)
+    async def list(
+        self,
+        *,
+        limit: Annotated[int, field("Most results.", high=MAX_JOBS)] = DEFAULT_JOBS,
+        state: Annotated[
+            str | None, As(JobState), field("Jobs in this state.", strict=False)
+        ] = None,
+        **ids: Unpack[ScopeIds],
+    ) -> JobResults:
+        """Waiting and failed jobs, newest first.
+
+        Of a scope, or of all that the caller owns. At most `limit` (1 to 1000), with `state` only
+        those that are `ready`, `leased`, `done` or `dead`.
+        """
+        most = checked_count("limit", limit, 1, MAX_JOBS)
+        if state is not None and state not in set(JobState):
+            raise InvalidInputError("state", f"expected one of {', '.join(JobState)}")
+        wanted = None if state is None else JobState(state)
+        found = await self._jobs.reports(self._view.owner_ref(**ids), state=wanted, limit=most)
+        return JobResults(results=[job_dict(report) for report in found])
+
+    @operation(
+        f"POST {PREFIX}/jobs/{{job_id}}/retry", Right.WRITE, id="retry_job", tag=TAG,
+        ids_twice=True, answer=RetriedDict, told=_retried,
+    )  # fmt: skip
+    async def retry(
+        self, job_id: Annotated[str, field("The id of the job.")], **ids: Unpack[ScopeIds]
+    ) -> None:
+        """Retry a dead job. Raises NotFoundError.
+
+        `job_id` is as listed. Models that rest are tried for it.
+        """
+        owner_ref = self._view.owner_ref(**ids)
+        if not await self._jobs.revive(job_id, owner_ref=owner_ref):
+            raise NotFoundError(f"there is no dead job {job_id!r}")
+        await self._view.engine.background.learning.try_now(owner_ref)
+
+
+def job_dict(report: JobReport) -> JobDict:
+    """A job for operators; of one that is done, no failure of an earlier try."""
+    job, over = report.job, report.state is JobState.DONE
+    shown: dict[str, Any] = {
+        "id": job.id,
+        "state": report.state.value,
+        "kind": job.kind.value,
+        "reason": job.reason,
+        "attempts": job.attempts,
+        "tenant": job.scope.tenant,
+        **job.scope.ids(),
+        "conversation_id": job.conversation_id,
+        "upto_seq": job.upto_seq,
+        "queued_at": iso(report.queued_at),
+    }
+    error = None if over else report.error
+    failure = code_in(error)
+    optional = {
+        "not_before": None if over or report.not_before is None else iso(report.not_before),
+        "failure": failure or None,
+        "error": error,
+        "advice": advice_about(failure) or None,
+        "raw": report.raw,
+    }
+    known = {name: value for name, value in optional.items() if value is not None}
+    return cast("JobDict", shown | known)
