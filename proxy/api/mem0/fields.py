@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import (
-    AfterValidator,
-    ConfigDict,
-    Field,
-    SkipValidation,
-    WithJsonSchema,
-    create_model,
-)
+from pydantic import AfterValidator, ConfigDict, Field, SkipValidation, WithJsonSchema, create_model
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model.inputs import (
-    DEFAULT_LIMIT,
-    MAX_LIMIT,
-    MAX_METADATA_BYTES,
-    MAX_METADATA_LEVELS,
-    MAX_TEXT_CHARS,
-)
+from recollect.memory.model import inputs
 from recollect.memory.model.messages import MAX_MESSAGES
 from recollect.memory.operations.common import Reason
 from recollect.memory.operations.fields import (
@@ -125,6 +112,18 @@ def _conditions(name: str, value: Any) -> Any:
     return value
 
 
+def _unset(name: str, settings: Any) -> Any:
+    """Settings by the kind of entity, of which none has a value."""
+    for part in settings.values() if isinstance(settings, dict) else ():
+        if not isinstance(part, dict):
+            raise InvalidInputError(name, "expected objects by the kind of entity")
+        if said := [key for key, value in part.items() if value is not None]:
+            raise InvalidInputError(
+                name, f"{said[0][:60]!r} is not supported: profiles have no settings"
+            )
+    return settings
+
+
 def _object_or_text(name: str, value: Any) -> Any:
     if not isinstance(value, (dict, str)):
         raise InvalidInputError(name, "expected an object or a text")
@@ -136,151 +135,102 @@ def unsupported(instead: str, harmless: tuple[Any, ...] = ()) -> Any:
     return Annotated[Any, Unsupported(instead, harmless)], None
 
 
-def _as_text(read: Any) -> Any:
-    return Annotated[Any, judged(read), WithJsonSchema({"type": "string"})]
+def most(high: int, default: int | None, said: str = "Most results.") -> Any:
+    """How many there are at most."""
+    return int if default else int | None, whole(said, high=high, default=default)
+
+
+def _text(description: str) -> Any:
+    return Text | None, about(description)
+
+
+def _read(read: Any, description: str) -> Any:
+    """What a query string has as a text."""
+    return Annotated[Any, judged(read), WithJsonSchema({"type": "string"})], about(description)
 
 
 def _batch(item: type[RequestModel], description: str) -> Any:
-    title = "a list of objects with a memory_id"
-    return Annotated[list[item], AfterValidator(storable)], needed(  # type: ignore[valid-type]
-        description, title=title, min_length=1, max_length=MAX_BATCH
-    )
-
-
-def most(high: int = MAX_LIMIT, default: int | None = DEFAULT_LIMIT, more: str = "") -> Any:
-    """How many results there are at most."""
-    return int if default else int | None, whole(
-        more or "Most results.", high=high, default=default
-    )
+    bounds: dict[str, Any] = {"min_length": 1, "max_length": MAX_BATCH}
+    told = needed(description, title="a list of objects with a memory_id", **bounds)
+    return Annotated[cast("Any", list)[item], AfterValidator(storable)], told
 
 
 _UNREAD = cast("Any", SkipValidation)()
 _MESSAGES = Annotated[list[PartsMessage], Field(max_length=MAX_MESSAGES)]
-_SHARE = Annotated[float, Field(ge=0, le=1)]
-_NAMES = Annotated[list[str], AfterValidator(storable)]
+_NEW_TEXT = Annotated[str, Field(min_length=1, max_length=inputs.MAX_TEXT_CHARS)]
+_FEEDBACK = Literal["POSITIVE", "NEGATIVE", "VERY_NEGATIVE"]
 _OBJECT = SkipValidation[dict[str, Any] | None]
-_NEW_TEXT = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+_SCHEMA = judged(_object_or_text), WithJsonSchema({"type": ["object", "string"]}), ACCEPTED
+_SETTINGS = Annotated[Object | None, judged(_unset)]
 _SAID: dict[str, tuple[Any, Any]] = {
     "immutable": unsupported("every memory can be changed", (False,)),
-    "messages": (
-        Annotated[str | PartsMessage | _MESSAGES, _UNREAD],
-        needed(
-            "A text of the user, one message, or a conversation.",
-            title="a string or a list of messages",
-        ),
-    ),
-    "metadata": (
-        _OBJECT,
-        about(
-            f"Stored with each memory. At most {MAX_METADATA_BYTES} bytes as JSON and "
-            f"{MAX_METADATA_LEVELS} levels."
-        ),
-    ),
-    "infer": (
-        bool,
-        about(
-            "Whether a model extracts facts; if not, each message is stored unchanged.",
-            default=True,
-        ),
-    ),
-    "prompt": (
-        Text | None,
-        about("Instructions for the model; they replace the built-in ones."),
-    ),
-    "includes": (Text | None, about("Of what the model keeps facts only.")),
-    "excludes": (Text | None, about("Of what the model keeps no facts.")),
+    "messages": (Annotated[str | PartsMessage | _MESSAGES, _UNREAD], needed(
+        "A text of the user, one message, or a conversation.",
+        title="a string or a list of messages")),
+    "metadata": (_OBJECT, about(f"Stored with each memory. At most {inputs.MAX_METADATA_BYTES} "
+                                f"bytes as JSON and {inputs.MAX_METADATA_LEVELS} levels.")),
+    "infer": (bool, about("Whether a model extracts facts; if not, each message is stored "
+                          "unchanged.", default=True)),
+    "prompt": _text("Instructions for the model; they replace the built-in ones."),
+    "includes": _text("Of what the model keeps facts only."),
+    "excludes": _text("Of what the model keeps no facts."),
     "timestamp": (Moment, about("Time of the messages. Default: now.")),
     "filters": (Object | None, about(_MEANT)),
-    "query": (Text | None, about("What is looked for.")),
+    "query": _text("What is looked for."),
     "top_k": most(1000, 10),
     "limit": most(1000, None, "Another name of top_k, which it replaces."),
-    "threshold": (SkipValidation[_SHARE], about("Least score of a hit, from 0 to 1.")),
-    "fields": (_NAMES | None, about("Only these keys of each memory, and its id.")),
-    "page": (int, whole("Which page, from 1.", high=MAX_PAGE, default=1)),
-    "page_size": (int, whole("Memories of a page.", high=MAX_PAGE_SIZE, default=100)),
+    "threshold": (SkipValidation[Annotated[float, Field(ge=0, le=1)]],
+                  about("Least score of a hit, from 0 to 1.")),
+    "fields": (Annotated[list[str], AfterValidator(storable)] | None,
+               about("Only these keys of each memory, and its id.")),
+    "page": most(MAX_PAGE, 1, "Which page, from 1."),
+    "page_size": most(MAX_PAGE_SIZE, 100, "Memories of a page."),
     "start_date": (Moment, about(_DAY.format("after"))),
     "end_date": (Moment, about(_DAY.format("before"))),
     "memory_id": (Text, needed("The id of a memory.", title="the id of a memory")),
-    "feedback": (
-        Literal["POSITIVE", "NEGATIVE", "VERY_NEGATIVE"] | None,
-        about("VERY_NEGATIVE counts as three NEGATIVE; null counts nothing."),
-    ),
+    "feedback": (_FEEDBACK | None,
+                 about("VERY_NEGATIVE counts as three NEGATIVE; null counts nothing.")),
     "feedback_reason": (Reason, about("Why, for the history of the memory.")),
-    "schema_": (
-        Annotated[
-            Any, judged(_object_or_text), WithJsonSchema({"type": ["object", "string"]}), ACCEPTED
-        ],
-        needed(
-            "Kept for nothing: an export holds the memories as they are.",
-            title="an object or a text",
-            alias="schema",
-        ),
-    ),
-    "memory_export_id": (Text | None, about("An export of before.")),
-    "operation": (
-        Literal["trigger", "sample"],
-        needed("One user, or some.", title="one of trigger, sample"),
-    ),
-    "entity_type": (
-        Annotated[Literal["user"], ACCEPTED],
-        about("Only users have profiles."),
-    ),
-    "entity_id": (Text | None, about("The user, of the operation `trigger`.")),
+    "schema_": (Annotated[(Any, *_SCHEMA)], needed(
+        "Kept for nothing: an export holds the memories as they are.",
+        title="an object or a text", alias="schema")),
+    "memory_export_id": _text("An export of before."),
+    "operation": (Literal["trigger", "sample"],
+                  needed("One user, or some.", title="one of trigger, sample")),
+    "entity_type": (Annotated[Literal["user"], ACCEPTED], about("Only users have profiles.")),
+    "entity_id": _text("The user, of the operation `trigger`."),
     "enabled": (bool | None, about("Profiles cannot be off.")),
-    "entities": (
-        Object | None,
-        about("Settings by the kind of entity; each must be null."),
-    ),
-    "type": (Text | None, about("The memories of these types, separated by commas.")),
-    "text": (
-        Annotated[_NEW_TEXT | None, _UNREAD],
-        about(
-            "The new text of the memory; without it the text stays, if something else changes.",
-            title="some text",
-        ),
-    ),
-}
+    "entities": (_SETTINGS, about("Settings by the kind of entity; each must be null.")),
+    "type": _text("The memories of these types, separated by commas."),
+    "text": (Annotated[_NEW_TEXT | None, _UNREAD], about(
+        "The new text of the memory; without it the text stays, if something else changes.",
+        title="some text")),
+}  # fmt: skip
+_IGNORED = {name: Idle(why) for names, why in _IDLE.items() for name in names.split()}
 _NAMED: Mapping[str, tuple[Any, Any]] = {
-    **{
-        each: (Annotated[Any, Idle(why)], None)
-        for names, why in _IDLE.items()
-        for each in names.split()
-    },
-    **{name: (Annotated[Any, Unsupported(why)], None) for name, why in _UNSUPPORTED.items()},
+    **{name: (Annotated[Any, idle], None) for name, idle in _IGNORED.items()},
+    **{name: unsupported(why) for name, why in _UNSUPPORTED.items()},
     **_SAID,
 }
-CONDITIONS = (
-    Annotated[Object, judged(_conditions)] | None,
-    about(f"{_CONDITIONS}, as in filters."),
+CONDITIONS = Annotated[Object, judged(_conditions)] | None, about(f"{_CONDITIONS}, as in filters.")
+FILTERS_AS_TEXT = _read(object_in, f"{_MEANT} {_PRINTED}")
+CONDITIONS_AS_TEXT = _read(
+    lambda name, said: _conditions(name, object_in(name, said)), f"{_CONDITIONS}. {_PRINTED}"
 )
-FILTERS_AS_TEXT = (_as_text(object_in), about(f"{_MEANT} {_PRINTED}"))
-CONDITIONS_AS_TEXT = (
-    _as_text(lambda name, said: _conditions(name, object_in(name, said))),
-    about(f"{_CONDITIONS}. {_PRINTED}"),
-)
-MERGED = (_OBJECT, about("Merged key by key; a key whose value is `null` is removed."))
+MERGED = _OBJECT, about("Merged key by key; a key whose value is `null` is removed.")
 CLEARED = (
-    Annotated[Any, Unsupported(_UNSUPPORTED["expiration_date"]), AfterValidator(lambda _: True)],
+    Annotated[unsupported(_UNSUPPORTED["expiration_date"])[0], AfterValidator(lambda _: True)],
     about("`null` is accepted, and is so anyway: memories do not expire."),
 )
 """Of an update: true if the request clears the time of its end."""
-SAME_PROJECT = (
-    Text | None,
-    about("Must be the tenant, if it is given: a project is one."),
-)
-EVERY_PAGE = (
-    int | None,
-    whole("Entities of a page; all of them if it is not given.", high=MAX_PAGE_SIZE, default=None),
-)
+SAME_PROJECT = _text("Must be the tenant, if it is given: a project is one.")
+PAGE = _SAID["page"]
+EVERY_PAGE = most(MAX_PAGE_SIZE, None, "Entities of a page; all of them if it is not given.")
 SETTINGS = (
     Annotated[list[str], REPEATED],
     about("Names of settings to answer too; those without a value are null."),
 )
-SHAPED = (
-    Text | None,
-    about("Any value: the answer of an addition has the shape that mem0's clients read."),
-)
-PAGE = _SAID["page"]
+SHAPED = _text("Any value: the answer of an addition has the shape that mem0's clients read.")
 REMOVED = _batch(BatchTarget, "The ids of the memories to remove.")
 CHANGED = _batch(
     BatchChange, "What to change: the ids with a new text, metadata to merge, or both."

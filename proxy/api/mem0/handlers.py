@@ -17,7 +17,6 @@ from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.types import MemoryStatus
 from recollect.memory.operations.fields import storable
-from recollect.memory.query import check_filled
 from recollect.memory.util.untrusted_json import REQUEST, read_json
 
 from ..answers import FAILURES, failed
@@ -56,6 +55,15 @@ def calls(
         given = {ours or theirs: request.values[theirs] for ours, _, theirs in renamed}
         ids = request.ids if whose else {}
         return told(request, await getattr(request.memory, name)(**given, **ids))
+
+    return handle
+
+
+def says(answer: Any) -> Handler:
+    """The handler of a route that always answers the same."""
+
+    async def handle(_mem0: Mem0, _request: ApiRequest) -> Any:
+        return answer
 
     return handle
 
@@ -115,7 +123,7 @@ class Mem0:
         return shapes.added(result, event)
 
     async def search(self, request: ApiRequest) -> Any:
-        values, where = request.values, _meant(request)
+        values, where = request.values, meant_by(request)
         limit, threshold = values["limit"] or values["top_k"], values["threshold"]
         about: dict[str, Any] = {"limit": limit, "threshold": threshold, "filters": where.filters}
         return found(request, await request.memory.search(values["query"], **where.ids, **about))
@@ -124,7 +132,7 @@ class Mem0:
         values = request.values
         times = {"gte": values["start_date"], "lte": values["end_date"]}
         created = {name: value for name, value in times.items() if value is not None}
-        where = _meant(request, None, *([{"created_at": created}] if created else []))
+        where = meant_by(request, None, *([{"created_at": created}] if created else []))
         number, size = values["page"], values["page_size"]
         if number * size > MAX_LIMIT:
             raise InvalidInputError(
@@ -136,18 +144,6 @@ class Mem0:
         upto = await request.memory.get_all(**asked, limit=number * size)
         rows = [memory(each, values["fields"]) for each in upto["results"][(number - 1) * size :]]
         return shapes.page(request.http.url, number, size, count, rows)
-
-    async def batch_update(self, request: ApiRequest) -> Any:
-        async def change(item: Any) -> None:
-            await request.memory.update(item.memory_id, item.text, metadata=item.metadata)
-
-        return await each_of(request.values["memories"], change, "updated")
-
-    async def batch_delete(self, request: ApiRequest) -> Any:
-        async def remove(item: Any) -> None:
-            await request.memory.delete(item.memory_id)
-
-        return await each_of(request.values["memories"], remove, "deleted")
 
     async def feedback(self, request: ApiRequest) -> Any:
         word, reason = request.values["feedback"], request.values["feedback_reason"]
@@ -176,14 +172,7 @@ class Mem0:
         return {"memories": rows, "results": rows}
 
     async def delete_single(self, request: ApiRequest) -> Any:
-        which = _one_users(request)
-        check_project(request)
-        gone: Mapping[str, Any]
-        if "types" in which:
-            gone = await request.memory.delete_by_query(**which, statuses=_EVERY)
-        else:
-            gone = await request.memory.delete_all(**which)
-        return {"deleted": gone["deleted"], "message": ALL_DELETED}
+        return await delete_all(request, _one_users(request))
 
     async def update(self, request: ApiRequest) -> Any:
         if cleared(request):
@@ -204,7 +193,7 @@ class Mem0:
         return {"server": "recollect", "config": "[redacted]", "message": CONFIGURED}
 
     async def create_export(self, request: ApiRequest) -> Any:
-        where = _meant(request)
+        where = meant_by(request)
         # Refuses what cannot be asked.
         await request.memory.count(**where.ids, filters=where.filters)
         issued = _issued("export", request.owner, request.values.only(*SCOPE_IDS, "filters"))
@@ -214,7 +203,7 @@ class Mem0:
         asked: dict[str, Any] = request.values
         if asked["memory_export_id"] is not None:
             asked = _known("export", request.owner, asked["memory_export_id"], dict)
-        where = _meant(request, asked)
+        where = meant_by(request, asked)
         listed = await request.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
         return {
             "results": [memory(each) for each in listed["results"]],
@@ -225,7 +214,7 @@ class Mem0:
         }
 
     async def summary(self, request: ApiRequest) -> Any:
-        where, source = _meant(request), "profile"
+        where, source = meant_by(request), "profile"
         lines: Any = () if where.filters else (await request.memory.profile(**where.ids))["results"]
         ids = [one for line in lines for one in line["ids"]]
         if not lines:
@@ -272,13 +261,9 @@ class Mem0:
         rest = {"failed": 0, "skipped": 0, "enumeration_complete": True}
         return {"job": {"status": "succeeded", **counts, **rest}}
 
-    async def profile_settings(self, _request: ApiRequest) -> Any:
-        return shapes.SETTINGS
-
     async def set_profile_settings(self, request: ApiRequest) -> Any:
         if request.values["enabled"] is False:
             raise InvalidInputError("enabled", "profiles are computed on reading and cannot be off")
-        check_unset(request.values["entities"])
         return shapes.SETTINGS
 
     async def ping(self, request: ApiRequest) -> Any:
@@ -314,7 +299,7 @@ def refusing(why: str) -> Handler:
     return refuse
 
 
-def _meant(
+def meant_by(
     request: ApiRequest, asked: Mapping[str, Any] | None = None, *more: Mapping[str, Any]
 ) -> Meant:
     """Whose memories a request means, or what was `asked` before, and which of them."""
@@ -325,37 +310,21 @@ def _meant(
     return meant(request.owner, ids, values.get("filters"), *conditions, *more)
 
 
-async def delete_all(request: ApiRequest) -> dict[str, Any]:
-    """Remove the memories of a scope, or those that the filters describe. Their history stays."""
-    values = request.values
-    check_project(request)
-    for name, value in request.ids.items():
-        if value == "*":
-            raise InvalidInputError(
-                name, "a deletion takes no wildcard; POST /v1/reset removes all"
-            )
-    for name in ("filters", "metadata"):
-        check_filled(values[name], name)
-    where = Meant(request.ids)
-    if values["filters"] is not None or values["metadata"] is not None:
-        where = _meant(request)
-    gone: Mapping[str, Any]
-    if where.filters is None:
-        gone = await request.memory.delete_all(**where.ids)
-    else:
-        which: dict[str, Any] = {"filters": where.filters, "statuses": _EVERY}
-        gone = await request.memory.delete_by_query(**where.ids, **which)
-    return {"deleted": gone["deleted"], "message": ALL_DELETED}
-
-
-def check_project(request: ApiRequest) -> None:
-    """A deletion for another project than the credential's is refused: it would hit this one."""
+async def delete_all(request: ApiRequest, which: Mapping[str, Any]) -> dict[str, Any]:
+    """Remove the memories of a scope, or those of it that are described; their history stays."""
     if request.values["project_id"] not in (None, request.tenant):
+        # It would hit this one.
         raise InvalidInputError(
             "project_id",
             "a project is a tenant here, and the credential is for "
             f"{request.tenant!r}: leave it out",
         )
+    gone: Mapping[str, Any]
+    if which.keys() - SCOPE_IDS:
+        gone = await request.memory.delete_by_query(**which, statuses=_EVERY)
+    else:
+        gone = await request.memory.delete_all(**which)
+    return {"deleted": gone["deleted"], "message": ALL_DELETED}
 
 
 def own(request: ApiRequest) -> None:
@@ -409,39 +378,27 @@ def readable(messages: Any) -> Any:
     return messages
 
 
-def check_unset(entities: object) -> None:
-    """Raises InvalidInputError if a setting for an entity has a value."""
-    parts = entities.values() if isinstance(entities, Mapping) else ()
-    for part in parts:
-        if not isinstance(part, Mapping):
-            raise InvalidInputError("entities", "expected objects by the kind of entity")
-        for name, value in part.items():
-            if value is not None:
-                raise InvalidInputError(
-                    "entities", f"{str(name)[:60]!r} is not supported: profiles have no settings"
-                )
+def each(name: str, word: str) -> Handler:
+    """The handler of a batch that is an operation for each item, by itself."""
 
+    async def handle(_mem0: Mem0, request: ApiRequest) -> Any:
+        results, errors = [], list[RecollectError]()
+        for item in request.values["memories"]:
+            result = {"memory_id": item.memory_id, "status": word}
+            try:
+                await getattr(request.memory, name)(**item.model_dump())
+            except RecollectError as error:
+                errors.append(error)
+                result |= {"status": "failed", "code": error.code, "detail": str(error)}
+            results.append(result)
+        if len(errors) == len(results):
+            raise errors[0]
+        counts = {"succeeded": len(results) - len(errors), "failed": len(errors)}
+        told = f"Successfully {word} {counts['succeeded']} memories"
+        message = f"{told}; see results." if errors else f"{told}."
+        return {"message": message, "results": results, **counts}
 
-async def each_of(
-    items: list[Any], work: Callable[[Any], Awaitable[None]], word: str
-) -> dict[str, Any]:
-    """What became of each item. Raises the first error if none succeeded."""
-    results: list[dict[str, str]] = []
-    errors: list[RecollectError] = []
-    for item in items:
-        result = {"memory_id": item.memory_id, "status": word}
-        try:
-            await work(item)
-        except RecollectError as error:
-            errors.append(error)
-            result |= {"status": "failed", "code": error.code, "detail": str(error)}
-        results.append(result)
-    succeeded = len(items) - len(errors)
-    if not succeeded:
-        raise errors[0]
-    more = "; see results." if errors else "."
-    message = f"Successfully {word} {succeeded} memories{more}"
-    return {"message": message, "results": results, "succeeded": succeeded, "failed": len(errors)}
+    return handle
 
 
 def _issued(what: str, owner: Owner, asked: Any) -> str:

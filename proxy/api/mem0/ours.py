@@ -11,13 +11,14 @@ from pydantic import create_model
 
 from recollect.memory import InvalidInputError
 from recollect.memory.operations.fields import RequestModel
+from recollect.memory.query import check_filled
 
 from ..operations import Operation
 from ..request import ApiRequest
 from . import fields, shapes
 from .fields import NOT_STORED, PROJECT, VERSION, form
 from .filters import meant
-from .handlers import Mem0, cleared, delete_all, existing, readable
+from .handlers import Mem0, cleared, delete_all, existing, meant_by, readable
 
 Inner = Callable[[ApiRequest], Awaitable[Any]]
 
@@ -50,7 +51,19 @@ async def _update(_mem0: Mem0, inner: Inner, request: ApiRequest) -> Any:
 
 
 async def _delete_all(_mem0: Mem0, _inner: Inner, request: ApiRequest) -> Any:
-    return await delete_all(request)
+    values = request.values
+    for name, value in request.ids.items():
+        if value == "*":
+            raise InvalidInputError(
+                name, "a deletion takes no wildcard; POST /v1/reset removes all"
+            )
+    if values["filters"] is None and values["metadata"] is None:
+        return await delete_all(request, request.ids)
+    for name in ("filters", "metadata"):
+        check_filled(values[name], name)
+    where = meant_by(request)
+    which = {} if where.filters is None else {"filters": where.filters}
+    return await delete_all(request, where.ids | which)
 
 
 async def _history(mem0: Mem0, _inner: Inner, request: ApiRequest) -> Any:

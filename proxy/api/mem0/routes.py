@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.memory.api.results import MemoryDict
-from recollect.memory.model.inputs import MAX_LIMIT
+from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT
 from recollect.memory.operations.scope import ScopeFields
 
 from ...access.rights import Right
 from ..operations import Operation
 from . import fields, handlers, shapes
 from .fields import NOT_STORED, PROJECT, VERSION, form, most
-from .handlers import ALL_DELETED, DELETED, Handler, Mem0, calls, done
+from .handlers import ALL_DELETED, DELETED, Handler, Mem0, calls, done, each, says
 
 SERVER = "/mem0"
 """What mem0's own server has is below it, and on with `api.mem0_server`."""
@@ -39,7 +39,7 @@ _LIST = form(
     metadata=fields.CONDITIONS, limit=fields.unsupported("use page and page_size"),
 )  # fmt: skip
 _PROFILES = form("operation entity_type entity_id", limit=most(1000, 10))
-_SINGLE = form(f"{PROJECT} type", ScopeFields, limit=most())
+_SINGLE = form(f"{PROJECT} type", ScopeFields, limit=most(MAX_LIMIT, DEFAULT_LIMIT))
 _ORG = "/api/v1/orgs/organizations/{organization}/projects"
 _PROJECT = f"{_ORG}/{{project}}"
 _HOOKS = "/api/v1/webhooks"
@@ -98,10 +98,10 @@ _HOSTED = (
            "a page of memories, newest first", query=form(_PAGE), body=_LIST),
     _route("POST /v3/memories", "list_v3", Mem0.list_page, shapes.Page,
            "a page of memories, newest first", query=form(_PAGE), body=_LIST),
-    _route("PUT /v1/batch", "batch_update", Mem0.batch_update, shapes.BatchDone,
+    _route("PUT /v1/batch", "batch_update", each("update", "updated"), shapes.BatchDone,
            "change up to 1000 memories, each by itself", WRITE,
            body=form(PROJECT, memories=fields.CHANGED)),
-    _route("DELETE /v1/batch", "batch_delete", Mem0.batch_delete, shapes.BatchDone,
+    _route("DELETE /v1/batch", "batch_delete", each("delete", "deleted"), shapes.BatchDone,
            "remove up to 1000 memories, each by itself", WRITE,
            body=form(PROJECT, memories=fields.REMOVED)),
     _route("POST /v1/feedback", "give_feedback", Mem0.feedback, shapes.FeedbackDone,
@@ -136,7 +136,7 @@ _HOSTED = (
            body=_PROFILES),
     _route("GET /v2/profiles/jobs/{profile_job_id}", "get_profile_job", Mem0.profile_job,
            dict[str, dict[str, Any]], "such a job, which is done"),
-    _route("GET /v2/profiles/settings", "profile_settings", Mem0.profile_settings,
+    _route("GET /v2/profiles/settings", "profile_settings", says(shapes.SETTINGS),
            shapes.ProfileSettings, "how profiles are made: always, on reading"),
     _route("POST /v2/profiles/settings", "set_profile_settings", Mem0.set_profile_settings,
            shapes.ProfileSettings, "accepts what is so anyway, and refuses everything else", ADMIN,

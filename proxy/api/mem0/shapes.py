@@ -9,26 +9,29 @@ from typing_extensions import TypedDict
 from yarl import URL
 
 from recollect.memory.api.about_user import ProfileLine
-from recollect.memory.api.results import AddResult, EventDict, HistoryDict, MemoryDict, SkippedDict
+from recollect.memory.api.results import (
+    AddResult,
+    EventDict,
+    FeedbackDict,
+    HistoryDict,
+    MemoryDict,
+    SkippedDict,
+)
 from recollect.memory.api.users import EntityDict
 
 _UNKNOWN: dict[str, Any] = {
-    "user_id": None,
-    "agent_id": None,
-    "run_id": None,
-    "app_id": None,
+    **dict.fromkeys(("user_id", "agent_id", "run_id", "app_id", "expiration_date")),
     "categories": [],
     "immutable": False,
-    "expiration_date": None,
 }
 """What their memories have, and ours do not always."""
 NOTHING_TO_DO = "A profile is computed when it is read; nothing had to be done."
 AS_THEY_ARE = "An export holds the memories as they are: no model fills the schema."
 
 
-def _answer(name: str, /, **parts: Any) -> Any:
-    """The type of an answer with these parts."""
-    return cast("Any", TypedDict)(name, parts)
+def _answer(name: str, texts: str = "", /, **parts: Any) -> Any:
+    """The type of an answer with these `texts`, by their names, and other parts."""
+    return cast("Any", TypedDict)(name, dict.fromkeys(texts.split(), str) | parts)
 
 
 class AddedMemory(EventDict):
@@ -55,50 +58,47 @@ class EntityRow(EntityDict):
 
 _ROWS = list[dict[str, Any]]
 _TEXTS = dict[str, str]
-_PAGED: dict[str, Any] = {"count": int, "next": str | None, "previous": str | None}
+_MAYBE = str | None
+_PAGED: dict[str, Any] = {"count": int, "next": _MAYBE, "previous": _MAYBE}
+_COUNTED = {name: NotRequired[kind] for name, kind in FeedbackDict.__annotations__.items()}
 Added = _answer(
-    "Added", results=list[AddedMemory], status=str, event_id=str, message=str,
+    "Added", "status event_id message", results=list[AddedMemory],
     skipped=NotRequired[list[SkippedDict]], rejected=NotRequired[dict[str, int]],
 )  # fmt: skip
-Done = _answer("DoneDict", message=str)
-Removed = _answer("RemovedDict", message=str, deleted=int)
-BatchDone = _answer("BatchDone", message=str, results=list[_TEXTS], succeeded=int, failed=int)
-FeedbackDone = _answer(
-    "FeedbackDone", message=str, id=NotRequired[str], positive=NotRequired[int],
-    negative=NotRequired[int], standing=NotRequired[float],
-)  # fmt: skip
+Done = _answer("DoneDict", "message")
+Removed = _answer("RemovedDict", "message", deleted=int)
+BatchDone = _answer("BatchDone", "message", results=list[_TEXTS], succeeded=int, failed=int)
+FeedbackDone = _answer("FeedbackDone", "message", **_COUNTED)
 SingleList = _answer("SingleList", memories=list[MemoryDict], results=list[MemoryDict])
 Found = _answer("FoundDict", results=_ROWS)
 Page = _answer("PageDict", **_PAGED, results=_ROWS)
 EntityPage = _answer("EntityPage", **_PAGED, results=list[EntityRow])
-Event = _answer(
-    "AdditionEvent", id=str, event_type=str, status=str, payload=_TEXTS, metadata=_TEXTS,
-    results=list[_TEXTS], created_at=str, updated_at=str, started_at=str, completed_at=str,
+Event: Any = _answer(
+    "AdditionEvent", "id event_type status created_at updated_at started_at completed_at",
+    payload=_TEXTS, metadata=_TEXTS, results=list[_TEXTS],
 )  # fmt: skip
-EventPage = _answer("EventPage", **_PAGED, results=list.__class_getitem__(Event))
-Issue = _answer("Issue", id=str, status=str, message=str)
+EventPage = _answer("EventPage", **_PAGED, results=cast("Any", list)[Event])
+Issue = _answer("Issue", "id status message")
 Exported = _answer(
-    "Exported", results=_ROWS, count=int, complete=bool, schema_filled=bool, message=str
+    "Exported", "message", results=_ROWS, count=int, complete=bool, schema_filled=bool
 )
-Summary = _answer("SummaryDict", status=str, summary=str, source=str, ids=list[str])
+Summary = _answer("SummaryDict", "status summary source", ids=list[str])
 UserProfile = _answer(
-    "UserProfile", status=str, profile=dict[str, list[ProfileLine]] | None, entity_type=str,
-    entity_id=str, updated_at=str | None,
+    "UserProfile", "status entity_type entity_id", updated_at=_MAYBE,
+    profile=dict[str, list[ProfileLine]] | None,
 )  # fmt: skip
 ProfileJob = _answer(
-    "ProfileJob", job_id=str, status=str, status_url=str, operation=str, entity_type=str,
-    entity_count_reserved=int, entity_ids=list[str], sampled=int, event_id=None, replayed=bool,
-    message=str,
+    "ProfileJob", "job_id status status_url operation entity_type message", sampled=int,
+    entity_count_reserved=int, entity_ids=list[str], event_id=None, replayed=bool,
 )  # fmt: skip
 ProfileSettings = _answer(
-    "ProfileSettings", enabled=bool, capabilities=dict[str, bool],
-    entities=dict[str, dict[str, str | None]], message=str,
+    "ProfileSettings", "message", enabled=bool, capabilities=dict[str, bool],
+    entities=dict[str, dict[str, _MAYBE]],
 )  # fmt: skip
-Pong = _answer("Pong", status=str, org_id=str, project_id=str)
-Webhook = _answer(
-    "WebhookDict", webhook_id=str, name=str, url=str, event_types=list[str], is_active=bool,
-    project=str,
-)  # fmt: skip
+Pong = _answer("Pong", "status org_id project_id")
+Webhook: Any = _answer(
+    "WebhookDict", "webhook_id name url project", event_types=list[str], is_active=bool
+)
 SETTINGS = {
     "enabled": True,
     "capabilities": {"custom_schema": False, "custom_instructions": False},
