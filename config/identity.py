@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr, field_validator
 from yarl import URL
 
-from recollect.memory.engine.options import SightOptions
+from recollect.memory.engine.options import VisibilityOptions
 from recollect.memory.model.options_base import Options
 from recollect.memory.model.zones import is_zone
 
@@ -111,7 +111,7 @@ class HeaderOptions(Options):
         return values
 
 
-class IdentityOptions(SightOptions):
+class IdentityOptions(VisibilityOptions):
     """Which tenant and user a request belongs to."""
 
     mode: Literal["personal", "gateway", "jwt", "header"] = Field(

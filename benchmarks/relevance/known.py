@@ -118,7 +118,7 @@ async def wishes(data: Path, counts: Counts) -> None:
     for row, vector in zip(rows, vectors, strict=True):
         known = row.language in prototypes.languages
         meant = prototypes.told(vector) if known else None
-        stood = lasting_wishes.stands(row.text, meant, learned=row.learned)
+        stood = lasting_wishes.is_lasting_wish(row.text, meant, learned=row.learned)
         which = "fresh" if row.set == "standing" else "known"
         name = "wishes" if row.stands else "others"
         counts.add(f"standing {which} {name}", row.language, stood)

@@ -164,7 +164,7 @@ def fit(rows: Sequence[Note], meant: Sequence[Likeness | None]) -> None:
         odds[fold == one] = table[fold == one] @ weights[:-1] + weights[-1]
     for least in (-1.0, 0.0, 0.5, 1.0, 1.5):
         stood = [
-            (row.learned or lasting_wishes.may_stand(row.text)) and value >= least - row.learned
+            (row.learned or lasting_wishes.may_last(row.text)) and value >= least - row.learned
             for (row, _), value in zip(known, odds, strict=True)
         ]
         show(f"left out, {least}", shares([row for row, _ in known], stood, "set"))
@@ -185,7 +185,7 @@ def main() -> int:
         fit(rows, meant)
         return 0
     stood = [
-        lasting_wishes.stands(row.text, told, learned=row.learned)
+        lasting_wishes.is_lasting_wish(row.text, told, learned=row.learned)
         for row, told in zip(rows, meant, strict=True)
     ]
     sets, languages = shares(rows, stood, "set"), shares(rows, stood, "language")

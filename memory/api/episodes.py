@@ -117,7 +117,7 @@ class Episodes:
         scope = self._view.scope(**ids)
         merges = self._options.attribution == "merged" and scope.agent_id is None
         gap = timedelta(minutes=self._options.gap_minutes) if merges else None
-        scope = self._engine.recaller.sight(scope)
+        scope = self._engine.recaller.visible_scope(scope)
         if query is None:
             return await self._listed(scope, where, most, cursor, gap)
         if cursor is not None:

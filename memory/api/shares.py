@@ -100,7 +100,11 @@ class MemoryShares:
     def __init__(self, view: TenantView) -> None:
         self._view = view
         engine = view.engine
-        self._lookup, self._lending, self._bus = engine.lookup, engine.lending, engine.bus
+        self._lookup, self._shared_memories, self._bus = (
+            engine.lookup,
+            engine.shared_memories,
+            engine.bus,
+        )
         self._attachments, self._store = engine.parts.state.attachments, engine.parts.store
 
     @operation(f"POST {_ONE}", Right.WRITE, id="share", by_id=True, ids_twice=True)
@@ -198,7 +202,7 @@ class MemoryShares:
         own = await self._lookup.find(owner_ref, memory_id)
         if own is not None or not isinstance(owner_ref, Scope):
             return own
-        return await self._lending.find(owner_ref, memory_id)
+        return await self._shared_memories.find(owner_ref, memory_id)
 
     async def changeable(
         self, owner_ref: OwnerRef, memory_id: str
@@ -208,7 +212,7 @@ class MemoryShares:
         Raises NotFoundError, and ForbiddenError if it can only be read from there.
         """
         if isinstance(owner_ref, Scope) and await self._lookup.find(owner_ref, memory_id) is None:
-            lent = await self._lending.find(owner_ref, memory_id)
+            lent = await self._shared_memories.find(owner_ref, memory_id)
             found = await self._store.get(owner_ref.tenant, [memory_id]) if lent else []
             if found:
                 permit = partial(self._check_may_write, owner_ref, memory_id)

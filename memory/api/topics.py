@@ -236,7 +236,7 @@ class MemoryTopics:
     async def _check_model(self) -> None:
         """Raises the reason why no model may be asked."""
         extracting = self._view.engine.background.worker.extracting
-        why = await extracting.why_not_lent(self._view.owner.tenant, JobKind.CONSOLIDATE)
+        why = await extracting.why_no_model(self._view.owner.tenant, JobKind.CONSOLIDATE)
         if why:
             raise _refusal(why)
 

@@ -262,7 +262,7 @@ class Upkeep:
         if "rested" in shown:
             extracting = self._view.engine.background.worker.extracting
             tenant, kind = self._view.owner.tenant, JobKind(shown["kind"])
-            shown["rested"] = await extracting.why_not_lent(tenant, kind) or shown["rested"]
+            shown["rested"] = await extracting.why_no_model(tenant, kind) or shown["rested"]
         return shown
 
 

@@ -15,14 +15,14 @@ from .lines import (
 from .prompt import BlockPrompt
 from .rendering import BlockPage
 from .visibility import SeenBlock
-from .write_policy import BlockDoor
+from .write_policy import BlockWritePolicy
 
 __all__ = [
     "GAP",
-    "BlockDoor",
     "BlockKeeper",
     "BlockPage",
     "BlockPrompt",
+    "BlockWritePolicy",
     "Fence",
     "RecalledBlock",
     "SeenBlock",

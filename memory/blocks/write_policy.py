@@ -16,7 +16,7 @@ from ..language.words import sentences
 from ..learn.firewall import strip_injected
 from ..model.ports import Embedder
 from ..model.types import MemoryItem, MemoryType, Provenance, Scope, Source, utc_now
-from ..recall.injection_policy import Door, door_of, harms, says_lasting
+from ..recall.injection_policy import InjectionPolicy, harms, injection_policy_of, says_lasting
 from ..recall.prototypes import Likeness, Prototypes
 from ..trust.quarantine import judge_text
 from ..trust.quarantine.payloads import Cargo, cargo, loads_code, shows_image
@@ -42,7 +42,7 @@ class BlockMeaning:
     """How much nearer it is to instructions for the assistant than to requests (cosines)."""
 
 
-class BlockDoor:
+class BlockWritePolicy:
     """The door with the meaning of a text, where that is known."""
 
     def __init__(self, embedder: Embedder, prototypes: Callable[[], Prototypes | None]) -> None:
@@ -152,8 +152,8 @@ def why_refused(text: str, scope: Scope, meant: BlockMeaning | None) -> str | No
     if not (lasting or ordered):
         return None
     likeness = None if meant is None else meant.likeness
-    door = door_of(_as_told(text, scope), likeness, wish=ordered, lasting=lasting)
-    if door is Door.OPEN and not (ordered and meant is not None):
+    policy = injection_policy_of(_as_told(text, scope), likeness, wish=ordered, lasting=lasting)
+    if policy is InjectionPolicy.ALWAYS and not (ordered and meant is not None):
         return None
     return "orders the assistant about; a person has to write it"
 

@@ -49,7 +49,7 @@ class CachedEmbedder:
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         if isinstance(self._inner, WeightedHalves):
             # What is asked is often kept as what was said: one run of the model serves both.
-            return self._inner.leaning(texts, await self.embed(texts))
+            return self._inner.feedback_share(texts, await self.embed(texts))
         if self._apart is None:
             return await self.embed(texts)
         return await self._embed(texts, self._apart.embed_queries, b"query")

@@ -53,9 +53,9 @@ class WeightedHalves:
         return await self._inner.embed(texts)
 
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return self.leaning(texts, await self._inner.embed(texts))
+        return self.feedback_share(texts, await self._inner.embed(texts))
 
-    def leaning(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
+    def feedback_share(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
         """The vectors of these texts as queries, of their vectors as stored texts."""
         if not len(texts):
             return vectors

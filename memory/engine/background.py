@@ -119,7 +119,7 @@ class Background:
         if tenant is None:
             return
         extracting, options = self.worker.extracting, self._options
-        why = await extracting.why_not_lent(tenant, JobKind.CONSOLIDATE)
+        why = await extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
         judges = options.learn.ask_about_conflicts
         if found := resting(options.upkeep, judges=judges, why=why):
             raise UpkeepRestsError(found.told)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..blocks import BlockDoor, BlockKeeper, BlockPrompt, Fence
+from ..blocks import BlockKeeper, BlockPrompt, BlockWritePolicy, Fence
 from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
 from ..database.changes import ChangeLine
@@ -40,7 +40,7 @@ from ..llms import (
 )
 from ..model.errors import RecollectError
 from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
-from ..recall import ClientRequests, HotIndexes, Lending, Recaller
+from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
 from ..recall.importance import ImportanceScale
 from ..recall.index.facts import derived
 from ..recall.queries import Queries
@@ -154,12 +154,12 @@ class Engine:
             calibration=parts.calibration,
             said=self.said,
         )
-        self.recaller.sight, self.recaller.hosted.graph, self.recaller.compares = (
-            options.identity.sight,
+        self.recaller.visible_scope, self.recaller.extra_sources.graph, self.recaller.compares = (
+            options.identity.visible_scope,
             parts.graph,
             options.recall.profile.enabled and self._tells_meaning(),
         )
-        self.lending = self.recaller.hosted.lending = Lending(
+        self.shared_memories = self.recaller.extra_sources.shared_memories = SharedMemoryReader(
             parts.state.attachments, parts.store, indexes
         )
         self.client_requests = ClientRequests(embedder, parts.calibration)
@@ -174,7 +174,7 @@ class Engine:
             embedder=embedder,
             store=FollowedMemories(parts.store, writer),
             writer=writer,
-            sight=options.identity.sight,
+            visible_scope=options.identity.visible_scope,
             scale=ImportanceScale.of(embedder.id, parts.calibration),
         )
         self.indexer = StatementIndexer(
@@ -185,7 +185,7 @@ class Engine:
             pause=self.quiet.gap,
             prototypes=lambda: self.recaller.prototypes,
         )
-        self.indexer.on_embedded, self.recaller.hosted.settled = (
+        self.indexer.on_embedded, self.recaller.extra_sources.settled = (
             self.meter.embedded_for,
             self.indexer.settled,
         )
@@ -207,7 +207,7 @@ class Engine:
         )
         self.mesh = parts.mesh
         self.bus = InvalidationBus(parts.state.log)
-        self.bus.subscribe(embedder, self.said, self.feed.texts, self.lending)
+        self.bus.subscribe(embedder, self.said, self.feed.texts, self.shared_memories)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erasing.append(parts.state.tasks.forget)
         self._answers = self._remembered_answers()
@@ -224,7 +224,7 @@ class Engine:
             self.bus,
             count=parts.tokens.count,
             redact=self.redact,
-            refuse=BlockDoor(embedder, lambda: self.recaller.prototypes),
+            refuse=BlockWritePolicy(embedder, lambda: self.recaller.prototypes),
         )
         self.block_prompt = BlockPrompt(
             self.blocks,

@@ -19,7 +19,7 @@ from ..learn import LearnOptions
 from ..llms import OpenAIChatOptions
 from ..model.errors import ConfigError
 from ..model.options_base import Options
-from ..model.visible_scope import SightOptions
+from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..statements.options import SaidOptions
@@ -46,8 +46,8 @@ __all__ = [
     "RedisOptions",
     "RetentionOptions",
     "SaidOptions",
-    "SightOptions",
     "UpkeepOptions",
+    "VisibilityOptions",
     "contradictions",
     "examine",
     "in_folder",
@@ -61,7 +61,7 @@ DEFAULT_MODEL_DIR = Path("~/.recollect/models")
 class EngineOptions(Options):
     """Options of `Engine.open`. By default nothing outlives the process."""
 
-    identity: SightOptions = Field(default_factory=SightOptions)
+    identity: VisibilityOptions = Field(default_factory=VisibilityOptions)
     recall: RecallOptions = Field(default_factory=RecallOptions)
     said: SaidOptions = Field(default_factory=SaidOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)

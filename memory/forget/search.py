@@ -103,7 +103,7 @@ async def _ranked(
 
     def work() -> list[Ranked]:
         index = UserIndex.of(len(vector), memories)
-        index.host(statements)
+        index.add_extras(statements)
         ranking = rank(
             index,
             scope,

@@ -103,7 +103,7 @@ class Extracting:
         return learned
 
     @asynccontextmanager
-    async def lent(self, job: Job) -> AsyncIterator[ChatModel]:
+    async def model_for(self, job: Job) -> AsyncIterator[ChatModel]:
         """The tenant's model for upkeep; what the block raises tells how it did.
 
         Raises:
@@ -134,7 +134,7 @@ class Extracting:
         if grant := self._grants.pop(job.id, None):
             await self.trials.worked(grant)
 
-    async def why_not_lent(self, tenant: str, kind: JobKind) -> str:
+    async def why_no_model(self, tenant: str, kind: JobKind) -> str:
         """The reason word why no model may be asked for upkeep now; empty if one may.
 
         Whether it answers is not known before it is asked. Raises StateError.

@@ -165,7 +165,7 @@ class ConsolidationSchedule:
         return added
 
     async def _may_ask(self, tenant: str) -> bool:
-        return not await self._extracting.why_not_lent(tenant, JobKind.CONSOLIDATE)
+        return not await self._extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
 
     async def _standing(
         self, scope: Scope, counted: ScopeCount, last: UpkeepRun | None

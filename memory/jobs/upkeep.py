@@ -165,7 +165,7 @@ class UpkeepJobs:
             return UpkeepPlan(unasked=True)
         asked = False
         try:
-            async with self._extracting.lent(job) as model:
+            async with self._extracting.model_for(job) as model:
                 asked = True
                 plan = await step.plan(Work(job, job.scope, model, guard, dry=dry))
                 if plan.figures.get(ANSWERED) and job.kind in LEARNING:

@@ -12,7 +12,7 @@ from .types import Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight(Scope):
+class VisibleScope(Scope):
     """A scope for reading only.
 
     For an agent of a user it admits what the scope admits, and what the user told no agent. Without
@@ -40,7 +40,7 @@ class Sight(Scope):
         return found
 
 
-class SightOptions(Options):
+class VisibilityOptions(Options):
     """What the agents of one user know of each other's user."""
 
     agents: Literal["shared", "separate"] = Field(
@@ -50,6 +50,6 @@ class SightOptions(Options):
         "user told that agent. What was told another agent is recalled in neither.",
     )
 
-    def sight(self, scope: Scope) -> Scope:
+    def visible_scope(self, scope: Scope) -> Scope:
         """What a recall in this scope sees."""
-        return Sight.of(scope) if self.agents == "shared" else scope
+        return VisibleScope.of(scope) if self.agents == "shared" else scope

@@ -11,7 +11,7 @@ from .query import Query
 from .ranking import Ranked
 from .recaller import Recaller
 from .selection import NO_WISH, Drop, Selection, Shown
-from .shared_memories import Lending
+from .shared_memories import SharedMemoryReader
 from .traits import orders
 
 __all__ = [
@@ -22,13 +22,13 @@ __all__ = [
     "Explanation",
     "FusionDict",
     "HotIndexes",
-    "Lending",
     "Query",
     "Ranked",
     "RecallOptions",
     "Recaller",
     "Role",
     "Selection",
+    "SharedMemoryReader",
     "Shown",
     "hops_of",
     "is_passage",

@@ -80,7 +80,7 @@ class Themes:
 
 
 @dataclass(frozen=True, slots=True)
-class Backdrop:
+class SimilarityBaseline:
     """Statements and questions that are nobody's."""
 
     part: slice

@@ -22,7 +22,7 @@ from ..model.types import (
     Vectors,
 )
 from ..query import EVERYTHING, Filter
-from .index.entry import NOTHING_LENT, LentMemories, RecentStatements, SaidPassage
+from .index.entry import NOTHING_SHARED, RecentStatements, SaidPassage, SharedMemories
 from .index.user_index import UserIndex, as_written
 
 CANDIDATES = 100
@@ -37,7 +37,7 @@ class Candidates:
     where: Filter = EVERYTHING
     most: int = 0
     """More hits of each search, if more than `CANDIDATES` are asked for."""
-    hosts: bool = False
+    extras: bool = False
     """Whether what was said, and what is lent, is compared beside them."""
 
 
@@ -83,12 +83,12 @@ def as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
     return RecentStatements([replace(one, vector=_cosine(one, vectors)) for one in ranked])
 
 
-def lent_as_cosines(lent: LentMemories, vectors: Vectors) -> LentMemories:
+def shared_as_cosines(shared: SharedMemories, vectors: Vectors) -> SharedMemories:
     """The same of what is lent."""
-    if lent is NOTHING_LENT:
-        return lent
-    memories = [replace(one, vector=_nearest(one.vector, vectors)) for one in lent.memories]
-    return replace(lent, memories=memories)
+    if shared is NOTHING_SHARED:
+        return shared
+    memories = [replace(one, vector=_nearest(one.vector, vectors)) for one in shared.memories]
+    return replace(shared, memories=memories)
 
 
 def _cosine(passage: SaidPassage, vectors: Vectors) -> Vector:

@@ -19,16 +19,17 @@ class HasItem(Protocol):
 T = TypeVar("T", bound=HasItem)
 
 
-def below_cited(
-    ranked: Sequence[T], led_to: Mapping[str, str] = MappingProxyType({})
+def behind_evidence(
+    ranked: Sequence[T], expanded_from: Mapping[str, str] = MappingProxyType({})
 ) -> Sequence[T]:
     """The hits in their order, but each behind all hits that it cites, and that lead to it.
 
     However well its words match: who reads sees the evidence first, and a small budget is spent on
-    it first. `led_to` has, by the id of a hit, that of the one without which it would not be there.
+    it first. `expanded_from` has, by the id of a hit, that of the one without which it
+    would not be there.
     """
     cites = {
-        hit.item.id: (*hit.item.provenance.cites, *filter(None, (led_to.get(hit.item.id),)))
+        hit.item.id: (*hit.item.provenance.cites, *filter(None, (expanded_from.get(hit.item.id),)))
         for hit in ranked
     }
     if not any(cites.values()):

@@ -27,12 +27,12 @@ DEPENDS = 10.0
 BEGINS = 1.5
 """Standard deviations from which nearness tells more."""
 FOR_QUESTION, FOR_LINE, OF_THEME = (4.57, 1.46), (4.8, 1.95), (0.37, 0.1)
-"""Slope and start of what a `usual.Backdrop` gives, by the cosine in spreads: its regression on
+"""Slope and start of what a `SimilarityBaseline` gives, by the cosine in spreads: its regression on
 the development sets, for candidates of a store, of which only the cosine is known."""
 
 
 class Nearness(NamedTuple):
-    """How near k memories are to a question beside what is usual (`usual.Backdrop`)."""
+    """How near k memories are to a question beside what is usual (`usual.SimilarityBaseline`)."""
 
     for_question: Values
     """``float64[k]``, in standard deviations."""
@@ -57,7 +57,7 @@ def told(
     found: Signals,
     at: npt.NDArray[np.int64],
     nearness: Values,
-    beside: Nearness,
+    related: Nearness,
     *,
     personal: bool,
     depends: float = 0.0,
@@ -69,7 +69,7 @@ def told(
     less where the embedder hardly knows a language.
     """
     worth = found.meaning.worth[at]
-    agrees = np.minimum(beside.for_question, beside.for_line)
+    agrees = np.minimum(related.for_question, related.for_line)
     rows: Mapping[str, Values | float] = {
         "near": nearness * worth,
         "words": found.coverage[at],
@@ -78,8 +78,8 @@ def told(
         "personal": personal,
         "depends": DEPENDS * depends,
         "agrees": agrees * worth,
-        "line": np.maximum(beside.for_line - BEGINS, 0.0) * worth,
-        "theme": beside.theme * worth,
+        "line": np.maximum(related.for_line - BEGINS, 0.0) * worth,
+        "theme": related.theme * worth,
         "unread": 1.0 - worth,
     }
     table = np.empty((len(ANSWERS), len(at)))

@@ -22,7 +22,7 @@ from ..model.types import ScoredMemory
 from ..model.usage import UNUSED, Usage, UseKind
 from .options import RecallOptions
 from .profile import Role
-from .ranking import Ranked, Ranking, is_led_to
+from .ranking import Ranked, Ranking, is_expanded
 from .score_fusion import contributions, ranks, weights_of
 from .selection import Drop, Selection
 from .signals import SIGNALS
@@ -152,7 +152,7 @@ def _as_answer(hit: Ranked, evident: Collection[str]) -> Ranked:
 
 
 def _own_role(hit: Ranked) -> str:
-    return CONNECTED if is_led_to(hit) else ANSWER
+    return CONNECTED if is_expanded(hit) else ANSWER
 
 
 def _connected(hit: Ranked) -> dict[str, Any]:

@@ -23,7 +23,7 @@ MOST_HELD_BACK = 10
 async def held_back(
     indexes: HotIndexes,
     embedder: Embedder,
-    sight: Scope,
+    visible_scope: Scope,
     text: str,
     *,
     least: float,
@@ -35,7 +35,7 @@ async def held_back(
     """
     [vector] = await embed_queries(embedder, [text[:MAX_QUERY_CHARS]])
     held = await indexes.store.search(
-        sight,
+        visible_scope,
         vector,
         limit=MOST_HELD_BACK,
         statuses=frozenset({MemoryStatus.QUARANTINED}),

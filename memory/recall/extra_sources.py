@@ -11,12 +11,12 @@ from ..model.graph import ConnectedMemory, GraphStore
 from ..model.types import Scope
 from .index.entry import (
     NO_STATEMENTS,
-    NOTHING_LENT,
-    LentMemories,
+    NOTHING_SHARED,
     RecentStatements,
+    SharedMemories,
     StatementSource,
 )
-from .shared_memories import Lending
+from .shared_memories import SharedMemoryReader
 
 GRAPH_SECONDS = 0.05
 """So long a recall waits for the graph at most: one that is near takes a millisecond."""
@@ -27,13 +27,13 @@ the texts, if at all: asked for up to twelve, it mostly repeats what they were t
 log = logging.getLogger(__name__)
 
 
-class Hosted:
+class ExtraSources:
     """All fail open: while the state fails, memories are recalled without them."""
 
     def __init__(self, said: StatementSource | None) -> None:
         """`said` finds what users said lately; None: nothing is recalled of it."""
         self.said = said
-        self.lending: Lending | None = None
+        self.shared_memories: SharedMemoryReader | None = None
         """Finds what is attached to scopes; None: nothing ever is."""
         self.graph: GraphStore | None = None
         """Knows who is one and the same, and how they are connected; None without a graph."""
@@ -67,10 +67,14 @@ class Hosted:
             log.warning("what was said is not recalled: %s", error)
             return NO_STATEMENTS
 
-    async def lent(self, scope: Scope) -> LentMemories:
+    async def shared(self, scope: Scope) -> SharedMemories:
         """What is attached to the scope."""
         try:
-            return NOTHING_LENT if self.lending is None else await self.lending.get(scope)
+            return (
+                NOTHING_SHARED
+                if self.shared_memories is None
+                else await self.shared_memories.get(scope)
+            )
         except StateError as error:
             log.warning("what is attached is not recalled: %s", error)
-            return NOTHING_LENT
+            return NOTHING_SHARED

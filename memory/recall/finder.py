@@ -18,14 +18,14 @@ from ..model.errors import EmbeddingError
 from ..model.ports import Embedder
 from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
 from ..query import EVERYTHING, Filter, Predicate, predicate
-from .candidates import Candidates, as_cosines, lent_as_cosines, stored_candidates
+from .candidates import Candidates, as_cosines, shared_as_cosines, stored_candidates
 from .examples import EXAMPLES
-from .extra_sources import Hosted
+from .extra_sources import ExtraSources
 from .index.entry import (
     NO_STATEMENTS,
-    NOTHING_LENT,
-    LentMemories,
+    NOTHING_SHARED,
     RecentStatements,
+    SharedMemories,
     StatementSource,
 )
 from .index.facts import Judge, mark_of
@@ -36,7 +36,7 @@ from .own_name import AboutUser, about_user, names_told
 from .profile import profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .retrieval import FoundLines, PreparedQuery, find
+from .retrieval import PreparedQuery, RetrievedLines, find
 from .trait_flags import judged
 from .wording import naming_user, vectors_of, worded
 
@@ -62,9 +62,9 @@ class QueryAmong:
     """Candidates of the store, or these; None: the active memories, with what was said."""
 
     @property
-    def hosts(self) -> bool:
+    def extras(self) -> bool:
         """Whether what was said, and what is lent, is compared too."""
-        return self.among is None or (isinstance(self.among, Candidates) and self.among.hosts)
+        return self.among is None or (isinstance(self.among, Candidates) and self.among.extras)
 
     @property
     def test(self) -> Predicate | None:
@@ -90,7 +90,7 @@ class Finder:
     ) -> None:
         """`said` finds what users said lately, which is found beside their memories."""
         self.indexes = indexes
-        self.hosted = Hosted(said)
+        self.extra_sources = ExtraSources(said)
         self._embedder = embedder
         self._options = options
         self.calibration = calibration or calibration_for(embedder.id, dim=embedder.dim)
@@ -145,13 +145,13 @@ class Finder:
         options: RecallOptions | None = None,
         stands: bool = True,
         sought: bool = False,
-    ) -> FoundLines:
+    ) -> RetrievedLines:
         """`sought`: no chat asks. For `stands` see `PreparedQuery`."""
         await self._ready()
         asked, wordings = worded(query)
         index, vectors = await self._read(scope, asked, wordings, only, meant)
-        hosts = only is None and meant.hosts
-        said = await self.hosted.statements(scope) if hosts else NO_STATEMENTS
+        extras = only is None and meant.extras
+        said = await self.extra_sources.statements(scope) if extras else NO_STATEMENTS
         wanted = PreparedQuery(
             scope=scope,
             wordings=wordings,
@@ -169,21 +169,24 @@ class Finder:
             tuning=asked.tuning,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
-        hosted, lent = said, await self.hosted.lent(scope) if meant.hosts else NOTHING_LENT
+        statements, shared = (
+            said,
+            await self.extra_sources.shared(scope) if meant.extras else NOTHING_SHARED,
+        )
         if index is None:
-            hosted, lent = as_cosines(said, vectors), lent_as_cosines(lent, vectors)
+            statements, shared = as_cosines(said, vectors), shared_as_cosines(shared, vectors)
             index, wanted = await self._candidates(wanted, meant)
-        beside = (index, (hosted, lent))
+        known = (index, (statements, shared))
         if only is None and wanted.whole:
-            wanted = await self._naming_the_user(wanted, *beside)
+            wanted = await self._naming_the_user(wanted, *known)
         work = partial(
             self._compared,
-            *beside,
+            *known,
             options=options or self._options,
             contradicted=said.contradicted(scope),
         )
         found = await in_time(partial(work, wanted), index, wanted)
-        if connected := await self.hosted.connected(scope, found.ranking.leads):
+        if connected := await self.extra_sources.connected(scope, found.ranking.leads):
             wanted = replace(wanted, connected=connected)
             found = await in_time(partial(work, wanted), index, wanted)
         return found
@@ -192,11 +195,11 @@ class Finder:
         self,
         wanted: PreparedQuery,
         index: UserIndex,
-        beside: tuple[RecentStatements, LentMemories],
+        extras: tuple[RecentStatements, SharedMemories],
     ) -> PreparedQuery:
         def work() -> AboutUser | None:
             with index.lock:
-                index.host(*beside)
+                index.add_extras(*extras)
                 profile = profile_of(index, wanted.scope, self._prototypes)
                 names = partial(names_told, profile)
                 told = index.once(("names", wanted.scope), names, of_told=True)
@@ -250,17 +253,17 @@ class Finder:
     def _compared(
         self,
         index: UserIndex,
-        beside: tuple[RecentStatements, LentMemories],
+        extras: tuple[RecentStatements, SharedMemories],
         wanted: PreparedQuery,
         *,
         options: RecallOptions,
         contradicted: Collection[str],
-    ) -> FoundLines:
+    ) -> RetrievedLines:
         with index.lock:
             if wanted.only is None:
-                index.host(*beside)
+                index.add_extras(*extras)
             else:
-                index.borrow(beside[1])
+                index.add_shared(extras[1])
             return find(
                 index,
                 wanted,

@@ -21,14 +21,14 @@ from .prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likenes
 from .traits import is_among_others, lasts
 
 
-class Door(StrEnum):
+class InjectionPolicy(StrEnum):
     """Where an instruction may be shown."""
 
-    OPEN = "open"
+    ALWAYS = "open"
     """It may go with every message."""
-    ASKED = "asked"
+    ON_REQUEST = "asked"
     """It is shown where it answers, as hearsay: nobody need follow it."""
-    SHUT = "shut"
+    NEVER = "shut"
     """It is shown in no chat."""
 
 
@@ -61,30 +61,30 @@ def says_lasting(text: str) -> list[str]:
     return ["".join(told[at : at + 2]) for at, one in enumerate(told) if lasts(one)]
 
 
-def door_of(
+def injection_policy_of(
     item: MemoryItem, meant: Likeness | None, *, wish: bool, lasting: Sequence[str]
-) -> Door:
-    """Where it may be shown; `Door.OPEN` for what instructs nobody.
+) -> InjectionPolicy:
+    """Where it may be shown; `InjectionPolicy.ALWAYS` for what instructs nobody.
 
     `meant` is its meaning, None where that tells nothing: then its words do. `wish`: it would be
     one. `lasting` are its sentences that say so (`says_lasting`).
     """
     if is_validated(item):
-        return Door.OPEN
+        return InjectionPolicy.ALWAYS
     text = own_part(item)
     instructs = wish or is_instruction(meant, lasting)
     carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
     unfit = 1.0 if meant is None else meant.unfit
     if not carried.isdisjoint(UNSAFE) or (instructs and meant is not None and unfit >= UNFIT_MORE):
-        return Door.SHUT
+        return InjectionPolicy.NEVER
     among = (wish or bool(lasting)) and is_among_others(text)
     doubtful = instructs and unfit >= 0.0 and _has(text, _HARM)
     # Nobody speaks of assistants to say how they want to be answered.
     if _has(text, _ADDRESSED) and (meant is None or meant.instructs >= 0.0 or bool(lasting)):
         doubtful = True
     if carried or doubtful or (among and (meant is None or meant.material >= AMONG)):
-        return Door.ASKED
-    return Door.OPEN
+        return InjectionPolicy.ON_REQUEST
+    return InjectionPolicy.ALWAYS
 
 
 def is_instruction(meant: Likeness | None, lasting: Sequence[str]) -> bool:

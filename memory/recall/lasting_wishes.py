@@ -106,7 +106,7 @@ def log_odds(signs: WishSigns) -> float:
     )
 
 
-def may_stand(text: str) -> bool:
+def may_last(text: str) -> bool:
     """Whether its words allow that it is a wish about answers; most texts have none of them."""
     if scan(text).has("planting.standing") or cues_of(text).has(Cue.TONGUE):
         return True
@@ -118,13 +118,13 @@ def may_stand(text: str) -> bool:
 _OF_ANSWERS = frozenset({WISH, "manner", "name"})
 
 
-def stands(text: str, meant: Likeness | None, *, learned: bool) -> bool:
+def is_lasting_wish(text: str, meant: Likeness | None, *, learned: bool) -> bool:
     """Whether a text is a lasting wish about answers.
 
     `meant` is its meaning; where it is None, words must tell alone. `learned`: a model called it
     how to do something, or a person let it stand.
     """
-    if not learned and not may_stand(text):
+    if not learned and not may_last(text):
         return False
     if meant is None:
         return WISH in traits_of(text)

@@ -15,7 +15,7 @@ from ..query import Predicate
 from .options import RecallOptions
 from .profile import Role
 from .ranking import Ranked
-from .retrieval import FoundLines
+from .retrieval import RetrievedLines
 from .selection import NO_WISH, Selection, as_it_is, choose, replaced
 
 NO_BUDGET = 10**9
@@ -109,7 +109,7 @@ class ReaderLines:
 
 
 def selected(
-    found: FoundLines,
+    found: RetrievedLines,
     options: RecallOptions,
     *,
     reserve_tokens: int,
@@ -174,7 +174,7 @@ def _told(hit: Ranked) -> tuple[float, int]:
 
 
 def lines_of(
-    found: FoundLines, options: RecallOptions, *, visible: frozenset[str] = frozenset()
+    found: RetrievedLines, options: RecallOptions, *, visible: frozenset[str] = frozenset()
 ) -> ReaderLines:
     """The lines that a reader with these options (`LineBounds.options`) is given."""
     chosen = selected(
@@ -187,7 +187,7 @@ def lines_of(
         count_tokens=lambda _: 0,
     ).chosen
     told = {hit.item.id: hit for hit in found.ranking.ranked}
-    later = found.beside.later
+    later = found.related.later
     whole = {hit.item.id: hit.item for hits in later.values() for hit in hits}
     whole |= {name: hit.item for name, hit in told.items()} | dict(found.whole)
     barred = {*replaced(found.ranking.ranked, found.contradicted), *found.unsafe}
@@ -212,17 +212,17 @@ def lines_of(
     )
 
 
-def admitting(found: FoundLines, admits: Predicate | None) -> FoundLines:
+def admitting(found: RetrievedLines, admits: Predicate | None) -> RetrievedLines:
     """What was found, without what does not pass: a ranking was compared with it before."""
     if admits is None:
         return found
     later = {
         name: tuple(hit for hit in hits if admits(hit.item))
-        for name, hits in found.beside.later.items()
+        for name, hits in found.related.later.items()
     }
     pinned = tuple(hit for hit in found.pinned.chosen if admits(hit.item))
     return replace(
         found,
-        beside=replace(found.beside, later=later),
+        related=replace(found.related, later=later),
         pinned=replace(found.pinned, chosen=pinned),
     )

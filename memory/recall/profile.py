@@ -26,7 +26,7 @@ from .index.user_index import UserIndex
 from .options import ProfileOptions
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, unmatched
-from .trait_flags import ANY_TOPIC, FIRM, TELLING, UNSAFE, is_procedure, notes, read
+from .trait_flags import ANY_TOPIC, FIRM, TELLS, UNSAFE, is_procedure, read, trait_flags
 from .traits import WISH, traits_of
 from .wish_topics import later_than, replaces
 
@@ -213,9 +213,9 @@ def broad(lines: Sequence[Line], index: UserIndex, scope: Scope) -> list[Line]:
 def _lines(index: UserIndex, scope: Scope, prototypes: Prototypes | None) -> list[Line]:
     """Of the newest memories those that tell something."""
     positions = _newest_positions(index, scope)
-    noted = notes(index, positions, prototypes)
+    noted = trait_flags(index, positions, prototypes)
     found, distrusted = [], set[str]()
-    for position in positions[noted & (TELLING | UNSAFE) > 0].tolist():
+    for position in positions[noted & (TELLS | UNSAFE) > 0].tolist():
         entry = index.entries[position]
         if entry is None:
             continue

@@ -17,7 +17,7 @@ from ..calibration import Calibration
 from ..language.detect import FALLBACK, UNKNOWN
 from ..model.ports import Embedder
 from ..model.types import Vector, Vectors
-from .baseline import Backdrop, Themes
+from .baseline import SimilarityBaseline, Themes
 from .example_vectors import ExampleVectors
 from .examples import (
     ABOUT,
@@ -186,7 +186,7 @@ class Prototypes:
     beside a wish."""
     disputes: Kinds
     """What people say of a wish that is none of theirs, and wishes."""
-    background: Backdrop
+    background: SimilarityBaseline
     """What is usual for a question, and for a statement."""
     mark: str = ""
     """Names all that traits are told by (`index.facts.mark_of`)."""
@@ -243,7 +243,7 @@ class Prototypes:
                 await vectors.of(DISPUTES),
                 np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
             ),
-            Backdrop(
+            SimilarityBaseline(
                 vectors.part,
                 np.concatenate([others, constraints, private]),
                 np.concatenate([asked_of, own]),

@@ -186,13 +186,13 @@ class Queries:
         said = [one.item for one in await self._said(scope, wanted)]
         return await self._merged(scope, wanted, said, limit)
 
-    async def _lent(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
+    async def _shared(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
         """Those that are meant of what is attached to the scope: what is active, and held then."""
-        lending = self._recaller.hosted.lending
+        shared_memories = self._recaller.extra_sources.shared_memories
         active = MemoryStatus.ACTIVE in wanted.statuses
-        if lending is None or not active or MemoryKind.MEMORY not in wanted.kinds:
+        if shared_memories is None or not active or MemoryKind.MEMORY not in wanted.kinds:
             return []
-        there = (await lending.get(scope)).memories
+        there = (await shared_memories.get(scope)).memories
         passes, moment = predicate(wanted.where), wanted.as_of
         held_then = [each for each in there if moment is None or held(each.item, moment)]
         return await passing(held_then, lambda each: passes(each.item))
@@ -201,11 +201,11 @@ class Queries:
         self,
         scope: Scope,
         wanted: MemorySelector,
-        beside: Sequence[MemoryItem],
+        extras: Sequence[MemoryItem],
         limit: int | None,
         older: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
-        """The memories that also pass `older`, and those `beside` them, newest first."""
+        """The memories that also pass `older`, and the `extras`, newest first."""
         if MemoryKind.MEMORY not in wanted.kinds:
             stored: builtins.list[MemoryItem] = []
         elif wanted.in_the_past:
@@ -216,9 +216,9 @@ class Queries:
             stored = await self._store.list(
                 scope, limit=limit, statuses=wanted.statuses, where=where
             )
-        if not beside:
+        if not extras:
             return stored[:limit]
-        return sorted((*stored, *beside), key=_newest_first)[:limit]
+        return sorted((*stored, *extras), key=_newest_first)[:limit]
 
     async def _said(self, scope: Scope, wanted: MemorySelector) -> builtins.list[SaidPassage]:
         """What was said of what is meant, without what an active memory tells."""
@@ -252,24 +252,24 @@ class Queries:
     async def _after(
         self, scope: Scope, wanted: MemorySelector, after: ListMark | None, limit: int
     ) -> builtins.list[MemoryItem]:
-        said, lent = await self._said(scope, wanted), await self._lent(scope, wanted)
-        beside = [*(one.item for one in said), *(one.item for one in lent)]
+        said, shared = await self._said(scope, wanted), await self._shared(scope, wanted)
+        extras = [*(one.item for one in said), *(one.item for one in shared)]
         if after is None:
-            return await self._merged(scope, wanted, beside, limit)
+            return await self._merged(scope, wanted, extras, limit)
         older = Condition(field_of("created_at"), Operator.LTE, after.created)
-        items = await self._merged(scope, wanted, beside, None, older)
+        items = await self._merged(scope, wanted, extras, None, older)
         return [item for item in items if is_after(item, after)][:limit]
 
     async def count(self, scope: Scope, wanted: MemorySelector) -> int:
         """How many there are."""
         wanted = await self.resolved(scope, wanted)
-        said, lent = await self._said(scope, wanted), await self._lent(scope, wanted)
+        said, shared = await self._said(scope, wanted), await self._shared(scope, wanted)
         if MemoryKind.MEMORY not in wanted.kinds:
             return len(said)
-        beside = [*(one.item for one in said), *(one.item for one in lent)]
+        extras = [*(one.item for one in said), *(one.item for one in shared)]
         if wanted.in_the_past:
-            return len(await self._merged(scope, wanted, beside, None))
-        return len(beside) + await self._store.count(
+            return len(await self._merged(scope, wanted, extras, None))
+        return len(extras) + await self._store.count(
             scope, statuses=wanted.statuses, where=wanted.where
         )
 
@@ -317,8 +317,8 @@ class Queries:
         wanted = await self.resolved(scope, wanted)
         said = await self._said(scope, wanted)
         ranked = await self._ranked(scope, query, wanted, said, limit)
-        lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}
-        hits = [QueryHit.of(hit, lent.get(hit.item.id)) for hit in ranked]
+        shared = {one.item.id: one.item for one in await self._shared(scope, wanted)}
+        hits = [QueryHit.of(hit, shared.get(hit.item.id)) for hit in ranked]
         return [hit for hit in hits if threshold is None or hit.score >= threshold]
 
     async def lines(
@@ -326,13 +326,13 @@ class Queries:
     ) -> ReaderLines:
         """The lines of a question, of what is meant: those that a chat is given, but its wishes."""
         wanted = await self.resolved(scope, wanted)
-        seen = self._recaller.sight(scope)
+        seen = self._recaller.visible_scope(scope)
         meant = QueryAmong(
             where=wanted.where, admits=_admits(wanted), among=await self._among(seen, wanted)
         )
         found = await self._recaller.lines(scope, query, bounds, meant=meant)
-        lent = {one.item.id: one.item for one in await self._lent(scope, wanted)}
-        return found.showing(lent) if lent else found
+        shared = {one.item.id: one.item for one in await self._shared(scope, wanted)}
+        return found.showing(shared) if shared else found
 
     async def _among(
         self, seen: Scope, wanted: MemorySelector
@@ -342,8 +342,8 @@ class Queries:
             return await self._of_then(seen, wanted)
         if wanted.statuses == ACTIVE:
             return None
-        hosts = MemoryStatus.ACTIVE in wanted.statuses
-        return Candidates(statuses=wanted.statuses, where=wanted.where, hosts=hosts)
+        extras = MemoryStatus.ACTIVE in wanted.statuses
+        return Candidates(statuses=wanted.statuses, where=wanted.where, extras=extras)
 
     async def _of_then(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
         """What there was at another time."""
@@ -354,7 +354,7 @@ class Queries:
         vectors = {row.item.id: row.vector for row in rows}
         then = await self._then([row.item for row in rows], wanted)
         stored = [StoredMemory(item, vectors[item.id]) for item in then]
-        return [*stored, *await self._lent(scope, wanted), *said]
+        return [*stored, *await self._shared(scope, wanted), *said]
 
     async def _ranked(
         self,
@@ -382,8 +382,8 @@ class Queries:
         ranked = (await rank_among(asked)).ranked
         if not said:
             return ranked
-        beside = (await rank_among(self._as_stored(said))).ranked
-        return sorted((*ranked, *beside), key=lambda hit: -hit.right)[:limit]
+        extras = (await rank_among(self._as_stored(said))).ranked
+        return sorted((*ranked, *extras), key=lambda hit: -hit.right)[:limit]
 
     def _as_stored(self, said: Sequence[SaidPassage]) -> builtins.list[StoredMemory]:
         """The passages with their vectors; those without are found by their words."""

@@ -16,9 +16,9 @@ from ..calibration import SAFE, Calibration
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..query import Predicate
 from . import evidence
-from .baseline import NO_THEME, Backdrop
+from .baseline import NO_THEME, SimilarityBaseline
 from .constants import Tuning
-from .derived_hits import below_cited
+from .derived_hits import behind_evidence
 from .expansion import SEEDS, Edge, spelled
 from .hit_evidence import MOST_ASKED, best_of, less_odds, passing, repeats, to_weigh, weigh
 from .hop_scores import Scored, connected, needs_more
@@ -26,7 +26,7 @@ from .index.columns import VectorRows
 from .index.user_index import UserIndex
 from .options import ExpandHops, RecallOptions
 from .prototypes import MessageMeaning
-from .score_fusion import fuse, leaning
+from .score_fusion import feedback_share, fuse
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals, signals_of
 
 ALONE = 0.2
@@ -71,7 +71,7 @@ class Ranked(NamedTuple):
     """The part of the score that people's words about it added, or took if it is below 0."""
     theme: float = 0.0
     """The part that it has for being of the question's theme."""
-    step: LedBy | None = None
+    step: Expansion | None = None
     """How a better hit leads to it, if one does."""
 
     @property
@@ -79,7 +79,7 @@ class Ranked(NamedTuple):
         return dict(zip(SIGNALS, self.values, strict=True))
 
 
-class LedBy(NamedTuple):
+class Expansion(NamedTuple):
     """How a hit leads to a memory."""
 
     seed: str
@@ -100,7 +100,7 @@ unmatched = partial(
 """A memory that is shown for another reason (`role`) than matching the query."""
 
 
-def is_led_to(hit: Ranked) -> bool:
+def is_expanded(hit: Ranked) -> bool:
     """Whether it is recalled only because a better hit leads to it."""
     return hit.step is not None and hit.step.alone
 
@@ -141,7 +141,7 @@ def rank(
     where: Predicate | None = None,
     whole: bool = True,
     meant: MessageMeaning | None = None,
-    background: Backdrop | None = None,
+    background: SimilarityBaseline | None = None,
     sought: bool = False,
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
@@ -171,15 +171,15 @@ def rank(
     at = to_weigh(index, scores, found.cosine, admitted, most if sought else options.limit)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
-        beside = evidence.guessed(nearness)
+        related = evidence.guessed(nearness)
     else:
         rows = index.vectors.rows
         known = index.usual.of(background, at, lambda new: background.of_lines(rows(new)))
-        beside = evidence.Nearness(*background.nearness(asked.vectors, rows(at), known))
-    table = evidence.told(found, at, nearness, beside, personal=personal, depends=depends)
+        related = evidence.Nearness(*background.nearness(asked.vectors, rows(at), known))
+    table = evidence.told(found, at, nearness, related, personal=personal, depends=depends)
     themed = np.zeros_like(scores)
     if asked.speaks_of_user and len(at):
-        themed[at] = THEME * max(float(np.max(scores)), 0.0) * (beside.theme - NO_THEME)
+        themed[at] = THEME * max(float(np.max(scores)), 0.0) * (related.theme - NO_THEME)
         scores = scores + themed
     terms = frozenset(term for reading in asked.readings for term in reading.terms)
     odds = np.full(len(scores), -np.inf)
@@ -205,8 +205,8 @@ def rank(
     right = np.minimum.accumulate(weighed.evidence[alone])
     by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
     ranked = _ranked(index, scored, moved, themed, best, _with_steps(scored, best, by_itself))
-    led_to = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
-    ranked = tuple(below_cited(ranked, led_to))
+    expanded_from = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
+    ranked = tuple(behind_evidence(ranked, expanded_from))
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
@@ -224,7 +224,7 @@ def rank(
 
 def _leading(ranked: Iterable[Ranked]) -> Iterator[str]:
     """The ids of the best hits that match by themselves."""
-    matching = (hit.item.id for hit in ranked if hit.relevant and not is_led_to(hit))
+    matching = (hit.item.id for hit in ranked if hit.relevant and not is_expanded(hit))
     return islice(matching, SEEDS)
 
 
@@ -273,7 +273,7 @@ def _scores(
     )
     if not index.standing.any():
         return np.where(admitted, plain, -np.inf), None
-    moved = plain * leaning(tuning, index.standing)
+    moved = plain * feedback_share(tuning, index.standing)
     return np.where(admitted, plain + moved, -np.inf), moved
 
 
@@ -341,13 +341,13 @@ def _with_steps(
     return [right.get(at, 0.0) for at in best.tolist()]
 
 
-def _step(index: UserIndex, edge: Edge, scored: Scored) -> LedBy | None:
+def _step(index: UserIndex, edge: Edge, scored: Scored) -> Expansion | None:
     seed = index.entries[edge.seed]
     if seed is None:
         return None
     by_itself = scored.matching is not None and bool(scored.matching[edge.position])
     by = spelled(edge.by, seed.item.text)
-    return LedBy(seed.item.id, by, edge.relation, edge.value, alone=not by_itself)
+    return Expansion(seed.item.id, by, edge.relation, edge.value, alone=not by_itself)
 
 
 def _alike(vectors: VectorRows, calibration: Calibration, one: Ranked, other: Ranked) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 from ..calibration import Calibration
 from ..model.ports import Embedder, TokenCounter
 from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
-from ..model.visible_scope import Sight
+from ..model.visible_scope import VisibleScope
 from ..query import EVERYTHING, Filter
 from ..util.lru import Lru
 from .candidates import Candidates, stored_candidates
@@ -24,9 +24,9 @@ from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selecte
 from .options import RecallOptions
 from .profile import Line, holding, pinned_wishes, profile_of
 from .query import Query
-from .ranking import Ranking, is_led_to, rank
-from .related_lines import MOST_SUPERSEDED, with_earlier
-from .retrieval import FoundLines
+from .ranking import Ranking, is_expanded, rank
+from .related_lines import MOST_SUPERSEDED, with_earlier_versions
+from .retrieval import RetrievedLines
 from .selection import Selection, Shown, as_it_is, is_said, is_visible, select
 from .signals import analysed
 from .wording import vectors_of, worded
@@ -55,7 +55,7 @@ class Recaller(Finder):
             indexes, embedder, options, calibration=calibration, said=said, clock=clock
         )
         self._tokens = tokens
-        self.sight: Callable[[Scope], Scope] = Sight.of
+        self.visible_scope: Callable[[Scope], Scope] = VisibleScope.of
         """What readers see from a scope; `rank` and `rank_among` see the scope alone."""
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
 
@@ -80,7 +80,7 @@ class Recaller(Finder):
         """
         if only is not None and await self._surely_lacks(scope, only):
             return Selection((), ())  # as most users: not even the question is analysed
-        if await self.has_nothing(self.sight(scope)):
+        if await self.has_nothing(self.visible_scope(scope)):
             return Selection((), ())  # as new users: nor is it embedded
         _, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
         return selection
@@ -100,9 +100,14 @@ class Recaller(Finder):
         It also finds the quarantined memories that would have matched.
         """
         ranking, selection = await self._recall(scope, query, reserve_tokens, show, only, now)
-        text, sight = query if isinstance(query, str) else query.text, self.sight(scope)
+        text, visible_scope = (
+            query if isinstance(query, str) else query.text,
+            self.visible_scope(scope),
+        )
         least = self.calibration.recall
-        held = await held_back(self.indexes, self._embedder, sight, text, least=least, only=only)
+        held = await held_back(
+            self.indexes, self._embedder, visible_scope, text, least=least, only=only
+        )
         return explain(
             ranking,
             selection,
@@ -121,11 +126,13 @@ class Recaller(Finder):
 
         Of the memories that are `meant`. Raises what `recall` raises.
         """
-        sight, options = self.sight(scope), bounds.options(self._options)
-        if meant.among is None and await self.has_nothing(sight):
+        visible_scope, options = self.visible_scope(scope), bounds.options(self._options)
+        if meant.among is None and await self.has_nothing(visible_scope):
             return ReaderLines()
         most = max(RANKED, bounds.limit)
-        found = await self._found(sight, query, most, meant=meant, options=options, sought=True)
+        found = await self._found(
+            visible_scope, query, most, meant=meant, options=options, sought=True
+        )
         return lines_of(found, options)
 
     async def rank(
@@ -144,7 +151,7 @@ class Recaller(Finder):
         Nothing that was only said is among them but passages with the ids in `said`. With `where`
         of those that pass the filter. Raises what `recall` raises.
         """
-        heard = (await self.hosted.statements(scope)).ranked.items()
+        heard = (await self.extra_sources.statements(scope)).ranked.items()
         there = most + sum(name not in said and not one.entry.untold for name, one in heard)
         meant = QueryAmong(where=where)
         found = await self._rank(
@@ -152,7 +159,7 @@ class Recaller(Finder):
         )
         ranking = found.ranking
         memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
-        if any(map(is_led_to, memories)):
+        if any(map(is_expanded, memories)):
             memories.sort(key=lambda hit: -hit.right)
         return replace(ranking, ranked=tuple(memories[:most]))
 
@@ -209,13 +216,16 @@ class Recaller(Finder):
         Nothing is embedded; the ids are as in `Query`. Raises StoreError, StateError.
         """
         await self._ready()
-        options, scope = self._options.profile, self.sight(scope)
+        options, scope = self._options.profile, self.visible_scope(scope)
         index = await self.indexes.get(scope) if options.enabled and options.wishes else None
         if index is None:
             return Selection((), ())
-        said, lent = await self.hosted.statements(scope), await self.hosted.lent(scope)
+        said, shared = (
+            await self.extra_sources.statements(scope),
+            await self.extra_sources.shared(scope),
+        )
         with index.lock:
-            index.host(said, lent)
+            index.add_extras(said, shared)
             lines = profile_of(index, scope, self._prototypes)
             found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
         gone, left = said.contradicted(scope), self._options.token_budget - reserve_tokens
@@ -238,13 +248,13 @@ class Recaller(Finder):
         Of a user with too many memories for an index, only what they said lately is in it.
         """
         await self._ready()
-        scope = self.sight(scope)
-        index, said = await self.indexes.get(scope), await self.hosted.statements(scope)
+        scope = self.visible_scope(scope)
+        index, said = await self.indexes.get(scope), await self.extra_sources.statements(scope)
         if index is None:
             index = UserIndex(self._embedder.dim)
-        lent = await self.hosted.lent(scope)
+        shared = await self.extra_sources.shared(scope)
         with index.lock:
-            index.host(said, lent)
+            index.add_extras(said, shared)
             lines = holding(profile_of(index, scope, self._prototypes), self._clock())
         contradicted = said.contradicted(scope)
         return [line for line in lines if line.item.id not in contradicted]
@@ -265,15 +275,15 @@ class Recaller(Finder):
         if not self.indexes.is_warm(scope):
             return False
         index = await self.indexes.get(scope)
-        if index is None or len(index) or (await self.hosted.lent(scope)).ids:
+        if index is None or len(index) or (await self.extra_sources.shared(scope)).ids:
             return False
-        return not (await self.hosted.statements(scope)).passages
+        return not (await self.extra_sources.statements(scope)).passages
 
     async def _surely_lacks(self, scope: Scope, only: MemoryType) -> bool:
         """Whether there is no memory of a type: that of most users ends a recall of it."""
         if not lacks(await self.indexes.get(scope), only):
             return False
-        return not (await self.hosted.lent(self.sight(scope))).ids
+        return not (await self.extra_sources.shared(self.visible_scope(scope))).ids
 
     async def _recall(
         self,
@@ -286,7 +296,7 @@ class Recaller(Finder):
     ) -> tuple[Ranking, Selection]:
         most = LEAST_RANKED + self._options.limit
         given = Query(query) if isinstance(query, str) else query
-        found = await self._found(self.sight(scope), query, most, only=only, now=now)
+        found = await self._found(self.visible_scope(scope), query, most, only=only, now=now)
         chosen = selected(
             found,
             self._options,
@@ -300,7 +310,7 @@ class Recaller(Finder):
 
     async def _found(
         self,
-        sight: Scope,
+        visible_scope: Scope,
         query: str | Query,
         most: int,
         *,
@@ -309,16 +319,16 @@ class Recaller(Finder):
         meant: QueryAmong = ALL,
         options: RecallOptions | None = None,
         sought: bool = False,
-    ) -> FoundLines:
+    ) -> RetrievedLines:
         """What may be shown, with what was so before if that is asked for."""
         found = await self._rank(
-            sight, query, most=most, only=only, now=now,
+            visible_scope, query, most=most, only=only, now=now,
             meant=meant, options=options, sought=sought,
         )  # fmt: skip
         if found.past and meant.among is None:
-            once = await self.indexes.superseded(sight, most=MOST_SUPERSEDED)
-            beside = with_earlier(found.beside, found.ranking.ranked, once)
-            found = replace(found, beside=beside)
+            once = await self.indexes.superseded(visible_scope, most=MOST_SUPERSEDED)
+            related = with_earlier_versions(found.related, found.ranking.ranked, once)
+            found = replace(found, related=related)
         return admitting(found, meant.test)
 
     def _count(self, text: str) -> int:

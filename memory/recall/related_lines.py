@@ -14,7 +14,7 @@ from ..model.endings import was_so
 from ..model.types import MemoryItem
 from .index.user_index import UserIndex
 from .profile import Role
-from .ranking import Ranked, Ranking, is_led_to, unmatched
+from .ranking import Ranked, Ranking, is_expanded, unmatched
 from .score_fusion import largest
 
 Values = npt.NDArray[np.float64]
@@ -65,24 +65,24 @@ comes before the earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RelatedLines:
     """What is shown beside the ranked hits."""
 
     later: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
     """By the id of a hit, later statements that may be of the same matter."""
 
 
-NOTHING = Beside()
+NOTHING = RelatedLines()
 
 
-def lines_beside(
+def related_lines(
     index: UserIndex,
     ranking: Ranking,
     calibration: Calibration,
     hits_of: Callable[[Sequence[int]], tuple[Ranked, ...]],
     *,
     every: bool = False,
-) -> Beside:
+) -> RelatedLines:
     """What belongs beside the relevant hits of a ranking; `hits_of` makes hits of positions.
 
     With `every` also beside the others, for whoever joins memories. A question says nothing newer,
@@ -96,9 +96,9 @@ def lines_beside(
         and (newest := newest_of_group(index, hit.position, among)) is not None
     }
     told = (hit for hit in ranking.ranked if hit.relevant and among[hit.position])
-    best = [*islice((hit for hit in told if not is_led_to(hit)), BEST)]
+    best = [*islice((hit for hit in told if not is_expanded(hit)), BEST)]
     if not best:
-        return Beside(found)
+        return RelatedLines(found)
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
     alike = index.vectors.alike([hit.position for hit in best])
     for hit, near in zip(best, alike, strict=True):
@@ -108,7 +108,7 @@ def lines_beside(
         # Lines of a dialogue are near to many others of it.
         sure = [at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])]
         found[hit.item.id] = hits_of(sure)
-    return Beside(found)
+    return RelatedLines(found)
 
 
 MOST_SUPERSEDED = 1000
@@ -117,12 +117,14 @@ MOST_SHOWN = 8
 """Earlier versions of one memory: a thousand changes of one thing are not a question's answer."""
 
 
-def with_earlier(beside: Beside, ranked: Iterable[Ranked], once: Sequence[MemoryItem]) -> Beside:
-    """`lines_beside` with the superseded memories of the same matter as the relevant hits.
+def with_earlier_versions(
+    related: RelatedLines, ranked: Iterable[Ranked], once: Sequence[MemoryItem]
+) -> RelatedLines:
+    """`related_lines` with the superseded memories of the same matter as the relevant hits.
 
     `once` are superseded memories, newest first.
     """
-    later = dict(beside.later)
+    later = dict(related.later)
     by_matter: dict[str, list[MemoryItem]] = {}
     # What was made of others was never said: these tell what was before.
     said = (item for item in once if not item.provenance.cites)
@@ -139,7 +141,7 @@ def with_earlier(beside: Beside, ranked: Iterable[Ranked], once: Sequence[Memory
         if earlier:
             before = later.get(hit.item.id, ())
             later[hit.item.id] = (*before, *(_earlier_hit(item) for item in earlier))
-    return replace(beside, later=later)
+    return replace(related, later=later)
 
 
 def _earlier_of(

@@ -26,9 +26,9 @@ from .options import ExpandHops, RecallOptions
 from .profile import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
-from .related_lines import NOTHING, Beside, lines_beside
+from .related_lines import NOTHING, RelatedLines, related_lines
 from .signals import AnalysedQuery, Signal, analysed
-from .trait_flags import PRIVATE, UNFIT, UNSAFE, notes
+from .trait_flags import PRIVATE, UNFIT, UNSAFE, trait_flags
 
 SURELY_ASKED = 0.67
 """Least probability that what is private bears on a message that speaks of the user."""
@@ -73,12 +73,12 @@ class PreparedQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLines:
+class RetrievedLines:
     """What a message may be shown."""
 
     ranking: Ranking
     pinned: Pinned = EMPTY
-    beside: Beside = NOTHING
+    related: RelatedLines = NOTHING
     contradicted: frozenset[str] = frozenset()
     """The ids that something later speaks against."""
     private: frozenset[str] = frozenset()
@@ -102,7 +102,7 @@ def find(
     *,
     prototypes: Prototypes | None = None,
     contradicted: Collection[str] = frozenset(),
-) -> FoundLines:
+) -> RetrievedLines:
     """Rank the memories of an index, which the caller has locked.
 
     `prototypes` tell by meaning whom a message is for; without them, words do.
@@ -130,7 +130,7 @@ def find(
         given=edges_of(index, wanted.connected) if wanted.connected else (),
         untold=wanted.stands,
     )
-    found = FoundLines(ranking, contradicted=frozenset(contradicted))
+    found = RetrievedLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:
         return found
     pinned = pinned_for(
@@ -151,21 +151,21 @@ def find(
         if (entry := index.entries[hit.position]) is not None
     }
     found = replace(found, pinned=pinned, past=past, whole=whole)
-    beside = lines_beside(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
-    found = replace(found, beside=beside)
+    related = related_lines(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
+    found = replace(found, related=related)
     of_user = _asks_of_user(asked, meant)
     asked_for = partial(_is_asked_for, of_user=of_user, every=options.threshold == 0)
-    return _with_notes(found, index, prototypes, asked_for, every=wanted.sought)
+    return _with_flags(found, index, prototypes, asked_for, every=wanted.sought)
 
 
-def _with_notes(
-    found: FoundLines,
+def _with_flags(
+    found: RetrievedLines,
     index: UserIndex,
     prototypes: Prototypes | None,
     asked_for: Callable[[Ranked], bool],
     *,
     every: bool,
-) -> FoundLines:
+) -> RetrievedLines:
     """With what of all lines is private, unfit or unsafe.
 
     Of questions that are not relevant only with `every`: they are new with each turn, and shown to
@@ -176,9 +176,9 @@ def _with_notes(
         one for one in found.ranking.ranked if every or one.relevant or not asks[one.position]
     ]
     evident = {hit.position for hit in ranked if asked_for(hit)}
-    later = chain.from_iterable(found.beside.later.values())
+    later = chain.from_iterable(found.related.later.values())
     shown = [*ranked, *found.pinned.chosen, *later]
-    told = notes(index, np.array([hit.position for hit in shown], np.int64), prototypes)
+    told = trait_flags(index, np.array([hit.position for hit in shown], np.int64), prototypes)
     hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
     return replace(
         found,

@@ -35,7 +35,7 @@ def fuse(
     return score * factor
 
 
-def leaning(tuning: Tuning, standing: Values) -> Values:
+def feedback_share(tuning: Tuning, standing: Values) -> Values:
     """``float64[n]``: the share of its score that each memory gains or loses by feedback.
 
     `standing` is `Usage.standing`, from -1 to 1. Nobody's word: 0. Below 0 it loses up to

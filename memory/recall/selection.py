@@ -14,8 +14,8 @@ from ..language.words import sentences
 from ..model.types import MemoryItem, Source
 from .index.entry import is_left
 from .options import RecallOptions
-from .ranking import LedBy, Ranked
-from .retrieval import FoundLines
+from .ranking import Expansion, Ranked
+from .retrieval import RetrievedLines
 
 LONG_CHARS = 600
 """A longer memory is shown by its best sentences: about 150 tokens, a third of the budget."""
@@ -199,10 +199,10 @@ class _Taken:
         if reason := excluded(hit):
             return reason
         if hit.step is not None and (hit.step.seed in self.ids or hit.step.alone):
-            return self._led_to(hit, hit.step)
+            return self._expanded(hit, hit.step)
         return self.refusal(hit)
 
-    def _led_to(self, hit: Ranked, step: LedBy) -> Drop | None:
+    def _expanded(self, hit: Ranked, step: Expansion) -> Drop | None:
         """What a shown hit leads to is shown with it, however far its own score is behind."""
         if step.seed in self.ids:
             return self.refusal(hit)
@@ -239,8 +239,8 @@ class _Taken:
         self.chosen.append(shown)
         self.ids.add(shown.item.id)
         self._words.add(shown.words)
-        for led_to in self._waiting.pop(shown.item.id, ()):
-            self.refusal(led_to)
+        for expanded in self._waiting.pop(shown.item.id, ()):
+            self.refusal(expanded)
 
     def _has(self, hit: Ranked) -> bool:
         return hit.words in self._words and any(self._same(hit, one) for one in self.chosen)
@@ -333,7 +333,7 @@ NO_WISH = "no wish"
 
 
 def choose(
-    found: FoundLines,
+    found: RetrievedLines,
     options: RecallOptions,
     *,
     reserve_tokens: int,
@@ -351,7 +351,7 @@ def choose(
     dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
     why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
     first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
-    later = {hit.item.id for newer in found.beside.later.values() for hit in newer}
+    later = {hit.item.id for newer in found.related.later.values() for hit in newer}
 
     def excluded(hit: Ranked) -> Drop | None:
         there = searched and hit.item.id not in later and is_visible(hit.item, searched)
@@ -363,7 +363,7 @@ def choose(
         token_budget=total,
         first=first,
         first_tokens=total if found.pinned.broad else min(total, options.tuning.profile_tokens),
-        later=found.beside.later,
+        later=found.related.later,
         same=ranking.same,
         show=show,
         count_tokens=count_tokens,
@@ -384,8 +384,8 @@ def _shown(hit: Ranked, terms: Collection[str], unfit: Collection[str]) -> Ranke
     return hit if item is hit.item else hit._replace(item=item)
 
 
-def _too_private(hit: Ranked, found: FoundLines) -> Drop | None:
-    """What is private is shown if it is evidence itself, or stands beside what is (`beside`)."""
+def _too_private(hit: Ranked, found: RetrievedLines) -> Drop | None:
+    """What is private is shown if it is evidence itself, or stands beside what is (`related`)."""
     return Drop.PRIVATE if not hit.role and hit.item.id in found.private else None
 
 

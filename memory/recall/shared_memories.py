@@ -11,12 +11,12 @@ from ..model.ports import VectorStore
 from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.types import ACTIVE, MemoryItem, OwnerRef, Provenance, Scope, Source, StoredMemory
 from ..util.lru import Lru
-from .index.entry import NOTHING_LENT, LentMemories
+from .index.entry import NOTHING_SHARED, SharedMemories
 from .index.hot_indexes import HotIndexes
 
 SHARE = "share:"
 """Before the id of a memory, in the announcement that it was attached or detached."""
-MOST_LENT = 1_000
+MOST_SHARED = 1_000
 """Memories attached to one scope that are shown; the newest attachments count."""
 MOST_SCOPES = 10_000
 MOST_TENANTS = 10_000
@@ -44,7 +44,7 @@ def item_seen_from(asking: Scope, item: MemoryItem) -> MemoryItem:
     return replace(item, scope=here, provenance=evidence)
 
 
-class Lending:
+class SharedMemoryReader:
     """Finds what is attached to a scope, and keeps it until it changes.
 
     Isolation: a memory is seen only if an attachment of exactly this tenant names it and its `to`
@@ -59,11 +59,11 @@ class Lending:
         self._store = store
         self._indexes = indexes
         self._tenants: Lru[str, bool] = Lru(MOST_TENANTS)
-        self._kept: Lru[Scope, LentMemories] = Lru(MOST_SCOPES, tags=lambda lent: lent.named)
+        self._kept: Lru[Scope, SharedMemories] = Lru(MOST_SCOPES, tags=lambda shared: shared.named)
         self._epoch = 0
         indexes.on_written.append(self._wrote)
 
-    async def get(self, scope: Scope) -> LentMemories:
+    async def get(self, scope: Scope) -> SharedMemories:
         """What is attached to a scope. Of a tenant without attachments nothing is read twice.
 
         Raises:
@@ -76,7 +76,7 @@ class Lending:
             if epoch == self._epoch:
                 self._tenants.put(scope.tenant, has_any)
         if not has_any:
-            return NOTHING_LENT
+            return NOTHING_SHARED
         await self._indexes.fresh()
         if (kept := self._kept.get(scope)) is not None:
             return kept
@@ -113,14 +113,14 @@ class Lending:
             for memory_id in ids:
                 self._kept.drop(lambda _: True, tag=memory_id)
 
-    async def _read(self, scope: Scope) -> LentMemories:
+    async def _read(self, scope: Scope) -> SharedMemories:
         found = await self._attachments.for_scope(scope, ShareKind.MEMORY)
         foreign = [each for each in found if not scope.admits(each.owner)]
-        newest = sorted(foreign, key=lambda each: each.created_at, reverse=True)[:MOST_LENT]
+        newest = sorted(foreign, key=lambda each: each.created_at, reverse=True)[:MOST_SHARED]
         if not newest:
-            return NOTHING_LENT
+            return NOTHING_SHARED
         memories = await self._loaded(scope.tenant, newest)
-        return LentMemories(
+        return SharedMemories(
             memories=[replace(one, item=item_seen_from(scope, one.item)) for one in memories],
             scope=scope,
             ids=frozenset(each.item.id for each in memories),
@@ -131,7 +131,7 @@ class Lending:
         """The active memories of these attachments that are still their owners', with vectors."""
         wanted = {each.item_id: each.owner for each in attachments}
         items = await self._store.get(tenant, list(wanted))
-        there = [item for item in items if _is_lent(item, wanted)]
+        there = [item for item in items if _is_shared(item, wanted)]
         vectors: dict[str, StoredMemory] = {}
         for owner in {item.scope for item in there}:
             ids = {item.id for item in there if item.scope == owner}
@@ -151,7 +151,7 @@ async def rights_to(
     return max(rights, key=lambda one: one is ShareRights.WRITE, default=None)
 
 
-def _is_lent(item: MemoryItem, wanted: dict[str, Scope]) -> bool:
+def _is_shared(item: MemoryItem, wanted: dict[str, Scope]) -> bool:
     return item.status in ACTIVE and item.scope == wanted[item.id]
 
 

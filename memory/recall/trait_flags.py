@@ -18,8 +18,15 @@ from .index.entry import ASKED, LABELLED, Entry, is_foreign
 from .index.facts import traits_told
 from .index.postings import Ints
 from .index.user_index import UserIndex
-from .injection_policy import Door, door_of, is_instruction, is_validated, may_bear, says_lasting
-from .lasting_wishes import stands
+from .injection_policy import (
+    InjectionPolicy,
+    injection_policy_of,
+    is_instruction,
+    is_validated,
+    may_bear,
+    says_lasting,
+)
+from .lasting_wishes import is_lasting_wish
 from .prototypes import Likeness, Prototypes
 from .traits import WISH, Traits, instructs, lasts, traits_of
 
@@ -31,12 +38,14 @@ _SURE = frozenset({"allergy"})
 """The one whose words do so in any case: a story may be about something else."""
 
 
-READ, TELLING, PRIVATE, UNFIT, UNSAFE = 1, 2, 4, 8, 16
-"""The notes in `UserIndex.read`, which are added: the fields of `Traits`; `TELLING` is for a trait
+READ, TELLS, PRIVATE, UNFIT, UNSAFE = 1, 2, 4, 8, 16
+"""The flags in `UserIndex.read`, which are added: the fields of `Traits`; `TELLS` is for a trait
 or for what bears on something."""
 
 
-def notes(index: UserIndex, positions: Ints, prototypes: Prototypes | None) -> npt.NDArray[np.int8]:
+def trait_flags(
+    index: UserIndex, positions: Ints, prototypes: Prototypes | None
+) -> npt.NDArray[np.int8]:
     """``int8[len(positions)]``: what these living memories tell; those that are new are read."""
     index.judge_by(prototypes)
     for position in positions[index.read[positions] == 0].tolist():
@@ -49,7 +58,7 @@ def notes(index: UserIndex, positions: Ints, prototypes: Prototypes | None) -> n
 def _noted(told: Traits) -> int:
     return (
         READ
-        | TELLING * bool(told.traits or told.bears_on)
+        | TELLS * bool(told.traits or told.bears_on)
         | PRIVATE * told.private
         | UNFIT * told.unfit
         | UNSAFE * told.unsafe
@@ -71,7 +80,9 @@ def _is_wish(
 ) -> bool:
     """Whether it says how the user wants to be answered; `checked`: a person said so."""
     learned = item.type is MemoryType.PROCEDURAL or checked
-    return stands(item.text, meant, learned=learned) or (checked and is_instruction(meant, lasting))
+    return is_lasting_wish(item.text, meant, learned=learned) or (
+        checked and is_instruction(meant, lasting)
+    )
 
 
 _NOTHING = Traits(frozenset())
@@ -115,10 +126,12 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     lasting = says_lasting(item.text)
     checked = is_validated(item)
     wish = _is_wish(item, meant, lasting=lasting, checked=checked)
-    door = door_of(item, meant, wish=wish, lasting=lasting)
+    policy = injection_policy_of(item, meant, wish=wish, lasting=lasting)
     firm = not told.isdisjoint(FIRM)  # a text about food is near to diets, by its meaning
-    if door is Door.SHUT or (door is not Door.OPEN and (wish or not firm)):
-        return Traits(frozenset(), unfit=True, unsafe=door is Door.SHUT)
+    if policy is InjectionPolicy.NEVER or (
+        policy is not InjectionPolicy.ALWAYS and (wish or not firm)
+    ):
+        return Traits(frozenset(), unfit=True, unsafe=policy is InjectionPolicy.NEVER)
     known = prototypes if meant is not None and not checked else None
     if wish and known is not None and not _is_own(item, vector, known):
         return Traits(frozenset(), unfit=True)
@@ -135,7 +148,7 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         bears_on = frozenset()
     told_to = wish or bool(lasting) or is_instruction(meant, lasting)
     reach = _reach(entry) if told_to else FOR_GOOD
-    unfit = door is not Door.OPEN
+    unfit = policy is not InjectionPolicy.ALWAYS
     return Traits(traits, bears_on, private, unfit=unfit, reach=reach)
 
 

@@ -214,18 +214,18 @@ def with_others(text: str, wish: str) -> str:
     for first, last in ((at, at + 1), (max(0, at - 1), at + 2)):
         told = [one.strip() for part in paragraphs[first:last] for one in sentences(part)]
         told = [one for one in told if one]
-        beside = [one for one in told if one not in wish and wish not in one]
-        if beside:
-            return _bounded(told, wish) if _others(beside) else ""
+        related = [one for one in told if one not in wish and wish not in one]
+        if related:
+            return _bounded(told, wish) if _others(related) else ""
     return ""
 
 
-def _others(beside: list[str]) -> list[str]:
+def _others(related: list[str]) -> list[str]:
     """The sentences beside a wish that tell something; none if one of all speaks of the user."""
-    if any(cues_of(one).has(Cue.SELF) for one in beside):
+    if any(cues_of(one).has(Cue.SELF) for one in related):
         return []
     return [
-        one for one in beside
+        one for one in related
         if _LETTER.search(one) and not _asks(one) and not lasts(one)
     ]  # fmt: skip
 

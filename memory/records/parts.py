@@ -11,7 +11,7 @@ from ..index.follower import IndexFollower
 from ..model.graph import GraphStore
 from ..model.ports import Embedder, TokenCounter, VectorStore
 from ..model.types import Scope
-from ..model.visible_scope import Sight
+from ..model.visible_scope import VisibleScope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.registry import Registry
@@ -36,7 +36,7 @@ class Parts:
     """Keeps a vector index like the memories; None: all are compared."""
     graph: GraphStore | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
-    sight: Callable[[Scope], Scope] = Sight.of
+    visible_scope: Callable[[Scope], Scope] = VisibleScope.of
     """What a recall sees from a scope."""
     mesh: Mesh | None = None
     """Leads to the siblings that share these parts; None if there are none."""

@@ -372,13 +372,13 @@ class StatementIndexer:
             return list(found)
         statements = await self._cache.get(turn.scope)
         with index.lock:
-            index.host(statements)
+            index.add_extras(statements)
         compared = []
         for number, one in enumerate(found):
             await self._rest()
             await asyncio.sleep(0)  # a long message has hundreds
             item = passage(turn, number, one, embedder_id="", learned=False).item
             assert one.vector is not None  # noqa: S101 - it was embedded just now
-            near = nearest(index, self._parts.sight(turn.scope), one.vector, item.id)
+            near = nearest(index, self._parts.visible_scope(turn.scope), one.vector, item.id)
             compared.append(replace(one, over=contradicted(item, near)))
         return compared

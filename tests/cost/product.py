@@ -32,13 +32,13 @@ IDLE_LOOKS = 3
 LOOK_SECONDS = 0.0005
 
 _SET = {
-    "recall.index.hot.USAGE_SECONDS": 3600.0,
+    "recall.index.hot_indexes.USAGE_SECONDS": 3600.0,
     # Writes are linked when `settle` asks for it, together, however long they took to come.
     "graph.linking.graph.LINGER_SECONDS": 3600.0,
     # While its log is copied, every so many statements, a database answers in its thread.
     "database.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
     # A busy machine is not what is counted.
-    "recall.hosted.GRAPH_SECONDS": 60.0,
+    "recall.extra_sources.GRAPH_SECONDS": 60.0,
 }
 """What the product leaves to the time that passes, or to how much came before."""
 

@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry.names import METRICS
-from tests.support.gateway import Beside
+from tests.support.gateway import RelatedLines
 from tests.support.ports import free_port
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel
@@ -40,7 +40,7 @@ def product(
     tmp_path_factory: pytest.TempPathFactory, models_dir: Path, metrics: int
 ) -> Iterator[Product]:
     """With two workers, before a model server that answers at once; each test has users of its own."""
-    with Beside() as beside:
+    with RelatedLines() as beside:
         upstream = beside.run(ScriptedModel().__aenter__())
         product = Product(
             tmp_path_factory.mktemp("workers") / "data",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.owner import covers
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 
 from .people import COMMON
 from .witness import Reach, ensure
@@ -106,9 +106,9 @@ async def search(world: World, step: Step) -> None:
 async def explain(world: World, step: Step) -> None:
     """What a chat would be given, with the gate and the rendering."""
     caller, _ = scopes(world, step)
-    sight = Sight.of(caller)
+    visible_scope = VisibleScope.of(caller)
     question = world.people.question(step.other, step.number)
-    await world.call("explain", sight, world.api(caller).explain(question, **caller.ids()))
+    await world.call("explain", visible_scope, world.api(caller).explain(question, **caller.ids()))
 
 
 async def list_all(world: World, step: Step) -> None:

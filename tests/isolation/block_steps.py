@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.memory import AsyncMemory
 from recollect.memory.model.errors import ForbiddenError, NotFoundError, ScopeError, VersionError
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 
 from .api_steps import own_text, scopes
 from .people import COMMON
@@ -73,8 +73,8 @@ async def _call(world: World, step: Step, asked: Any) -> bool:
         answer = await asked
     except _REFUSED as error:
         world.refused["blocks"] += 1
-        world.ears.hear(Sight.of(caller), error)
+        world.ears.hear(VisibleScope.of(caller), error)
         return False
     world.done["blocks"] += 1
-    world.ears.hear(Sight.of(caller), answer)
+    world.ears.hear(VisibleScope.of(caller), answer)
     return True

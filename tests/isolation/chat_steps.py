@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recollect.filters import Answer, Exchange
 from recollect.memory.model.types import Message, Scope, ToolCall
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.proxy.chat.debug import explain_header
 from recollect.proxy.chat.threads import Thread, asked, thread_for
 
@@ -83,8 +83,10 @@ async def learn(world: World, step: Step) -> None:
     if step.number % 2 and world.said:
         caller = world.said[-1][0]
     world.model.mood = mood_of(world, step)
-    sight = Sight.of(caller)
-    runs = await world.call("learn", sight, world.learning.flush(caller), reach=_held(world))
+    visible_scope = VisibleScope.of(caller)
+    runs = await world.call(
+        "learn", visible_scope, world.learning.flush(caller), reach=_held(world)
+    )
     ensure(all(caller.admits(run.job.scope) for run in runs or ()), f"{caller} is told of {runs}")
     world.done.update(f"learned {event.value}" for run in runs or () for event in run.events)
 
@@ -94,7 +96,7 @@ async def drain(world: World) -> None:
     world.model.mood = "honest"
     world.witness.reach = _held(world)
     for run in await world.learning.flush(None):
-        world.ears.hear(Sight.of(run.job.scope), run)
+        world.ears.hear(VisibleScope.of(run.job.scope), run)
 
 
 async def _exchange(
@@ -118,8 +120,8 @@ async def _exchange(
         asked=thread.asked,
         shown=thread.shown,
     )
-    verdict = await world.call(kind, Sight.of(scope), world.pipeline.recall(exchange))
-    world.ears.hear(Sight.of(scope), (exchange, explain_header(verdict, exchange)))
+    verdict = await world.call(kind, VisibleScope.of(scope), world.pipeline.recall(exchange))
+    world.ears.hear(VisibleScope.of(scope), (exchange, explain_header(verdict, exchange)))
     # The assistant tells what it was told.
     told = "As you know: " + "\n".join(each.text for each in exchange.injections)
     response = f"resp_{len(world.responses)}"

@@ -14,7 +14,7 @@ from recollect.config import load_settings
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.proxy.access.identity import hashed_tenant
 from recollect.proxy.app import HANDLERS, build_app
 
@@ -167,7 +167,7 @@ class Gateway:
         if caller.agent_id is not None:
             headers["x-recollect-agent"] = caller.agent_id
         named = {"model": "m", "user": caller.user_id, **body}
-        return await self.ask(Sight.of(caller), "POST", path, json=named, headers=headers)
+        return await self.ask(VisibleScope.of(caller), "POST", path, json=named, headers=headers)
 
     async def memories(self) -> list[Any]:
         """Everything that is stored, whoever has it."""
@@ -204,7 +204,7 @@ class Gateway:
         scopes = of_tenant if index is None else [self.people.scopes[int(index)]]
         if index is not None:
             self.told.append(asked)
-        if all(self.people.foreign(asked, Sight.of(scope).admits) for scope in scopes):
+        if all(self.people.foreign(asked, VisibleScope.of(scope).admits) for scope in scopes):
             self.leaks.append(LeakError(f"the upstream of {tenant} was told {asked[:2000]}"))
 
 

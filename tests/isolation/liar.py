@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from recollect.memory.model.types import ChatReply, ChatRequest, Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 
 from .ears import Ears
 from .people import People
@@ -44,7 +44,7 @@ class Liar:
         assert self.speaks_for is not None
         scope = self.speaks_for()
         asked = "\n".join(message.content for message in request.messages)
-        self._ears.hear(Sight.of(scope), asked)
+        self._ears.hear(VisibleScope.of(scope), asked)
         self._asked_for[scope.tenant] += 1
         text = self._answer(request.messages[-1].content)
         return ChatReply(text=text, model="liar", prompt_tokens=TOKENS, completion_tokens=TOKENS)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.records.writing import WrittenChange
 
 from .people import People
@@ -71,7 +71,7 @@ class Witness:
         before = self.scopes.get(item.id, item.scope)
         if before != item.scope:
             raise CrossedError(f"memory {item.id} of {before} became {item.scope}'s")
-        if foreign := self._people.foreign(repr(item).lower(), Sight.of(item.scope).admits):
+        if foreign := self._people.foreign(repr(item).lower(), VisibleScope.of(item.scope).admits):
             raise CrossedError(f"a memory of {item.scope} says {foreign}: {item}")
 
     def _remove(self, items: Sequence[MemoryItem]) -> None:

@@ -119,7 +119,7 @@ def _passed(headers: Any) -> dict[str, str]:
     return {name: value for name, value in headers.items() if name.lower() not in PER_CONNECTION}
 
 
-class Beside:
+class RelatedLines:
     """A loop in a thread of its own, for servers that live longer than the loop of one test."""
 
     def __enter__(self) -> Self:
@@ -137,7 +137,7 @@ class Beside:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(HANG_SECONDS)
 
 
-class Gateway(Beside):
+class Gateway(RelatedLines):
     """The product, and what is around it."""
 
     def __init__(self, folder: Path, models_dir: Path) -> None:

@@ -108,16 +108,18 @@ class OverseeingCalls(MemoryCalls):
         One of `text` and `memory_id`. Without a `message`: whether it is stored, and still holds.
         """
         scope, asked = self._scope(**ids), (message or "").strip()
-        sight = self._engine.recaller.sight(scope)
+        visible_scope = self._engine.recaller.visible_scope(scope)
         said, name = (text or "").strip(), (memory_id or "").strip()
         if bool(said) == bool(name):
             raise InvalidInputError("text", "expected one of text and memory_id")
         if text is not None and said:
             inputs.check_query(text)
-            sought = await sought_by_text(self._engine, sight, text)
+            sought = await sought_by_text(self._engine, visible_scope, text)
         else:
             of_tenant = self._view.owner.user_id is None
-            sought = await sought_by_id(self._engine, sight, str(memory_id), of_tenant=of_tenant)
+            sought = await sought_by_id(
+                self._engine, visible_scope, str(memory_id), of_tenant=of_tenant
+            )
         if sought.fate is not None or sought.item is None or not asked:
             return whynot_dict(sought)
         return whynot_dict(sought, await explainer_of(self._engine).explain(scope, asked))

@@ -214,7 +214,7 @@ NO_STATEMENTS = RecentStatements()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LentMemories:
+class SharedMemories:
     """What is attached to one scope. Never changed: another one takes its place."""
 
     memories: Sequence[StoredMemory] = ()
@@ -227,7 +227,7 @@ class LentMemories:
     """The ids that attachments name, also those of memories that do not hold now."""
 
 
-NOTHING_LENT = LentMemories()
+NOTHING_SHARED = SharedMemories()
 
 
 class StatementSource(Protocol):

@@ -22,11 +22,11 @@ from .cached_signals import NotedRows
 from .columns import Column, Numbers, VectorRows
 from .entry import (
     NO_STATEMENTS,
-    NOTHING_LENT,
+    NOTHING_SHARED,
     ONLY_ASKED,
     Entry,
-    LentMemories,
     RecentStatements,
+    SharedMemories,
     is_foreign,
 )
 from .facts import entry_of
@@ -99,9 +99,9 @@ class UserIndex:
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
         self._dim = dim
-        self._hosted = NO_STATEMENTS
-        self._lent = NOTHING_LENT
-        self._borrowed: list[str] = []
+        self._statements = NO_STATEMENTS
+        self._shared = NOTHING_SHARED
+        self._shared_ids: list[str] = []
         """The ids of the lent memories that are in it."""
         self.traits: dict[str, Traits] = {}
         """By id, of the memories that somebody read."""
@@ -169,12 +169,14 @@ class UserIndex:
         if len(self._entries) > _FEW and len(self._at) < (1 - _MOST_DEAD) * len(self._entries):
             self._compact()
 
-    def host(self, statements: RecentStatements, lent: LentMemories = NOTHING_LENT) -> None:
+    def add_extras(
+        self, statements: RecentStatements, shared: SharedMemories = NOTHING_SHARED
+    ) -> None:
         """Rank these passages and memories too, in place of those that were there before."""
-        self.borrow(lent)
-        if statements is self._hosted:
+        self.add_shared(shared)
+        if statements is self._statements:
             return
-        before, self._hosted = self._hosted, statements
+        before, self._statements = self._statements, statements
         for memory_id, passage in before.ranked.items():
             if statements.ranked.get(memory_id) is not passage:
                 self.remove(memory_id)
@@ -185,15 +187,15 @@ class UserIndex:
             [none if one.vector is None else one.vector for one in new],
         )
 
-    def borrow(self, lent: LentMemories) -> None:
+    def add_shared(self, shared: SharedMemories) -> None:
         """Take in memories of other scopes, which have the scope that they are for; not others'."""
-        if lent is self._lent:
+        if shared is self._shared:
             return
-        self._lent = lent
-        for memory_id in self._borrowed:
+        self._shared = shared
+        for memory_id in self._shared_ids:
             self.remove(memory_id)
-        new = [one for one in lent.memories if one.item.id not in self._at]
-        self._borrowed = [one.item.id for one in new]
+        new = [one for one in shared.memories if one.item.id not in self._at]
+        self._shared_ids = [one.item.id for one in new]
         self._changed()
         self._append([entry_of(one) for one in new], [one.vector for one in new])
 
@@ -222,7 +224,7 @@ class UserIndex:
         return list(self._at)
 
     def once(self, key: Hashable, make: Callable[[], T], *, of_told: bool = False) -> T:
-        """What `make` finds in the memories; it is called again after `add`, `remove` or `host`.
+        """What `make` finds in the memories; called again after `add`, `remove` or `add_extras`.
 
         `of_told`: it does not depend on mere questions, which come with every turn.
         """
@@ -244,7 +246,7 @@ class UserIndex:
 
     def note_usage(self, used: Mapping[str, Usage]) -> None:
         """Note what people said of the memories; those not named keep what was noted."""
-        for memory_id in used.keys() - set(self._borrowed):
+        for memory_id in used.keys() - set(self._shared_ids):
             position = self._at.get(memory_id)
             if position is not None:
                 self.standing[position] = used[memory_id].standing
@@ -339,9 +341,9 @@ class UserIndex:
     def _admitted(self, scope: Scope) -> npt.NDArray[np.bool_]:
         mask = np.fromiter(map(scope.admits, self._scopes), np.bool_, len(self._scopes))
         admitted: npt.NDArray[np.bool_] = mask[self._owners] & self.alive
-        if self._lent.scope == scope:
+        if self._shared.scope == scope:
             # Of the user's other agents: they are in the index already.
-            admitted[self.positions(self._lent.ids)] = True
+            admitted[self.positions(self._shared.ids)] = True
         return admitted
 
     def passing(self, test: Predicate, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -469,7 +471,7 @@ class UserIndex:
             name: Column(dtype) for name, dtype in self.numbers.items()
         }
         self._vectors = VectorRows(self._dim)
-        self.usual = NotedRows()  # by position, what `usual.Backdrop` finds in a vector
+        self.usual = NotedRows()  # by position, what `usual.SimilarityBaseline` finds in a vector
         self._scopes: list[Scope] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._conversation_numbers: dict[str, int] = {}

@@ -22,7 +22,7 @@ from recollect.memory.model.claims import (
 )
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.query import parse
 
 from .filter_contract import AT_ONCE, OPERATORS, FilterContract
@@ -147,7 +147,7 @@ class BasicContract(Tenancy):
         own = [scope for scope in scopes if scope.tenant == tenant]
         sights = [scope for scope in own if scope.user_id and scope.agent_id]
         asked = [(scope, scope.admits) for scope in (*own, replace(own[0], tenant=f"{tenant}%"))]
-        asked += [(Sight.of(scope), partial(_in_sight, scope)) for scope in sights]
+        asked += [(VisibleScope.of(scope), partial(_in_sight, scope)) for scope in sights]
 
         async def check(number: int, who: Scope, admits: Callable[[Scope], bool]) -> None:
             statuses = (ANY_STATUS, {MemoryStatus.ACTIVE}, set())[number % 3]

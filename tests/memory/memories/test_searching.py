@@ -16,7 +16,7 @@ from recollect.memory.memories.store import SqlMemories, open_memories
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ACTIVE, Scope, utc_now
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.query import EVERYTHING, parse
 from tests.support.admitting import admits
 
@@ -168,7 +168,7 @@ def test_a_thin_filter_admits_what_a_filter_admits():
     assert thin.statuses == {digest("active")}
     assert (thin.since, thin.until) == (to_ms(NOON), None)
     assert thin.marks == {mark_of(("colour",), "red")}
-    either = thin_filter(Sight.of(scope), ACTIVE, parse({"OR": [{"a": 1}, {"b": 2}]}))
+    either = thin_filter(VisibleScope.of(scope), ACTIVE, parse({"OR": [{"a": 1}, {"b": 2}]}))
     assert either.agent is None
     assert not either.marks
 

@@ -9,7 +9,7 @@ from recollect.memory.database.tables import TABLES
 from recollect.memory.memories.row_conditions import AskedRows, in_scope, of_tenant, owned
 from recollect.memory.memories.where import MOST_PATTERN, add_filter, pattern
 from recollect.memory.model.types import ACTIVE, MemoryStatus, Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.query import EVERYTHING, parse
 from tests.support.folding import rows
 
@@ -95,7 +95,7 @@ PLANS = [
     (in_scope(USER, ACTIVE), "ORDER BY created_at DESC, id", "memories_newest (owner=?)"),
     (in_scope(USER, ACTIVE), "AND id > 'a' ORDER BY id", "memories_of (owner=? AND id>?)"),
     (
-        in_scope(Sight.of(Scope(tenant="t", user_id="u", agent_id="a")), ACTIVE),
+        in_scope(VisibleScope.of(Scope(tenant="t", user_id="u", agent_id="a")), ACTIVE),
         "ORDER BY created_at DESC, id",
         "memories_newest (owner=?)",
     ),

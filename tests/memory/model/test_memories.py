@@ -59,7 +59,7 @@ from recollect.memory.model.types import (
     Scope,
 )
 from recollect.memory.model.usage import UNUSED, Usage
-from recollect.memory.model.visible_scope import Sight, SightOptions
+from recollect.memory.model.visible_scope import VisibilityOptions, VisibleScope
 from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn
@@ -230,7 +230,7 @@ SCOPES = [
 @rows("scope", SCOPES)
 def test_a_sight_is_the_scope_and_what_the_agents_user_told_no_agent(scope):
     """Nothing else is added, and without a user or an agent nothing at all."""
-    seen = {other for other in SCOPES if Sight.of(scope).admits(other)}
+    seen = {other for other in SCOPES if VisibleScope.of(scope).admits(other)}
     own = {other for other in SCOPES if scope.admits(other)}
     assert own <= seen
     for other in seen - own:
@@ -243,8 +243,8 @@ def test_a_sight_is_the_scope_and_what_the_agents_user_told_no_agent(scope):
 def test_separate_agents_see_what_is_theirs():
     """The scope itself."""
     scope = Scope(tenant="t", user_id="ada", agent_id="chef")
-    assert SightOptions(agents="separate").sight(scope) is scope
-    assert SightOptions().sight(scope) == Sight.of(scope)
+    assert VisibilityOptions(agents="separate").visible_scope(scope) is scope
+    assert VisibilityOptions().visible_scope(scope) == VisibleScope.of(scope)
 
 
 COUNTS = st.integers(0, 10**6)

@@ -12,7 +12,7 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import StoredMemory
 from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
-from recollect.memory.recall.baseline import NO_THEME, Backdrop, Themes
+from recollect.memory.recall.baseline import NO_THEME, SimilarityBaseline, Themes
 from recollect.memory.recall.index.user_index import USUAL_BYTES
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.util.tokens import ApproximateCounter
@@ -31,7 +31,7 @@ THEMES = Themes.of({"tea": (angles(0), angles(10)), "sea": (angles(90), angles(1
 
 def background(*, statements=(60, 90, 120), questions=(60, 90, 120), part=slice(None)):
     """Statements and questions at these angles."""
-    return Backdrop(part, angles(*statements), angles(*questions), THEMES)
+    return SimilarityBaseline(part, angles(*statements), angles(*questions), THEMES)
 
 
 def test_nearness_is_told_in_standard_deviations():
@@ -103,7 +103,7 @@ NONE, HARDLY_ANY = (np.full((3, 2), number, np.float32) for number in (0.0, 2.22
 def test_any_vectors_have_a_nearness(asked, lines, usual):
     """Also those without a length, and a background that is all the same."""
     unit = background()._unit(usual)
-    for told in Backdrop(slice(None), unit, unit, THEMES).nearness(asked, lines):
+    for told in SimilarityBaseline(slice(None), unit, unit, THEMES).nearness(asked, lines):
         assert told.shape == (3,)
         assert np.isfinite(told).all()
 

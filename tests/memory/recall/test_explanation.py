@@ -19,12 +19,12 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown, extra_sources
 from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.explanation import explain
-from recollect.memory.recall.extra_sources import Hosted
+from recollect.memory.recall.extra_sources import ExtraSources
 from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.options import IndexOptions, RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
-from recollect.memory.recall.shared_memories import SHARE, Lending, item_seen_from
+from recollect.memory.recall.shared_memories import SHARE, SharedMemoryReader, item_seen_from
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE, NOON
@@ -198,10 +198,10 @@ class Lender:
             log.elsewhere.append(self.indexes.heard)
         self.store = indexed(store, self.indexes)
         self.attachments = Counting(attachments)
-        self.lending = Lending(self.attachments, store, self.indexes)
+        self.shared_memories = SharedMemoryReader(self.attachments, store, self.indexes)
 
     async def texts(self, scope: Scope) -> list[str]:
-        return [each.item.text for each in (await self.lending.get(scope)).memories]
+        return [each.item.text for each in (await self.shared_memories.get(scope)).memories]
 
 
 def memory(text: str, scope: Scope = ALICE) -> StoredMemory:
@@ -227,7 +227,7 @@ async def test_what_is_known_is_not_read_again() -> None:
     await one.store.put([memory("new")])
     assert await one.texts(BOB) == ["new"]
     await one.attachments.detach(ShareKind.MEMORY, "m", BOB)
-    one.lending.forget(ALICE.tenant, SHARE + "m")
+    one.shared_memories.forget(ALICE.tenant, SHARE + "m")
     assert await one.texts(BOB) == []
 
 
@@ -306,7 +306,7 @@ async def among_others(graph, **options):
     """A recaller of a store with the two memories, and this graph."""
     store = await filled(*map(item, (SISTER, ANNA, *OTHERS)))
     made = recaller(store, token_budget=24, expand_hops=1, **options)
-    made.hosted.graph = graph
+    made.extra_sources.graph = graph
     return made
 
 
@@ -342,4 +342,4 @@ async def test_the_graph_is_not_asked_without_need():
     off._options = off._options.model_copy(update={"expand_hops": 0})
     await off.recall(ALICE, ASKED)
     assert graph.asked == []
-    assert await Hosted(None).connected(ALICE, [SISTER]) == ()
+    assert await ExtraSources(None).connected(ALICE, [SISTER]) == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.recall.lasting_wishes import WishSigns, may_stand, stands
+from recollect.memory.recall.lasting_wishes import WishSigns, is_lasting_wish, may_last
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.recall.traits import WISH, traits_of
 from tests.memory.recall.memories import real_embedder
@@ -74,7 +74,7 @@ async def meant(models_dir):
 )
 async def test_only_a_lasting_wish_about_answers_stands(meant, text, wish):
     """In any language; not what is only near to one, and not what is wanted once."""
-    assert stands(text, await meant(text), learned=False) is wish
+    assert is_lasting_wish(text, await meant(text), learned=False) is wish
 
 
 @rows(
@@ -89,15 +89,17 @@ async def test_only_a_lasting_wish_about_answers_stands(meant, text, wish):
 async def test_what_a_model_learned_as_a_way_to_answer_needs_less(meant, text, wish):
     """It has judged too; of other ways to do something none stands."""
     meaning = await meant(text)
-    assert stands(text, meaning, learned=True) is wish
-    assert stands(text, meaning, learned=True) >= stands(text, meaning, learned=False)
+    assert is_lasting_wish(text, meaning, learned=True) is wish
+    assert is_lasting_wish(text, meaning, learned=True) >= is_lasting_wish(
+        text, meaning, learned=False
+    )
 
 
 @given(st.sampled_from(ORDINARY[:4]), st.floats(0, 1), st.floats(-1, 1))
 def test_likeness_alone_makes_nothing_stand(text, wished, ordinary):
     """However near to the examples of wishes a text without their words is."""
-    assert not may_stand(text)
-    assert not stands(text, Likeness(wished=wished, ordinary=ordinary), learned=False)
+    assert not may_last(text)
+    assert not is_lasting_wish(text, Likeness(wished=wished, ordinary=ordinary), learned=False)
 
 
 @rows(
@@ -136,5 +138,5 @@ def test_a_word_that_several_languages_have_is_one(text):
 
 def test_without_meaning_the_words_of_a_wish_must_be_there():
     """Where an embedder does not know the language."""
-    assert stands("Always answer in German.", None, learned=False)
-    assert not stands("User prefers short meetings.", None, learned=False)
+    assert is_lasting_wish("Always answer in German.", None, learned=False)
+    assert not is_lasting_wish("User prefers short meetings.", None, learned=False)

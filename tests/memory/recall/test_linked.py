@@ -21,7 +21,7 @@ from recollect.memory.recall.hop_scores import BELOW, MOST_TERMS
 from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
 from recollect.memory.recall.profile import Line
-from recollect.memory.recall.ranking import is_led_to, rank
+from recollect.memory.recall.ranking import is_expanded, rank
 from recollect.memory.recall.signals import Signal, analysed
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, item, stored
@@ -222,7 +222,7 @@ def test_what_a_hit_leads_to_is_recalled():
     assert not ranked(*store(), hops=0)[BROWN].relevant
     hit = ranked(*store())[BROWN]
     assert hit.relevant
-    assert is_led_to(hit)
+    assert is_expanded(hit)
     assert (hit.step.seed, hit.step.by) == (MET, "Eskil")
     assert hit.signals[Signal.CONNECTED] > 0
 
@@ -241,7 +241,7 @@ def test_what_matches_the_question_keeps_its_place():
     """It is noted how it hangs together, and nothing is added."""
     hit = ranked(*store(met=60, advice=0))[BROWN]
     assert hit.step is not None
-    assert not is_led_to(hit)
+    assert not is_expanded(hit)
     assert hit.signals[Signal.CONNECTED] == 0
 
 
@@ -283,7 +283,7 @@ def test_only_what_the_scope_admits_is_reached():
 def test_by_itself_it_is_for_questions_that_need_it(query, leads):
     """Not for a look-up, nor for a text, nor where one memory has all words of the question."""
     found = ranked(*store(), query=query, hops="auto")
-    assert any(is_led_to(hit) for hit in found.values()) == leads
+    assert any(is_expanded(hit) for hit in found.values()) == leads
 
 
 def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
@@ -294,7 +294,7 @@ def test_a_line_of_somebody_who_is_named_is_found_by_the_name():
     ]
     rest = [stored(text, degrees=150) for text in GARDEN]
     asked = "What did the cheesemonger of the night market recommend to Caroline?"
-    assert not any(map(is_led_to, ranked(*said, *rest, query=asked, hops="auto").values()))
+    assert not any(map(is_expanded, ranked(*said, *rest, query=asked, hops="auto").values()))
 
 
 @rows(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Provenance, Scope, Source
 from recollect.memory.model.usage import Usage
-from recollect.memory.recall.baseline import Backdrop, Themes
+from recollect.memory.recall.baseline import SimilarityBaseline, Themes
 from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.hit_evidence import MOST_ASKED
 from recollect.memory.recall.index.entry import ASKED, PASTED
@@ -226,7 +226,7 @@ def test_what_is_usual_is_told_by_the_background():
     assert (empty.evidence, empty.ranked) == (0.0, ())
 
 
-class Counting(Backdrop):
+class Counting(SimilarityBaseline):
     """A background that counts the lines of which it finds what is usual."""
 
     lines = 0

@@ -15,7 +15,7 @@ from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
 from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
-from recollect.memory.model.visible_scope import SightOptions
+from recollect.memory.model.visible_scope import VisibilityOptions
 from recollect.memory.recall import (
     HotIndexes,
     Query,
@@ -430,9 +430,9 @@ def test_isolation(owners, asking, max_memories, warm, separate):
         indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
         indexes.max_memories = max_memories
         followed = indexed(store, indexes)
-        sight = SightOptions(agents="separate" if separate else "shared").sight
+        visible_scope = VisibilityOptions(agents="separate" if separate else "shared").visible_scope
         found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
-        found.sight = sight
+        found.visible_scope = visible_scope
         if warm:
             for parts in {*owners, asking}:
                 await found.recall(scope_of(parts), "tea")
@@ -443,7 +443,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
         await followed.put([StoredMemory(m, v) for m, v in zip(memories, vectors, strict=True)])
         selection = await found.recall(scope_of(asking), "what tea does Ann like?")
         explained = (await found.explain(scope_of(asking), "what tea does Ann like?")).as_dict()
-        admitted = {m.id for m in memories if sight(scope_of(asking)).admits(m.scope)}
+        admitted = {m.id for m in memories if visible_scope(scope_of(asking)).admits(m.scope)}
         assert {hit.item.id for hit in selection.chosen} == admitted
         assert {memory["id"] for memory in explained["memories"]} == admitted
         assert selection.seen == len(admitted)

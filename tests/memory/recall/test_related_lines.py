@@ -20,7 +20,7 @@ from recollect.memory.model.types import (
     StoredMemory,
 )
 from recollect.memory.recall import RecallOptions
-from recollect.memory.recall.derived_hits import below_cited
+from recollect.memory.recall.derived_hits import behind_evidence
 from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.index.facts import Judge
 from recollect.memory.recall.index.facts import derived as with_facts
@@ -30,22 +30,22 @@ from recollect.memory.recall.related_lines import (
     BEST,
     MOST_SHOWN,
     NEAREST,
-    Beside,
+    RelatedLines,
     later,
-    lines_beside,
-    with_earlier,
+    related_lines,
+    with_earlier_versions,
 )
 from recollect.memory.recall.retrieval import PreparedQuery, find
 from recollect.memory.recall.trait_flags import (
     ANY_TOPIC,
     PRIVATE,
     READ,
-    TELLING,
+    TELLS,
     UNSAFE,
     is_procedure,
     judged,
-    notes,
     read,
+    trait_flags,
 )
 from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
@@ -106,7 +106,7 @@ MINE = "What do I have?"
 
 
 def found(index, query=MINE):
-    return lines_beside(
+    return related_lines(
         index,
         ranking(index, query, threshold=0),
         CALIBRATION,
@@ -155,7 +155,7 @@ def once(text, *, minutes=0, **origin):
 
 
 def shown(hits, earlier):
-    found = with_earlier(Beside(), hits, earlier)
+    found = with_earlier_versions(RelatedLines(), hits, earlier)
     return {name: [one.item.id for one in lines] for name, lines in found.later.items()}
 
 
@@ -189,7 +189,7 @@ def test_a_thousand_changes_are_not_the_answer():
 def test_a_line_is_of_the_time_when_it_became_true():
     """A deleted memory's row has the time of its end."""
     ended = replace(once("Berlin", matter="home"), valid_from=NOON - timedelta(days=9))
-    [line] = with_earlier(Beside(), [hit("home", 1.0)], [ended]).later["home"]
+    [line] = with_earlier_versions(RelatedLines(), [hit("home", 1.0)], [ended]).later["home"]
     assert line.item.updated_at == NOON - timedelta(days=9)
     assert line.role == "earlier"
 
@@ -220,7 +220,7 @@ class Hit:
 
 
 def order(*items):
-    return [hit.item.id for hit in below_cited([Hit(item) for item in items])]
+    return [hit.item.id for hit in behind_evidence([Hit(item) for item in items])]
 
 
 def test_a_conclusion_moves_behind_the_last_that_it_cites():
@@ -262,15 +262,15 @@ class Marked:
 
 
 def noted(index, prototypes=None):
-    return notes(index, np.arange(len(index.entries)), prototypes).tolist()
+    return trait_flags(index, np.arange(len(index.entries)), prototypes).tolist()
 
 
 def test_what_tells_something_is_noted():
     """Also what tells nothing, so that nothing is read twice; what is unsafe tells nothing."""
     index = profile_index(ALLERGY, "It rained", PLANTED)
     found = noted(index)
-    assert found[:2] == [READ | TELLING | PRIVATE, READ]
-    assert found[2] & (TELLING | UNSAFE) == UNSAFE
+    assert found[:2] == [READ | TELLS | PRIVATE, READ]
+    assert found[2] & (TELLS | UNSAFE) == UNSAFE
     assert noted(index) == index.read.tolist() == found
     assert index.traits["0"].bears_on == ANY_TOPIC
 
@@ -286,9 +286,9 @@ def test_what_a_model_tells_of_turns_or_memories_tells_nothing_until_it_is_valid
     """An episode, a summary: what they are made of says its own."""
     for made in ({"stretch": "t1"}, {"cites": ("a", "b")}):
         index = profile_index(ALLERGY, source=Source.EXTRACTION, **made)
-        assert not noted(index)[0] & TELLING
+        assert not noted(index)[0] & TELLS
         index = profile_index(ALLERGY, source=Source.EXTRACTION, validated_at=NOON, **made)
-        assert noted(index)[0] & TELLING
+        assert noted(index)[0] & TELLS
 
 
 def test_traits_that_were_written_with_a_memory_are_read():
@@ -330,14 +330,14 @@ async def test_nothing_but_what_bears_on_the_message_is_shown():
     lines = await lines_for("Where in Berlin do I live?")
     assert lines.ranking.personal
     assert [hit.item.text for hit in lines.ranking.ranked if hit.relevant] == list(TOLD[:2])
-    beside = [hit for newer in lines.beside.later.values() for hit in newer]
-    assert TOLD[2] not in [hit.item.text for hit in beside]
-    assert {hit.role for hit in beside} <= {"later"}
+    related = [hit for newer in lines.related.later.values() for hit in newer]
+    assert TOLD[2] not in [hit.item.text for hit in related]
+    assert {hit.role for hit in related} <= {"later"}
 
 
 async def test_memories_of_one_type_stand_alone():
     """As does a ranking: neither has a profile, nor what is newer beside it."""
     lines = await lines_for("Where in Berlin do I live?", only=MemoryType.PROCEDURAL)
     assert not lines.pinned.chosen
-    assert not lines.beside.later
-    assert not (await lines_for("Where in Berlin do I live?", stands=False)).beside.later
+    assert not lines.related.later
+    assert not (await lines_for("Where in Berlin do I live?", stands=False)).related.later

@@ -15,9 +15,9 @@ from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.fusion_weights import SHARES, tuned
 from recollect.memory.recall.score_fusion import (
     contributions,
+    feedback_share,
     fuse,
     largest,
-    leaning,
     moderation,
     ranks,
     weights_of,
@@ -160,7 +160,7 @@ STANDINGS = arrays(np.float64, st.integers(1, 9), elements=st.floats(-1, 1))
 @given(STANDINGS, st.floats(0, 0.5), st.floats(0, 0.5))
 def test_feedback_is_gentle(standing, feedback, praise):
     """It takes and gives no more than the tuning allows, in the order of the standings."""
-    found = leaning(Tuning(feedback=feedback, praise=praise), standing)
+    found = feedback_share(Tuning(feedback=feedback, praise=praise), standing)
     assert ((found >= -feedback) & (found <= praise)).all()
     assert (found[standing == 0] == 0).all()
     order = np.argsort(standing, kind="stable")
@@ -251,11 +251,11 @@ def near_of(found):
     return evidence.near(found, np.arange(len(found.coverage)), CALIBRATION)
 
 
-def table_told(found, near=None, beside=None, *, personal=True, depends=0.0):
+def table_told(found, near=None, related=None, *, personal=True, depends=0.0):
     """What each memory tells."""
     near = near_of(found) if near is None else near
     return evidence.told(
-        found, np.arange(len(found.coverage)), near, beside or evidence.guessed(near),
+        found, np.arange(len(found.coverage)), near, related or evidence.guessed(near),
         personal=personal, depends=depends,
     )  # fmt: skip
 
@@ -316,8 +316,8 @@ def test_the_more_it_depends_on_who_asks_the_less_it_needs():
 def test_each_signal_has_its_row():
     """In the order of the weights, which are read by name."""
     found = told_signals(coverage=[0.4], entity=[1], date=[0.9], worth=[0.5])
-    beside = evidence.Nearness(np.array([2.5]), np.array([4.0]), np.array([0.8]))
-    table = table_told(found, np.array([0.6]), beside, depends=0.12)
+    related = evidence.Nearness(np.array([2.5]), np.array([4.0]), np.array([0.8]))
+    table = table_told(found, np.array([0.6]), related, depends=0.12)
     assert dict(zip(ANSWERS, table[:, 0].tolist(), strict=True)) == pytest.approx(
         {
             "near": 0.3, "words": 0.4, "name": 1, "time": 0.9, "personal": 1, "depends": 1.2,

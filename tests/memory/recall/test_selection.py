@@ -10,9 +10,9 @@ from recollect.memory.language import index_terms
 from recollect.memory.model.types import Provenance, Source, utc_now
 from recollect.memory.recall import RecallOptions, Shown
 from recollect.memory.recall.profile import Pinned, pinned_for
-from recollect.memory.recall.ranking import LedBy, Ranking
-from recollect.memory.recall.related_lines import Beside
-from recollect.memory.recall.retrieval import FoundLines
+from recollect.memory.recall.ranking import Expansion, Ranking
+from recollect.memory.recall.related_lines import RelatedLines
+from recollect.memory.recall.retrieval import RetrievedLines
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
     MOST_REFUSED,
@@ -214,12 +214,12 @@ def test_the_episode_of_a_short_talk_is_not_shown_beside_what_it_tells():
     dropped = {episode.item.id: Drop.REMEMBERED}
     for source in (Source.EXTRACTION, Source.SAID):
         told = Provenance(source=source, turn_ids=("u",))
-        beside = fact._replace(item=replace(fact.item, provenance=told))
-        assert replaced([episode, beside], ()) == dropped
-        assert replaced([episode, beside._replace(relevant=False)], ()) == {}
+        related = fact._replace(item=replace(fact.item, provenance=told))
+        assert replaced([episode, related], ()) == dropped
+        assert replaced([episode, related._replace(relevant=False)], ()) == {}
         many = replace(own, turn_ids=tuple("tuvw"))
         long = episode._replace(item=replace(episode.item, provenance=many))
-        assert replaced([long, beside], ()) == {}
+        assert replaced([long, related], ()) == {}
     assert replaced([episode, fact], ()) == {}
 
 
@@ -239,7 +239,7 @@ def found_of(*hits, **parts):
         personal=True, terms=frozenset(), signals=signals_of(),
         scores=np.zeros(1),
     )  # fmt: skip
-    return FoundLines(ranking, **parts)
+    return RetrievedLines(ranking, **parts)
 
 
 def chosen_of(found, visible=frozenset(), **options):
@@ -252,8 +252,8 @@ def chosen_of(found, visible=frozenset(), **options):
     ]
 
 
-LYON = Beside({"Berlin": (hit("Lyon", 0.0),)})
-DEBTS = Beside({"dog": (hit("debts", 0.0)._replace(role="later"),)})
+LYON = RelatedLines({"Berlin": (hit("Lyon", 0.0),)})
+DEBTS = RelatedLines({"dog": (hit("debts", 0.0)._replace(role="later"),)})
 DOG = hit("dog", 0.8)
 
 
@@ -265,15 +265,15 @@ def only(name):
     "found, names, dropped",
     [
         # Whatever the budget is, the older statement is never alone.
-        (found_of(hit("Berlin", 0.9), beside=LYON), ["Lyon", "Berlin"], []),
+        (found_of(hit("Berlin", 0.9), related=LYON), ["Lyon", "Berlin"], []),
         # Nothing pads what is left of the budget; without a hit, nothing newer of it is shown.
         (found_of(hit("answer", 0.9), hit("far", 0.8, relevant=False)), ["answer"],
          [("far", Drop.THRESHOLD)]),
-        (found_of(hit("Berlin", 0.9, relevant=False), beside=LYON), [],
+        (found_of(hit("Berlin", 0.9, relevant=False), related=LYON), [],
          [("Berlin", Drop.THRESHOLD)]),
         # What is private must be evidence itself, or stand beside what is.
         (found_of(hit("debts", 0.9), DOG, private=only("debts")), ["dog"], [("debts", Drop.PRIVATE)]),
-        (found_of(DOG, beside=DEBTS, private=only("debts")), ["debts", "dog"], []),
+        (found_of(DOG, related=DEBTS, private=only("debts")), ["debts", "dog"], []),
         # Neither for its score nor for its role.
         (found_of(hit("a", 0.9), pinned=Pinned((hit("wish", 0.0),)),
                   contradicted=frozenset({"a", "wish"})), [], [("a", Drop.CONTRADICTED)]),
@@ -287,7 +287,7 @@ def test_what_is_shown_and_what_is_not(found, names, dropped):
 
 def test_the_limit_cuts_the_older():
     """Of a statement and a later one."""
-    found = found_of(hit("Berlin", 0.9), beside=LYON)
+    found = found_of(hit("Berlin", 0.9), related=LYON)
     assert chosen_of(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
 
 
@@ -347,9 +347,9 @@ def test_of_two_that_match_alike_the_better_judged_has_the_place():
     assert chosen_of(judged, limit=1)[0] == ["m1"]
 
 
-def led_to(name, score, seed, *, alone=True):
+def expanded(name, score, seed, *, alone=True):
     """A hit to which the one with the id `seed` leads."""
-    return hit(name, score)._replace(step=LedBy(seed, "Eskil", "", 1.0, alone=alone))
+    return hit(name, score)._replace(step=Expansion(seed, "Eskil", "", 1.0, alone=alone))
 
 
 def shown_of(*ranked, budget=100, **options):
@@ -364,19 +364,19 @@ def shown_of(*ranked, budget=100, **options):
 
 def test_what_a_shown_hit_leads_to_is_shown():
     """However far its score is behind, and in its place."""
-    ranked = hit("met", 0.9), led_to("advice", 0.1, "met"), hit("other", 0.8)
+    ranked = hit("met", 0.9), expanded("advice", 0.1, "met"), hit("other", 0.8)
     assert shown_of(*ranked) == (["met", "advice", "other"], {})
 
 
 def test_without_the_hit_that_leads_to_it_nothing_is_shown():
     """It answers nothing alone."""
-    ranked = hit("other", 0.9), led_to("advice", 0.8, "met")
+    ranked = hit("other", 0.9), expanded("advice", 0.8, "met")
     assert shown_of(*ranked) == (["other"], {"advice": Drop.THRESHOLD})
 
 
 def test_what_is_led_to_leads_on():
     """Each is shown with what leads to it; what only a hit that is not shown leads to is not."""
-    ranked = hit("met", 0.9), led_to("advice", 0.08, "met"), led_to("more", 0.05, "advice")
+    ranked = hit("met", 0.9), expanded("advice", 0.08, "met"), expanded("more", 0.05, "advice")
     assert shown_of(*ranked) == (["met", "advice", "more"], {})
     assert shown_of(*ranked, limit=1) == (
         ["met"], {"advice": Drop.LIMIT, "more": Drop.THRESHOLD}

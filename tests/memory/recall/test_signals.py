@@ -93,11 +93,11 @@ def test_words_are_found_in_a_memory_and_beside_it():
         stored("it rained", minutes=500),
         stored("so it was", other, minutes=1),
     )
-    own, beside, elsewhere, of_another = row(Signal.LEXICAL, index, "tea")
-    assert own > beside > 0
+    own, related, elsewhere, of_another = row(Signal.LEXICAL, index, "tea")
+    assert own > related > 0
     assert elsewhere == of_another == 0
     less = row(Signal.LEXICAL, index, "tea", neighbours=0.5)
-    assert 0 < less[1] < beside
+    assert 0 < less[1] < related
     assert row(Signal.LEXICAL, index, "tea", neighbours=0.0)[1] == 0
 
 

@@ -349,15 +349,15 @@ def test_an_index_hosts_statements():
     """Passages come and go with it; memories stay."""
     index = profile_index("User lives in Oslo")
     one, other = said("I like tea"), said("I like rye", 1)
-    index.host(RecentStatements((one, other)))
+    index.add_extras(RecentStatements((one, other)))
     assert len(index) == 3
     assert [is_passage(entry.item.id) for entry in index.entries] == [False, True, True]
-    index.host(RecentStatements((other,)))
+    index.add_extras(RecentStatements((other,)))
     assert [entry.item.text for entry in index.entries if entry] == [
         "User lives in Oslo",
         "I like rye",
     ]
-    index.host(NO_STATEMENTS)
+    index.add_extras(NO_STATEMENTS)
     assert len(index) == 1
 
 
@@ -365,8 +365,8 @@ def test_a_vector_that_comes_later_is_taken_over():
     """Until then words find the passage."""
     index = profile_index("User lives in Oslo")
     one = said("I like tea")
-    index.host(RecentStatements((one,)))
-    index.host(RecentStatements((replace(one, vector=np.array([0.0, 1.0], np.float32)),)))
+    index.add_extras(RecentStatements((one,)))
+    index.add_extras(RecentStatements((replace(one, vector=np.array([0.0, 1.0], np.float32)),)))
     at = len(index.entries) - 1
     assert index.vectors.row(at).tolist() == [0.0, 1.0]
 

@@ -19,7 +19,7 @@ from recollect.memory.language import index_terms
 from recollect.memory.model.types import Provenance, Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
-from recollect.memory.recall.index.entry import ASKED, LentMemories, RecentStatements
+from recollect.memory.recall.index.entry import ASKED, RecentStatements, SharedMemories
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.spellings import Spellings
 from recollect.memory.recall.index.user_index import UserIndex, as_written
@@ -285,7 +285,7 @@ def test_what_was_found_is_found_once():
     assert (find(), find()) == (0, 0)
     index.add(stored("coffee"))
     assert (find(), find()) == (1, 1)
-    index.host(RecentStatements())
+    index.add_extras(RecentStatements())
     assert find() == 1
     index.remove("tea")
     assert find() == 2
@@ -352,7 +352,7 @@ class TestUsage:
     def test_what_is_lent_is_not_judged_here(self):
         """What its owner said of it stays in the owner's scope."""
         index = UserIndex.of(2, [stored("tea", id="a")])
-        index.borrow(LentMemories([stored("coffee", id="b")], ALICE, frozenset({"b"})))
+        index.add_shared(SharedMemories([stored("coffee", id="b")], ALICE, frozenset({"b"})))
         index.note_usage({"a": self.USED, "b": self.USED})
         assert self.noted(index) == {"a": -0.5, "b": 0}
 

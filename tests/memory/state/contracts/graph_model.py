@@ -21,7 +21,7 @@ from recollect.memory.model.graph import (
 )
 from recollect.memory.model.owner import covers
 from recollect.memory.model.types import OwnerRef, Scope
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from tests.memory.state.samples import NOON
 
 SURFACES = ("Anna", "Anna S.", "Anna Schmidt", "my sister", "Ann\x00", "100%_\\", "\U0001f600")
@@ -56,7 +56,7 @@ def scopes(tenant: str) -> list[Scope]:
 def readers(tenant: str) -> list[OwnerRef]:
     """Who reads: each scope, what an agent sees, and the whole tenant."""
     alice = Scope(tenant=tenant, user_id="alice", agent_id="work")
-    return [*scopes(tenant), Sight.of(alice), Scope(tenant=tenant, run_id="r"), tenant]
+    return [*scopes(tenant), VisibleScope.of(alice), Scope(tenant=tenant, run_id="r"), tenant]
 
 
 class GraphStep(NamedTuple):

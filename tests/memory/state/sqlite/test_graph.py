@@ -21,7 +21,7 @@ from recollect.memory.database.sqlite.repair import repair
 from recollect.memory.database.sqlite.scripts import _bound
 from recollect.memory.database.switches import SqlSwitches
 from recollect.memory.model.errors import StateError, StateUnwritableError
-from recollect.memory.model.visible_scope import Sight
+from recollect.memory.model.visible_scope import VisibleScope
 from tests.memory.state.contracts.graph_samples import (
     NOTHING,
     fall,
@@ -208,9 +208,9 @@ READS: dict[str, Callable[[SqlGraph], Awaitable[object]]] = {
     "by ids": lambda graph: graph.entities(ALICE_WORK, ids=["a"]),
     "by name": lambda graph: graph.entities(ALICE, name="a*"),
     "links": lambda graph: graph.links_of("local", ["m", "n"]),
-    "memories": lambda graph: graph.memories_of(Sight.of(ALICE_WORK), ["a"], limit=9),
+    "memories": lambda graph: graph.memories_of(VisibleScope.of(ALICE_WORK), ["a"], limit=9),
     "relations": lambda graph: graph.relations(ALICE, ["a"], limit=9),
-    "connected": lambda graph: graph.connected(Sight.of(ALICE_WORK), ["m"], limit=9),
+    "connected": lambda graph: graph.connected(VisibleScope.of(ALICE_WORK), ["m"], limit=9),
     "aliases": lambda graph: graph.aliases(ALICE, ["m"]),
     "latest": lambda graph: graph.latest(ALICE),
 }
