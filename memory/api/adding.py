@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from ..learn import (
     Batch,
+    Given,
     Learned,
     Skipped,
     SkipReason,
@@ -24,14 +26,22 @@ from ..learn import (
 )
 from ..llms import TimedModel
 from ..model import inputs
-from ..model.errors import AddTimeoutError, ExtractionError, InvalidInputError
+from ..model.errors import (
+    AddTimeoutError,
+    EmbeddingError,
+    ExtractionError,
+    InvalidInputError,
+)
 from ..model.messages import parse_messages
 from ..model.ports import ChatModel
 from ..model.types import MemoryType, Message, Scope, utc_now
+from ..operations.common import Time
 from ..util.loops import guarded
 from .results import AddResult, event_dict, skipped_dict
 from .view import TenantView
 
+NOT_STORED = "nothing was stored: {failure}; the model that extracts facts is set in learn.llm"
+NOT_ADDED = f"{NOT_STORED}, and `infer` false stores the messages as they are"
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
 CRITERION = "success"
@@ -41,6 +51,19 @@ _LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
 of the model: a fact that is undecided then is stored all the same."""
 
 
+MOST_AHEAD = 1024
+"""Texts that are embedded ahead; the embedder's cache has room for twice as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A call of `add` whose arguments are checked."""
+
+    carry_out: Callable[[], Awaitable[AddResult]]
+    texts: Sequence[str] = ()
+    """What will be stored as it is."""
+
+
 class Adder:
     """A method returns when its facts are stored; in a program, nothing runs behind it."""
 
@@ -48,7 +71,7 @@ class Adder:
         self._view = view
         self._engine = view.engine
 
-    async def add(
+    async def addition(
         self,
         scope: Scope,
         messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
@@ -59,12 +82,12 @@ class Adder:
         prompt: str | None,
         includes: str | None,
         excludes: str | None,
-        timestamp: datetime | None,
+        timestamp: Time,
         type: MemoryType | str | None,  # noqa: A002 - the field's name
         importance: float | None,
-        timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
-    ) -> AddResult:
-        """See `AsyncMemory.add`."""
+        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does
+    ) -> Addition:
+        """What `AsyncMemory.add` does with these arguments, which are checked."""
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
         inputs.check_prompt(prompt)
@@ -85,17 +108,25 @@ class Adder:
             importance=importance,
         )
         if not infer:
-            return await self._store_given(conversation, call, dedupe=dedupe)
+            given = await self._given(conversation, call)
+            texts = [each.text for piece in given.pieces for each in piece.decisions]
+            return Addition(lambda: self._store_given(given, call, dedupe=dedupe), texts)
         learn = self._engine.options.learn
         told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
-        return await self._learn(
-            call,
-            lambda model: self._extract(
-                scope, conversation, model, at=at, batch=batch, prompt=told
-            ),
-            seconds,
-            starts_of(conversation, batch),
-        )
+        starts = starts_of(conversation, batch)
+
+        async def decide(model: ChatModel) -> Learned:
+            return await self._extract(scope, conversation, model, at=at, batch=batch, prompt=told)
+
+        return Addition(lambda: self._learn(call, decide, seconds, starts))
+
+    async def embed_ahead(self, texts: Sequence[str]) -> None:
+        """Embed texts at once, so that the embedder has them when each is stored.
+
+        What cannot be embedded is found out again, and told, where it is stored.
+        """
+        with suppress(EmbeddingError):
+            await self._engine.parts.embedder.embed(texts[:MOST_AHEAD])
 
     async def add_procedure(
         self,
@@ -105,7 +136,7 @@ class Adder:
         metadata: Mapping[str, Any] | None,
         success: str | None,
         prompt: str | None,
-        timestamp: datetime | None,
+        timestamp: Time,
         timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
         """See `AsyncMemory.add_procedure`."""
@@ -212,13 +243,13 @@ class Adder:
             vision=self._engine.vision_of(scope.tenant),
         )
 
-    async def _store_given(
-        self, conversation: Sequence[Message], batch: Batch, *, dedupe: bool
-    ) -> AddResult:
+    async def _given(self, conversation: Sequence[Message], batch: Batch) -> Given:
         redact = self._engine.redact
-        given = await self._engine.bulk.run(
+        return await self._engine.bulk.run(
             batch.scope, lambda: as_given(conversation, batch.id, redact)
         )
+
+    async def _store_given(self, given: Given, batch: Batch, *, dedupe: bool) -> AddResult:
         stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
         await self._keep_room(batch.scope, len(stored.events))
         result = AddResult(results=[event_dict(event) for event in stored.events])

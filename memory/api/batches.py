@@ -1,49 +1,63 @@
-"""Many calls at once, with a bound, and a result for each."""
+"""Many additions at once, with a bound, and a result for each."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from inspect import Parameter, signature
-from typing import Any
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
 
 from ..model.errors import InvalidInputError, RecollectError
-from ..model.suggestions import nearest
+from .adding import Addition
 from .results import AddResult, BatchItem, BatchResult, ErrorDict
 
 MAX_REQUESTS = 1000
 MAX_CONCURRENCY = 64
+T = TypeVar("T")
+Ready = Addition | RecollectError
 
 
 async def add_all(
-    add: Callable[..., Awaitable[AddResult]],
+    prepared: Callable[[Mapping[str, Any]], Awaitable[Addition]],
+    embed: Callable[[Sequence[str]], Awaitable[None]],
     requests: Sequence[Mapping[str, Any]],
     *,
     concurrency: int,
 ) -> BatchResult:
-    """The results of `add` with the arguments of each request, in their order.
+    """The results of the additions that are `prepared` of each request, in their order.
 
-    A request that is refused or fails is in the result with its error; the others go on.
+    The texts that are stored as they are are given to `embed` together, before any is stored. A
+    request that is refused or fails is in the result with its error; the others go on.
 
     Raises:
         InvalidInputError: `requests` is no list of objects, or there are too many.
     """
     _check(requests, concurrency)
     free = asyncio.Semaphore(concurrency)
-    known = signature(add).parameters
-
-    async def one(index: int, request: Mapping[str, Any]) -> BatchItem:
-        async with free:
-            try:
-                _check_arguments(known, request)
-                result = await add(**request)
-            except RecollectError as error:
-                return BatchItem(index=index, error=ErrorDict(code=error.code, message=str(error)))
-        return BatchItem(index=index, result=result)
-
-    items = await asyncio.gather(*(one(index, each) for index, each in enumerate(requests)))
+    ready = await asyncio.gather(*(_ended(free, prepared(each)) for each in requests))
+    texts = [text for one in ready if isinstance(one, Addition) for text in one.texts]
+    if texts:
+        await embed(texts)
+    items = await asyncio.gather(*(_item(free, *each) for each in enumerate(ready)))
     failed = sum("error" in item for item in items)
-    return BatchResult(results=list(items), succeeded=len(items) - failed, failed=failed)
+    return BatchResult(results=items, succeeded=len(items) - failed, failed=failed)
+
+
+async def _item(free: asyncio.Semaphore, index: int, ready: Ready) -> BatchItem:
+    done: AddResult | RecollectError
+    done = await _ended(free, ready.carry_out()) if isinstance(ready, Addition) else ready
+    if isinstance(done, RecollectError):
+        return BatchItem(index=index, error=ErrorDict(code=done.code, message=str(done)))
+    return BatchItem(index=index, result=done)
+
+
+async def _ended(free: AbstractAsyncContextManager[Any], work: Awaitable[T]) -> T | RecollectError:
+    """What work comes to, or its error."""
+    async with free:
+        try:
+            return await work
+        except RecollectError as error:
+            return error
 
 
 def _check(requests: object, concurrency: object) -> None:
@@ -61,14 +75,3 @@ def _check(requests: object, concurrency: object) -> None:
         raise InvalidInputError(
             "concurrency", f"expected a whole number from 1 to {MAX_CONCURRENCY}"
         )
-
-
-def _check_arguments(known: Mapping[str, Parameter], request: Mapping[str, Any]) -> None:
-    """Here and not by the TypeError of a call, which may as well be a defect."""
-    if any(each.kind is Parameter.VAR_KEYWORD for each in known.values()):
-        return
-    for name in request:
-        if name not in known:
-            meant = nearest(name, known)
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            raise InvalidInputError(name[:60], f"is no argument of add{hint}")

@@ -18,7 +18,7 @@ from ..model.ports import ChatModel
 from ..operations.tooling import Bound
 from ..records.events import Subscription
 from ..tools import ToolSet, offered
-from .calls.adding import AddingCalls
+from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls
 from .calls.moving import MovingCalls
@@ -28,7 +28,7 @@ from .library import library_engine, library_options, options_for_mem0
 
 
 class AsyncMemory(
-    AddingCalls, FindingCalls, ChangingCalls, MovingCalls, OverseeingCalls, RemovingCalls
+    BatchingCalls, FindingCalls, ChangingCalls, MovingCalls, OverseeingCalls, RemovingCalls
 ):
     """Long-term memory for users, agents and runs of one tenant.
 

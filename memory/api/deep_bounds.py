@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
 from ..model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
 from ..model.quantities import number_of, whole_of
+from ..operations.common import most_of
+from ..operations.declaring import As, field
+from ..operations.scope import ScopeIds
 
 TOKENS, MOST_TOKENS = 12_000, 100_000
 SECONDS, MOST_SECONDS = 30.0, 300.0
@@ -17,14 +22,27 @@ SECONDS, MOST_SECONDS = 30.0, 300.0
 class DeepBounds(TypedDict, total=False):
     """How much a `deep_recall` may take."""
 
-    max_iterations: int
-    """Most times that what was found is judged, and more is searched for: 1 to 5, default 3."""
-    rounds: int
-    """The same, as it was called before."""
-    tokens: int
-    """Most tokens of all calls to a model: up to 100,000, default 12,000."""
-    seconds: float
-    """Longest time: up to 300, default 30."""
+    max_iterations: Annotated[
+        int,
+        As(Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] | None),
+        field(
+            "Most times that what was found is judged, and more is searched for; "
+            f"{DEFAULT_ITERATIONS} if it is not given."
+        ),
+    ]
+    rounds: Annotated[
+        int,
+        As(Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] | None),
+        field("The old name of `max_iterations`."),
+    ]
+    tokens: Annotated[int, most_of(MOST_TOKENS, TOKENS), field("Most tokens of all calls.")]
+    seconds: Annotated[
+        float, most_of(int(MOST_SECONDS), int(SECONDS)), field("Longest time of all.")
+    ]
+
+
+class ScopedBounds(ScopeIds, DeepBounds, total=False):
+    """Whose memories are meant, and how much may be taken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from ..recall.lines import LineBounds, ReaderLines
 from ..recall.options import ExpandHops
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of
-from .deep_bounds import DeepBounds as DeepBounds  # noqa: PLC0414 - of the same call
+from .deep_bounds import ScopedBounds as ScopedBounds  # noqa: PLC0414 - of the same call
 from .deep_bounds import SearchBounds
 from .deep_bounds import bounds_of as bounds_of  # noqa: PLC0414 - the same
 from .deep_found import DeepFound

@@ -218,6 +218,15 @@ class DeleteResult(TypedDict):
     deleted: int
 
 
+DELETED = "Memory deleted successfully!"
+
+
+class RemovedDict(DeleteResult):
+    """How many memories were removed, and a message."""
+
+    message: str
+
+
 class ForgetProposal(TypedDict):
     """What `confirm_forget` would erase; without a token there is nothing to erase."""
 

@@ -8,9 +8,12 @@ from typing import Any
 
 from ..operations.declaring import Declared, declared_in
 from .blocks import Blocks
+from .calls.adding import AddingCalls
+from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
 from .calls.finding import FindingCalls
 from .calls.overseeing import OverseeingCalls
+from .calls.removing import RemovingCalls
 from .conversations import Conversations
 from .graph import EntityGraph
 from .jobs import LearningJobs
@@ -20,7 +23,14 @@ from .topics import MemoryTopics
 from .upkeep import Upkeep
 
 PARTS: Mapping[str, Sequence[type]] = {
-    "": (FindingCalls, ChangingCalls, OverseeingCalls),
+    "": (
+        AddingCalls,
+        BatchingCalls,
+        FindingCalls,
+        ChangingCalls,
+        OverseeingCalls,
+        RemovingCalls,
+    ),
     "blocks": (Blocks,),
     "conversations": (Conversations,),
     "graph": (EntityGraph,),

@@ -175,7 +175,13 @@ class MemoryTopics:
             await self._include(told, scope)
         return told
 
-    @operation(f"POST {_ALL}/abstract", Right.WRITE, id="abstract", tag="graph", asks_model=True)
+    @operation(
+        f"POST {_ALL}/abstract",
+        Right.WRITE,
+        id="abstract",
+        tag="graph",
+        model_failure="nothing was changed: {failure}; {advice}",
+    )
     async def abstract(
         self,
         topic: Annotated[str, TEXT, field("The id of the topic.", title="the id of a topic")],

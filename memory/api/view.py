@@ -11,6 +11,7 @@ from ..model.errors import InvalidInputError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
 from ..model.types import OwnerRef, Scope
+from ..operations.scope import scope_apart
 from ..query.arguments import MemorySelector, read_arguments
 from ..query.filter_json import check_size
 from ..query.naming import scope_in, taken_apart
@@ -62,34 +63,24 @@ class TenantView:
         """The scope with these ids; without any, all that the program owns."""
         return self.owner.owner_ref(user_id, agent_id, run_id)
 
-    def meant(
-        self,
-        user_id: str | None,
-        agent_id: str | None,
-        run_id: str | None,
-        which: Mapping[str, Any],
-    ) -> tuple[Scope, MemorySelector]:
+    def meant(self, asked: Mapping[str, Any]) -> tuple[Scope, MemorySelector]:
         """The scope and the query of a call. Without ids the filters name the scope."""
+        ids, which = scope_apart(asked)
         filters = which.get("filters")
-        ids = (self.owner.user_id, user_id, agent_id, run_id)
-        if filters is None or any(each is not None for each in ids):
-            return self.scope(user_id, agent_id, run_id), read_arguments(which)
+        if filters is None or any(each is not None for each in (self.owner.user_id, *ids.values())):
+            return self.scope(**ids), read_arguments(which)
         named = scope_in(filters)
-        scope = self.owner.scope(**named.ids)
-        return scope, read_arguments({**which, "filters": named.filters})
+        return self.owner.scope(**named.ids), read_arguments({**which, "filters": named.filters})
 
-    def named(
-        self, user_id: str | None, agent_id: str | None, run_id: str | None, filters: object
-    ) -> Scope:
+    def named(self, ids: Mapping[str, Any], filters: object) -> Scope:
         """The scope that ids, beside filters or within them, name together.
 
         Raises as `scope`, and InvalidInputError if the filters say anything else: a condition
         does not say where something is stored.
         """
         if filters is None:
-            return self.scope(user_id, agent_id, run_id)
+            return self.scope(**ids)
         check_size(filters)
-        ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         taken = {name: value for name, value in ids.items() if value is not None}
         if taken_apart(filters, taken):
             raise InvalidInputError("filters", "only ids go with an addition")

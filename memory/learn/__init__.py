@@ -24,7 +24,7 @@ from .records import Batch
 from .roles import Plays, Stage, nobody_plays
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
-from .verbatim import Skipped, SkipReason, VerbatimWriter, as_given
+from .verbatim import Given, Skipped, SkipReason, VerbatimWriter, as_given
 from .withheld_words import AfterLearning, SaidAfter, StillSaid, after_learning
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Applied",
     "Batch",
     "Effort",
+    "Given",
     "JsonValues",
     "LearnOptions",
     "Learned",

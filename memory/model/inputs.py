@@ -236,12 +236,13 @@ def _check_share(field: str, share: object) -> None:
 
 
 def checked_moment(timestamp: object) -> datetime:
-    """A time with its offset from UTC; one without a zone is taken as UTC."""
-    if not isinstance(timestamp, datetime):
-        raise InvalidInputError("timestamp", "expected a date and time")
+    """A time with its offset from UTC; one without a zone is taken as UTC.
+
+    It is a `datetime`, ISO 8601, or seconds since the epoch.
+    """
     aware = moment_of(timestamp)
     if aware is None:
-        raise InvalidInputError("timestamp", "is outside the years 1 to 9999 in UTC")
+        raise InvalidInputError("timestamp", "expected ISO 8601 or seconds since the epoch")
     return aware
 
 

@@ -9,21 +9,34 @@ docstring is the help. A field is `Annotated` with what cannot be told from its 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Protocol,
+    TypeVar,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import Field, create_model
+from typing_extensions import TypedDict
 
 from .fields import RequestModel, Text
 from .operation import Operation
 from .rights import Right
-from .scope import ScopeFields
+from .scope import ScopeFields, ScopeIds
 
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 Told = Callable[[Mapping[str, Any], Any], Any]
 Taken = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Checked = Callable[[Any, Mapping[str, Any], Any], Awaitable[None]]
 DECLARED = "declared"
 """The attribute of a method that has its declarations."""
 _IN_QUERY = frozenset({"GET", "DELETE"})
@@ -37,11 +50,16 @@ SEARCHED = object()
 """Marks what is searched for. Requests may leave it out; in a query string `q` wins over it."""
 
 
+_SAME = object()
+
+
 @dataclass(frozen=True, slots=True)
 class As:
     """Marks a parameter that requests give as another type: the method takes more."""
 
     kind: Any
+    default: Any = _SAME
+    """What it is where a request says nothing, if that is not what the method has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +105,14 @@ class Declaration:
     """The type that requests are answered with, where it is not that of the method."""
     told: Told | None = None
     """Makes that answer of the values and the method's answer."""
+    checked: Checked | None = None
+    """Refuses an answer, of the object that has the method and the values, by an error."""
+    model_failure: str | None = None
+    """As of `Operation`."""
+    told_live: str | None = None
+    """The parameter that is told a text while the model writes it."""
+    beside: type[RequestModel] | None = None
+    """Fields of requests that the method does not take: what is around it reads them."""
     query: type[RequestModel] | None = None
     """The fields of a query that says it in other words."""
     taken: Taken | None = None
@@ -101,10 +127,9 @@ class Declaration:
     """Parameters that requests do not give."""
     needed: frozenset[str] = frozenset()
     """Parameters that requests must give, though the method has a default."""
-    asks_model: bool = False
     of_all: bool = False
     every_tenant: str = ""
-    """As of `Operation`, as the two before."""
+    """As of `Operation`."""
     sure: str | None = None
     """What a person is asked before it is done at a terminal; names fields in braces."""
 
@@ -134,14 +159,21 @@ class Declared:
         """The type and the default, or `...`, of each field but the ids of the scope."""
         hints = get_type_hints(self.method, include_extras=True)
         given = inspect.signature(self.method).parameters
-        return {
-            name: (_asked(hints[name]), ... if self._is_needed(one) else one.default)
+        own = {
+            name: _asked(hints[name], ... if self._is_needed(one) else one.default)
             for name, one in given.items()
             if name in hints
+            and one.kind is not one.VAR_KEYWORD
             and name not in ScopeFields.model_fields
             and name not in self.declared.without
             and not {LIBRARY_ONLY, IF_MATCH}.intersection(marks_of(hints[name]))
         }
+        more = {
+            name: _asked(Annotated[hint, LEFT_OUT], None)
+            for name, hint in _unpacked(hints).items()
+            if name not in ScopeFields.model_fields
+        }
+        return own | more
 
     def _is_needed(self, one: inspect.Parameter) -> bool:
         return one.default is one.empty or one.name in self.declared.needed
@@ -174,37 +206,47 @@ class Declared:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
         owner = getattr(memory, self.part) if self.part else memory
         found = await getattr(owner, self.word)(**values)
+        if self.declared.checked is not None:
+            await self.declared.checked(owner, values, found)
         return found if self.declared.told is None else self.declared.told(values, found)
 
     @cached_property
     def operation(self) -> Operation:
         """Its record."""
         http, path = self.declared.http.split(" ")
-        base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
-        model: type[RequestModel] = create_model(
-            self.declared.id,
-            __base__=base,
-            __doc__=f"{self.summary}.",
-            **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
-        )
-        query = model if http in _IN_QUERY else base if self.declared.ids_twice else None
+        model, in_query = self.model(self.declared.id), http in _IN_QUERY
+        twice = ScopeFields if self.declared.ids_twice else None
         return Operation(
             method=http,
             path=path,
-            handler=self._handle,
+            handler=self.handle,
             summary=self.summary,
             answer=self.declared.answer or get_type_hints(self.method)["return"],
             right=self.declared.right,
-            query=self.declared.query or query,
-            body=None if http in _IN_QUERY else model,
+            query=self.declared.query or (model if in_query else twice),
+            body=None if in_query else model,
             body_required=self.declared.body_required,
             if_match=self._versioned is not None,
-            asks_model=self.declared.asks_model,
             of_all=self.declared.of_all,
             every_tenant=self.declared.every_tenant,
             tag=self.declared.tag or self.part or "memories",
             name=self.declared.id,
+            model_failure=self.declared.model_failure,
+            told_live=self.declared.told_live,
+            streamed_as=() if self.declared.told_live is None else ("text/event-stream",),
         )
+
+    def model(self, name: str) -> type[RequestModel]:
+        """The model of its requests."""
+        base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
+        http, path = self.declared.http.split(" ")
+        made = create_model(
+            name,
+            __base__=base if self.declared.beside is None else (self.declared.beside, base),
+            __doc__=f"{self.summary}.",
+            **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
+        )
+        return cast("type[RequestModel]", made)
 
     def _asked_for(self, path: str, *, in_query: bool) -> Iterator[tuple[str, Any]]:
         """The fields of a request to the path."""
@@ -214,12 +256,13 @@ class Declared:
                 if in_query:
                     yield "q", (Annotated[Text | None, field("The search query.")], None)
             elif f"{{{(named := _name(name, kind))}}}" not in path:
-                yield named, (kind, None if LEFT_OUT in marks_of(kind) else default)
+                yield named, (kind, default)
 
-    async def _handle(self, call: CallRequest) -> Any:
+    async def handle(self, call: CallRequest, **more: Any) -> Any:
+        """Answer a request; `more` is what no request can say."""
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
         ids = ScopeFields.model_fields if self.has_scope else ()
-        values = {name: call.values[name] for name in ids}
+        values = {name: call.values[name] for name in ids} | more
         for name, (kind, _) in self.fields.items():
             if SEARCHED in marks_of(kind):
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
@@ -255,7 +298,8 @@ def operation(
 
 def takes_ids(method: Method) -> Method:
     """Show the ids of the scope one by one in the signature of a method."""
-    method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
+    if "__signature__" not in vars(method):  # One that is declared twice has it already.
+        method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
     return method
 
 
@@ -284,13 +328,31 @@ def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
         for name, one in signature.parameters.items()
         if one.kind is not one.VAR_KEYWORD
     ]
-    ids = _IDS if len(kept) < len(signature.parameters) else ()
-    return signature.replace(parameters=[*kept, *ids])
+    left = [one for one in signature.parameters.values() if one.kind is one.VAR_KEYWORD]
+    ids = _IDS if left and "user_id" in _unpacked(hints) else ()
+    rest = [one.replace(annotation=told) for one in left if (told := _rest(hints[one.name]))]
+    return signature.replace(parameters=[*kept, *ids, *rest])
+
+
+def _unpacked(hints: Mapping[str, Any]) -> dict[str, Any]:
+    """The types of what a method takes as `**name: Unpack[...]`."""
+    kinds = (get_args(hint)[0] for hint in hints.values() if get_origin(hint) is Unpack)
+    return next((get_type_hints(kind, include_extras=True) for kind in kinds), {})
+
+
+def _rest(hint: Any) -> str:
+    """The annotation of what is left of an `Unpack[...]` without the ids of a scope."""
+    bases = getattr(get_args(hint)[0], "__orig_bases__", ())
+    names = (base.__name__ for base in bases if base not in (ScopeIds, TypedDict))
+    return next((f"Unpack[{name}]" for name in names), "")
 
 
 def _written(hint: Any) -> str:
-    told = inspect.formatannotation(hint)
-    return told.replace("collections.abc.", "").replace("datetime.datetime", "datetime")
+    told = inspect.formatannotation(hint).replace("datetime.datetime", "datetime")
+    return _MODULES.sub("", told)
+
+
+_MODULES = re.compile(r"(?:[a-z_]\w*\.)+(?=[A-Z])")
 
 
 def _name(name: str, kind: Any) -> str:
@@ -303,9 +365,14 @@ def marks_of(hint: Any) -> tuple[Any, ...]:
     return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
-def _asked(hint: Any) -> Any:
-    """The type as requests give it."""
-    kinds = [mark for mark in marks_of(hint) if isinstance(mark, As)]
-    if not kinds:
-        return hint
-    return Annotated[(kinds[0].kind, *(mark for mark in marks_of(hint) if mark not in kinds))]
+def _asked(hint: Any, default: Any) -> tuple[Any, Any]:
+    """The type and the default as requests have them."""
+    marks = marks_of(hint)
+    if LEFT_OUT in marks:
+        default = None
+    for mark in marks:
+        if isinstance(mark, As):
+            others = (each for each in marks if each is not mark)
+            hint = Annotated[(mark.kind, *others)]
+            default = default if mark.default is _SAME else mark.default
+    return hint, default

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
@@ -33,6 +33,7 @@ from pydantic_core.core_schema import no_info_plain_validator_function
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_unicode
 from ..model.quantities import moment_of
+from ..model.suggestions import nearest
 
 MAX_SHOWN = 60
 """Characters of a name that a refusal repeats."""
@@ -225,3 +226,25 @@ def _expected_in_item(kind: str, name: str) -> str:
     if kind == "string_type" and name != "memory_id":
         return "expected texts"
     return "expected objects with a memory_id"
+
+
+def unknown_field(
+    name: str, here: Collection[str], there: Collection[str], place: str
+) -> InvalidInputError:
+    """The refusal of the field `name`; it names the nearest known field.
+
+    `here` are the fields where it was found, `there` the operation's fields in the other `place`,
+    the query or the body.
+    """
+    if name in there:
+        return InvalidInputError(name, f"belongs in the {place}")
+    shown = name[:MAX_SHOWN].encode("utf-8", "replace").decode()
+    elsewhere = set(there) - set(here)
+    near = nearest(name[:MAX_SHOWN], sorted({*here, *there}))
+    if near is not None:
+        where = f", in the {place}" if near in elsewhere else ""
+        return InvalidInputError(shown, f"there is no such field; did you mean {near}{where}?")
+    known = ", ".join(sorted(here))
+    return InvalidInputError(
+        shown, f"there is no such field; known are {known}" if known else "there is no such field"
+    )

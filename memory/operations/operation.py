@@ -64,8 +64,10 @@ class Operation:
     """Of an answer that succeeds and is not streamed."""
     tagged: bool = False
     """Whether the answer of a GET has an ETag, besides answers that are one memory."""
-    asks_model: bool = False
-    """Whether nothing is changed without a model: a refusal says why there was none."""
+    told_live: str | None = None
+    """What its handler takes to tell a text while the model writes it, if `stream` is asked for."""
+    model_failure: str | None = None
+    """What a failure of the language model is told with: the `failure` and its `advice`."""
     file: bool = False
     """Whether its answer is a file, of a content type of `streamed_as`."""
 

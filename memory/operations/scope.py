@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field, SkipValidation
 from typing_extensions import TypedDict
@@ -27,3 +28,9 @@ class ScopeFields(RequestModel):
     user_id: Id = about("The user.")
     agent_id: Id = about("The agent.")
     run_id: Id = about("The run.")
+
+
+def scope_apart(asked: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The ids of a scope, and all else that is asked."""
+    ids = {name: asked.get(name) for name in ScopeFields.model_fields}
+    return ids, {name: asked[name] for name in asked.keys() - ids.keys()}

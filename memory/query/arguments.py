@@ -8,7 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypedDict, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from pydantic import SkipValidation
+from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
 from ..model.filters import (
@@ -27,6 +30,10 @@ from ..model.scope import SCOPE_IDS
 from ..model.suggestions import nearest
 from ..model.times import from_ms
 from ..model.types import ACTIVE, MemoryStatus, MemoryType, Scope, utc_now
+from ..operations.common import CONDITIONS, Conditions
+from ..operations.declaring import As, field
+from ..operations.fields import Text
+from ..operations.scope import ScopeIds
 from .filter_json import instant, parse
 from .simplify import simplified
 
@@ -35,31 +42,48 @@ ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatu
 K = TypeVar("K", bound=StrEnum)
 
 
+_Time = As(Text | None)
+
+
 class QueryArguments(TypedDict, total=False):
     """Which memories are meant; all that is given must hold. Times are ISO 8601 or `datetime`."""
 
-    status: MemoryStatus | str
-    """One status; default: `active`."""
-    statuses: Collection[MemoryStatus | str]
-    """Any of several."""
-    kinds: Collection[MemoryKind | str]
-    """`memory`, and `said` for what users said and is no memory yet; default: both."""
-    types: Collection[MemoryType | str]
-    """`semantic`, `episodic`, `procedural`, `reflective`; default: all."""
-    filters: Mapping[str, Any] | None
-    """Conditions on fields and metadata, see `docs/queries.md`."""
-    session: str | None
-    """The id of the conversation that they were learned from."""
-    created_from: datetime | str | None
-    created_to: datetime | str | None
-    """Created at or after the one, and before the other."""
-    valid_from: datetime | str | None
-    valid_to: datetime | str | None
-    """True at some time from the one on, and before the other."""
-    as_of: datetime | str | None
-    """What was true then; in the future: what is known now."""
-    known_at: datetime | str | None
-    """What was known then, also if it has been corrected since."""
+    status: Annotated[
+        MemoryStatus | str,
+        As(SkipValidation[MemoryStatus]),
+        field("Memories of this status. Default: active."),
+    ]
+    statuses: Annotated[
+        Collection[MemoryStatus | str],
+        As(SkipValidation[list[MemoryStatus]]),
+        field("Memories of any of these statuses."),
+    ]
+    kinds: Annotated[
+        Collection[MemoryKind | str],
+        As(SkipValidation[list[MemoryKind]]),
+        field("Memories, or what users said and is no memory yet. Default: both."),
+    ]
+    types: Annotated[
+        Collection[MemoryType | str],
+        As(SkipValidation[list[MemoryType]]),
+        field("Memories of any of these types."),
+    ]
+    filters: Annotated[Mapping[str, Any] | None, As(Conditions), field(CONDITIONS)]
+    session: Annotated[
+        str | None, As(Text | None), field("The conversation that they were learned from.")
+    ]
+    created_from: Annotated[datetime | str | None, _Time, field("Created then or later: ISO 8601.")]
+    created_to: Annotated[datetime | str | None, _Time, field("Created before then: ISO 8601.")]
+    valid_from: Annotated[datetime | str | None, _Time, field("Still true then: ISO 8601.")]
+    valid_to: Annotated[datetime | str | None, _Time, field("True already before then: ISO 8601.")]
+    as_of: Annotated[datetime | str | None, _Time, field("What was true then: ISO 8601.")]
+    """In the future: what is known now."""
+    known_at: Annotated[datetime | str | None, _Time, field("What was known then: ISO 8601.")]
+    """Also if it has been corrected since."""
+
+
+class ScopedQuery(ScopeIds, QueryArguments, total=False):
+    """Whose memories are meant, and which of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

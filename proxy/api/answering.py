@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
 
 from aiohttp import web
 
-from recollect.memory import ConfigError, ExtractionError, ModelError, RecollectError
+from recollect.memory import RecollectError
 from recollect.memory.api.results import AnswerDict
-from recollect.memory.model.errors import ModelTimeoutError
 from recollect.memory.util.tasks import Tasks
 
-from . import models
-from .answers import EVENT_STREAM, detail, event
-from .models import which_of
-from .operations import PREFIX, endpoint, operations_of
+from .answers import EVENT_STREAM, MODEL_FAILURES, event, failed, told_failure
+from .operations import Operation
 from .request import ApiRequest
 from .sending import Load, Outlet
 
@@ -24,39 +23,24 @@ QUIET_SECONDS = 15.0
 """After so long without text a line says that the answer is still sought."""
 _ALIVE = b": alive\n\n"
 _TEXT, _ANSWER, _ERROR = "text", "answer", "error"
-_FAILURES = (ModelError, ExtractionError, ConfigError)
 
 
-class AnswerApi:
-    """The handler of questions."""
+def answered(operation: Operation) -> Operation:
+    """The operation; if it can be told while it is made, with what tells it."""
+    if operation.told_live is None:
+        return operation
+    return replace(operation, handler=partial(_answer, operation))
 
-    @endpoint(
-        "POST",
-        f"{PREFIX}/answer",
-        AnswerDict,
-        body=models.QuestionBody,
-        streamed_as=(EVENT_STREAM,),
-    )
-    async def answer(self, request: ApiRequest) -> Any:
-        """Answer a question from memories, with those it follows from."""
-        values = request.values
 
-        async def ask(on_text: Callable[[str], None] | None) -> AnswerDict:
-            return await request.memory.answer(
-                values["question"],
-                **request.ids,
-                **values.only("limit", "threshold", "grounded", "hearsay"),
-                conversation=values["conversation"] or (),
-                on_text=on_text,
-                **which_of(values),
-            )
+async def _answer(operation: Operation, request: ApiRequest) -> Any:
+    async def ask(on_text: Callable[[str], None]) -> AnswerDict:
+        return cast(
+            "AnswerDict", await operation.handler(request, **{str(operation.told_live): on_text})
+        )
 
-        if values["stream"] or EVENT_STREAM in request.http.headers.get("Accept", ""):
-            return AnswerStream(ask)
-        try:
-            return await ask(None)
-        except _FAILURES as error:
-            return _failed(error)
+    if request.values["stream"] or EVENT_STREAM in request.http.headers.get("Accept", ""):
+        return AnswerStream(ask, str(operation.model_failure))
+    return await operation.handler(request)
 
 
 class AnswerStream:
@@ -64,9 +48,13 @@ class AnswerStream:
 
     load = Load.FOLLOWED.value
 
-    def __init__(self, ask: Any) -> None:
-        """`ask` is a function of whom to tell the text, which returns the answer."""
+    def __init__(self, ask: Any, failure: str) -> None:
+        """`ask` is a function of whom to tell the text, which returns the answer.
+
+        `failure` is what a failure of the model is told with.
+        """
         self._ask = ask
+        self._failure = failure
 
     async def answer(self, outlet: Outlet) -> web.StreamResponse:
         """Events as they come. What fails before the first of them is an ordinary failure.
@@ -102,10 +90,10 @@ class AnswerStream:
         found = await work
         if isinstance(found, RecollectError):
             if outlet.response is None:
-                if isinstance(found, _FAILURES):
-                    return _failed(found)
+                if isinstance(found, MODEL_FAILURES):
+                    return failed(found, self._failure)
                 raise found
-            await outlet.write(event({"detail": _said(found)}, _ERROR))
+            await outlet.write(event({"detail": self._said(found)}, _ERROR))
             return await outlet.end()
         if outlet.response is None:
             await outlet.begin(EVENT_STREAM)
@@ -123,16 +111,7 @@ class AnswerStream:
                     await outlet.begin(EVENT_STREAM)
                 await outlet.write(_ALIVE)
 
-
-def _failed(error: ModelError | ExtractionError | ConfigError) -> web.Response:
-    """503 with the cause and the setting; 504 if it took too long."""
-    return detail(504 if isinstance(error, ModelTimeoutError) else 503, _said(error))
-
-
-def _said(error: RecollectError) -> str:
-    if isinstance(error, _FAILURES):
-        return f"{error.code}: {error}; the model that answers is set in learn.llm"
-    return f"{error.code}: memory is not available at the moment"
-
-
-ANSWER_OPERATIONS = operations_of(AnswerApi)
+    def _said(self, error: RecollectError) -> str:
+        if isinstance(error, MODEL_FAILURES):
+            return told_failure(error, self._failure)
+        return f"{error.code}: memory is not available at the moment"

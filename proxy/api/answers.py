@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from aiohttp import web
 
-from recollect.memory import ExtractionError, ModelError
-from recollect.memory.model.errors import ModelTimeoutError
+from recollect.memory import ConfigError, ExtractionError, ModelError, RecollectError
+from recollect.memory.model.errors import HourSpentError, ModelTimeoutError
 
 if TYPE_CHECKING:
     from .sending import Outlet
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
 LINES = "application/x-ndjson"
-FAILURES = (ModelError, ExtractionError)
-"""Of the model of an addition: nothing was stored."""
+MODEL_FAILURES = (ModelError, ExtractionError, ConfigError, HourSpentError)
+"""Of an operation that needs the language model."""
 
 Framed = Callable[[Mapping[str, Any], str], bytes]
 """A value, and the name of its event, as bytes."""
@@ -77,17 +77,15 @@ def detail(status: int, message: str) -> web.Response:
     return json_answer(status, {"detail": message})
 
 
-_AS_IT_IS = ", and `infer` false stores the messages as they are"
-
-
-def failed(error: ModelError | ExtractionError, otherwise: str = _AS_IT_IS) -> web.Response:
+def failed(error: RecollectError, told: str) -> web.Response:
     """503 with the cause and the setting; 504 if it took too long. Never an empty success."""
     status = 504 if isinstance(error, ModelTimeoutError) else 503
-    return detail(
-        status,
-        f"nothing was stored: {error.code}: {error}; the model that extracts facts is set in "
-        f"learn.llm{otherwise}",
-    )
+    return detail(status, told_failure(error, told))
+
+
+def told_failure(error: RecollectError, told: str) -> str:
+    """What is said of a failure of the model, with the words of its operation."""
+    return told.format(failure=f"{error.code}: {error}", advice=error.advice)
 
 
 def line(value: Mapping[str, Any], _name: str = "") -> bytes:

@@ -14,14 +14,13 @@ from recollect.memory import (
     AsyncMemory,
     ConflictError,
     InvalidInputError,
-    ModelError,
     NotFoundError,
     RecollectError,
     ScopeError,
 )
 from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.errors import ForbiddenError, GraphError, HourSpentError, VersionError
+from recollect.memory.model.errors import ForbiddenError, GraphError, VersionError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
@@ -35,7 +34,7 @@ from ..access.rights import Grant, Right
 from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from ..telemetry.tracing import Telemetry
-from .answers import Streamed, detail, json_answer
+from .answers import MODEL_FAILURES, Streamed, detail, failed, json_answer
 from .conditions import etag_header, expected_version, is_known
 from .operations import PREFIX, Operation, Routes, allowed
 from .request import ApiRequest, named_ids, read
@@ -194,10 +193,10 @@ class Dispatcher:
     async def _done(self, operation: Operation, request: ApiRequest) -> web.StreamResponse:
         try:
             found = await operation.handler(request)
-        except (ModelError, HourSpentError) as error:
-            if not operation.asks_model:
+        except MODEL_FAILURES as error:
+            if operation.model_failure is None:
                 raise
-            return detail(503, f"nothing was changed: {error.code}: {error}; {error.advice}")
+            return failed(error, operation.model_failure)
         if operation.answer is MemoryDict:
             return _one(request.http, found, operation.status)
         # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.

@@ -9,12 +9,6 @@ from urllib.parse import quote
 from recollect.memory import InvalidInputError, Scope, ScopeError
 from recollect.memory.api.economics import StatsResults
 from recollect.memory.api.results import (
-    AddResult,
-    CountDict,
-    DeletedByQuery,
-    HistoryDict,
-    MemoryDict,
-    MemoryResults,
     proposal_dict,
 )
 from recollect.memory.engine.engine import ChangeDict, Engine
@@ -26,21 +20,12 @@ from recollect.memory.query import EVERYTHING, check_filled, parse
 from ..access.identity import TENANT_HEADER
 from ..access.rights import Right
 from . import models
-from .answers import EVENT_STREAM, FAILURES, LINES, failed
+from .answers import EVENT_STREAM, LINES
 from .following import FlushDict, Flushing, Followers
-from .mem0.handlers import DELETED, existing
-from .mem0.shapes import Removed
-from .models import which_of
 from .operations import PREFIX, endpoint, operations_of
 from .request import ApiRequest, Values
 
 RESET = "/v1/reset"
-_BY_ID = PREFIX + "/{memory_id}"
-_HOW = (
-    "metadata", "infer", "dedupe", "prompt", "includes", "excludes", "filters", "timestamp",
-    "type", "importance",
-)  # fmt: skip
-"""What is said of an addition, besides its messages and ids."""
 
 
 class MemoryApi:
@@ -55,65 +40,6 @@ class MemoryApi:
     def close(self) -> None:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
-
-    @endpoint("POST", PREFIX, AddResult, Right.WRITE, body=models.AddBody)
-    async def add(self, request: ApiRequest) -> Any:
-        """Remember a conversation."""
-        values = request.values
-        try:
-            return await request.memory.add(values["messages"], **request.ids, **values.only(*_HOW))
-        except FAILURES as error:
-            if values.get("output_format") is not None:
-                raise
-            return failed(error)
-
-    @endpoint("GET", PREFIX, MemoryResults, query=models.ListFields)
-    async def get_all(self, request: ApiRequest) -> Any:
-        """The newest memories of a scope, newest first."""
-        values = request.values
-        return await request.memory.get_all(
-            **request.ids, **values.only("limit", "cursor"), **which_of(values)
-        )
-
-    @endpoint("DELETE", PREFIX, Removed, Right.WRITE, query=ScopeFields)
-    async def delete_all(self, request: ApiRequest) -> Any:
-        """Remove the memories of a scope, all or those of the filters; histories are kept."""
-        return await request.memory.delete_all(**request.ids)
-
-    @endpoint("GET", f"{PREFIX}/search", MemoryResults, query=models.SearchQuery)
-    @endpoint(
-        "POST", f"{PREFIX}/search", MemoryResults, body=models.SearchFields, body_required=True,
-        name="search_posted", summary="The same, with filters as JSON",
-    )  # fmt: skip
-    async def search(self, request: ApiRequest) -> Any:
-        """The memories that match a query, best first."""
-        values = request.values
-        return await request.memory.search(
-            _query(values),
-            **request.ids,
-            **values.only("limit", "threshold", "cursor"),
-            multi_query=values["multi_query"] or (),
-            hyde=values["hyde"] or (),
-            fusion=values["fusion"],
-            expand_hops=values["expand_hops"],
-            **which_of(values),
-        )
-
-    @endpoint("GET", f"{PREFIX}/count", CountDict, query=models.CountQuery)
-    async def count(self, request: ApiRequest) -> Any:
-        """How many memories of a scope there are."""
-        return await request.memory.count(**request.ids, **which_of(request.values))
-
-    @endpoint(
-        "POST", f"{PREFIX}/delete", DeletedByQuery, Right.WRITE, body=models.DeleteByQueryBody,
-        body_required=True,
-    )  # fmt: skip
-    async def delete_by_query(self, request: ApiRequest) -> Any:
-        """Remove the memories of a scope that a query describes, or show them."""
-        values = request.values
-        return await request.memory.delete_by_query(
-            **request.ids, **values.only("dry_run", "erase"), **which_of(values)
-        )
 
     @endpoint(
         "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
@@ -180,41 +106,6 @@ class MemoryApi:
         if tenant != request.tenant:
             memory = memory.for_tenant(tenant)
         return await memory.stats(request.values["days"])
-
-    @endpoint("GET", _BY_ID, MemoryDict, query=ScopeFields)
-    @endpoint("GET", "/v1/memory/{memory_id}", MemoryDict, query=ScopeFields, name="get_single")
-    async def get(self, request: ApiRequest) -> Any:
-        """One memory."""
-        return await existing(request)
-
-    @endpoint(
-        "PUT", _BY_ID, MemoryDict, Right.WRITE, if_match=True, query=ScopeFields,
-        body=models.UpdateBody, body_required=True,
-    )  # fmt: skip
-    async def update(self, request: ApiRequest) -> Any:
-        """Replace a memory's text; the old text is kept as superseded."""
-        values = request.values
-        return await request.memory.update(
-            **values.only("memory_id", "text", "metadata", "importance"),
-            **request.ids,
-            version=values.version,
-        )
-
-    @endpoint("DELETE", _BY_ID, Removed, Right.WRITE, if_match=True, query=ScopeFields)
-    @endpoint(
-        "DELETE", "/v1/memory/{memory_id}", Removed, Right.WRITE, query=ScopeFields,
-        name="delete_single",
-    )  # fmt: skip
-    async def delete(self, request: ApiRequest) -> Any:
-        """Remove a memory; its history is kept."""
-        version = request.values.version
-        await request.memory.delete(request.values["memory_id"], **request.ids, version=version)
-        return {"deleted": 1, "message": DELETED}
-
-    @endpoint("GET", f"{_BY_ID}/history", list[HistoryDict], query=ScopeFields)
-    async def history(self, request: ApiRequest) -> Any:
-        """The history of a memory, oldest first; also after it was removed."""
-        return await request.memory.history(request.values["memory_id"], **request.ids)
 
     @endpoint(
         "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,

@@ -12,11 +12,10 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from recollect.memory import InvalidInputError
-from recollect.memory.operations.fields import RequestModel, fields_of
+from recollect.memory.operations.fields import RequestModel, fields_of, unknown_field
 from recollect.memory.util.untrusted_json import REQUEST, JsonTwiceError, read_json
 
 from .schemas import Schema, body_schema
-from .suggestions import unknown_field
 
 REPEATED = object()
 """Marks a list of which a query has one item at a time."""

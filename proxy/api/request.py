@@ -12,7 +12,7 @@ from recollect.memory import AsyncMemory, InvalidInputError, Scope
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.types import OwnerRef
-from recollect.memory.operations.fields import values_of
+from recollect.memory.operations.fields import unknown_field, values_of
 from recollect.memory.util.untrusted_json import (
     REQUEST,
     JsonTooLargeError,
@@ -23,7 +23,6 @@ from recollect.memory.util.untrusted_json import (
 from ..access.rights import Grant
 from .operations import Operation
 from .query_fields import read_query
-from .suggestions import unknown_field
 
 NAME = "entity"
 """The segment of a path that may be a name out of memories: user's text, not only an id."""

@@ -8,13 +8,9 @@ scope id would delete the memories of a larger scope.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import starmap
 from urllib.parse import unquote
-
-from recollect.memory import InvalidInputError
-from recollect.memory.model.suggestions import nearest
-from recollect.memory.operations.fields import MAX_SHOWN
 
 _CUTOFF = 0.75
 """Least similarity (0 to 1) of a segment that is a slip. Ids have far less with any name."""
@@ -47,25 +43,3 @@ def _near(paths: Iterable[str], asked: Sequence[str]) -> Iterator[tuple[float, s
 
 def _likeness(name: str, asked: str) -> float:
     return difflib.SequenceMatcher(None, name, asked[: 2 * len(name)].casefold()).ratio()
-
-
-def unknown_field(
-    name: str, here: Collection[str], there: Collection[str], place: str
-) -> InvalidInputError:
-    """The refusal of the field `name`; it names the nearest known field.
-
-    `here` are the fields where it was found, `there` the operation's fields in the other `place`,
-    the query or the body.
-    """
-    if name in there:
-        return InvalidInputError(name, f"belongs in the {place}")
-    shown = name[:MAX_SHOWN].encode("utf-8", "replace").decode()
-    elsewhere = set(there) - set(here)
-    near = nearest(name[:MAX_SHOWN], sorted({*here, *there}))
-    if near is not None:
-        where = f", in the {place}" if near in elsewhere else ""
-        return InvalidInputError(shown, f"there is no such field; did you mean {near}{where}?")
-    known = ", ".join(sorted(here))
-    return InvalidInputError(
-        shown, f"there is no such field; known are {known}" if known else "there is no such field"
-    )

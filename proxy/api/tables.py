@@ -7,17 +7,13 @@ from typing import Any
 from recollect.config.tools import ToolOptions
 from recollect.memory.api.table import table
 
-from .answering import ANSWER_OPERATIONS, AnswerApi
-from .batches import BATCH_OPERATIONS, BatchApi
-from .curation import CURATION_OPERATIONS, CurationApi
-from .deep_recall import DEEP_RECALL_OPERATIONS, DeepRecallApi
+from .answering import answered
 from .docs import DESCRIBING, ApiDocument
 from .mem0.handlers import Mem0
 from .mem0.ours import served, widened
 from .mem0.routes import ROUTES, SERVER
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
-from .procedures import PROCEDURE_OPERATIONS, ProcedureApi
 from .state.handlers import STATE_OPERATIONS, StateApi
 from .state.operating import OPERATING_OPERATIONS, OperatingApi
 from .tasks.handlers import TASK_OPERATIONS, TaskApi
@@ -27,20 +23,13 @@ from .whatif.handlers import WHATIF_OPERATIONS, WhatIfApi
 _TABLE = tuple(each.operation for each in table())
 _OURS = (
     *OPERATIONS,
-    *CURATION_OPERATIONS,
     *TASK_OPERATIONS,
     *STATE_OPERATIONS,
     *OPERATING_OPERATIONS,
-)
-_LIBRARY = (*BATCH_OPERATIONS, *PROCEDURE_OPERATIONS)
-_AGENTS = (
-    *_TABLE,
     *TOOL_OPERATIONS,
-    *DEEP_RECALL_OPERATIONS,
-    *ANSWER_OPERATIONS,
+    *WHATIF_OPERATIONS,
 )
-_OURSELVES = (*_OURS, *_LIBRARY, *_AGENTS, *WHATIF_OPERATIONS)
-_ALL = (*map(widened, _OURSELVES), *ROUTES, *DESCRIBING)
+_ALL = (*map(widened, (*_OURS, *_TABLE)), *ROUTES, *DESCRIBING)
 
 
 def _of_server(operation: Operation) -> bool:
@@ -69,19 +58,14 @@ def handled(
     """All of them with their handlers; with `server` those of mem0's own server too."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
-        (CURATION_OPERATIONS, CurationApi()),
-        (BATCH_OPERATIONS, BatchApi()),
-        (PROCEDURE_OPERATIONS, ProcedureApi()),
-        (ANSWER_OPERATIONS, AnswerApi()),
         (TASK_OPERATIONS, tasks),
         (STATE_OPERATIONS, state),
         (OPERATING_OPERATIONS, operating),
         (WHATIF_OPERATIONS, what_if),
         (TOOL_OPERATIONS, ToolsApi(tools)),
-        (DEEP_RECALL_OPERATIONS, DeepRecallApi()),
         (ROUTES, mem0),
     ]
     bounds = (one for operations, each in tables for one in bound(operations, each))
-    every = (served(widened(each), mem0) for each in (*bounds, *_TABLE))
+    every = (served(widened(answered(each)), mem0) for each in (*bounds, *_TABLE))
     found = tuple(each for each in every if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

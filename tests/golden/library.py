@@ -18,6 +18,10 @@ OURS = "recollect."
 IDS = ", ".join(f"{name}_id: str | None = None" for name in ("user", "agent", "run"))
 
 
+_MARKED = re.compile(r"^Annotated\[(.+?), (?:As|field|most_of|_Time)\b.*", re.DOTALL)
+"""A type with what requests take for it."""
+
+
 class _Written(str):
     """An annotation as it is written, without quotes."""
 
@@ -72,7 +76,7 @@ def _signed(each: Any, seen: set[type]) -> str:
         each = each.fget if isinstance(each, property) else each.func
     each = getattr(each, "__func__", each)
     origin = inspect.unwrap(each.__init__ if isinstance(each, type) else each)
-    names, signature = getattr(origin, "__globals__", {}), inspect.signature(each)
+    names, signature = _with_bases(getattr(origin, "__globals__", {})), inspect.signature(each)
     parameters = [
         one.replace(annotation=_noted(one.annotation, names, seen))
         for name, one in signature.parameters.items()
@@ -84,11 +88,18 @@ def _signed(each: Any, seen: set[type]) -> str:
     return (told.removeprefix("()") if is_value else told.replace(IDS, "<scope>")) + waits
 
 
+def _with_bases(names: Mapping[str, Any]) -> dict[str, Any]:
+    """The names of a module, and of the dictionaries that those in it are made of."""
+    made = [each for kind in names.values() for each in getattr(kind, "__orig_bases__", ())]
+    return {each.__name__: each for each in made if hasattr(each, "__name__")} | dict(names)
+
+
 def _noted(annotation: Any, names: Mapping[str, Any], seen: set[type]) -> Any:
     if annotation is inspect.Parameter.empty:
         return annotation
     text = getattr(annotation, "__forward_arg__", annotation)
     written = text if isinstance(text, str) else inspect.formatannotation(text)
+    written = _MARKED.sub(r"\1", written)
     for found in map(names.get, re.findall(r"[A-Za-z_]\w*", written)):
         if isinstance(found, type) and found.__module__.startswith(OURS):
             seen.add(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -96,8 +95,7 @@ class Surface(ABC):
 
     def episode(self, text: str, at: str) -> None:
         """What happened to alice at a time."""
-        when = datetime.fromisoformat(at)
-        asked = {"infer": False, "type": "episodic", "timestamp": when, "user_id": "alice"}
+        asked = {"infer": False, "type": "episodic", "timestamp": at, "user_id": "alice"}
         self.place.call(self.place.memory(self.tenant).add(text, **asked))
 
     def elsewhere(self) -> Surface:

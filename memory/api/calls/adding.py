@@ -3,36 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Unpack
 
+from pydantic import SkipValidation
+
+from ...model.inputs import (
+    MAX_METADATA_BYTES,
+    MAX_METADATA_LEVELS,
+    MAX_REASON_CHARS,
+    MAX_TEXT_CHARS,
+    checked_type,
+)
 from ...model.types import MemoryType, Message
-from ..batches import add_all
-from ..results import AddResult, BatchResult
+from ...operations.common import (
+    AsTime,
+    Conditions,
+    Importance,
+    ManyMessages,
+    MessageFields,
+    OptionalText,
+    Time,
+    Timeout,
+    ZoneFields,
+)
+from ...operations.declaring import As, field, operation
+from ...operations.fields import judged
+from ...operations.operation import PREFIX
+from ...operations.rights import Right
+from ...operations.scope import ScopeIds
+from ..adding import NOT_ADDED, NOT_STORED
+from ..results import AddResult
 from .base import MemoryCalls
+
+Instructions = Annotated[
+    str | None,
+    OptionalText,
+    field("Instructions for the model; they replace the built-in ones."),
+]
 
 
 class AddingCalls(MemoryCalls):
     """The methods of `AsyncMemory` that add memories."""
 
+    @operation(
+        f"POST {PREFIX}",
+        Right.WRITE,
+        id="add",
+        beside=ZoneFields,
+        model_failure=NOT_ADDED,
+    )
     async def add(
         self,
-        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
+        messages: Annotated[
+            str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
+            As(SkipValidation[str | MessageFields | ManyMessages]),
+            field(
+                "A text of the user, one message, or a conversation. With `infer` false, a message "
+                f"of more than {MAX_TEXT_CHARS} characters is stored as several memories.",
+                title="a string or a list of messages",
+            ),
+        ],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        infer: bool = True,
-        dedupe: bool = True,
-        prompt: str | None = None,
-        includes: str | None = None,
-        excludes: str | None = None,
-        filters: Mapping[str, Any] | None = None,
-        timestamp: datetime | None = None,
-        type: MemoryType | str | None = None,  # noqa: A002 - the field's name
-        importance: float | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        metadata: Annotated[
+            Mapping[str, Any] | None,
+            As(Conditions),
+            field(
+                f"Stored with each memory. At most {MAX_METADATA_BYTES} bytes as JSON and "
+                f"{MAX_METADATA_LEVELS} levels."
+            ),
+        ] = None,
+        infer: Annotated[
+            bool, field("Whether a model extracts facts; if not, each message is stored unchanged.")
+        ] = True,
+        dedupe: Annotated[
+            bool,
+            field(
+                "With `infer` false: whether a message is skipped if the scope has a memory with "
+                "its text (apart from white space) and metadata."
+            ),
+        ] = True,
+        prompt: Instructions = None,
+        includes: Annotated[
+            str | None, OptionalText, field("Of what the model keeps facts only.")
+        ] = None,
+        excludes: Annotated[
+            str | None, OptionalText, field("Of what the model keeps no facts.")
+        ] = None,
+        filters: Annotated[
+            Mapping[str, Any] | None,
+            As(Conditions),
+            field("Ids, as in the filters of a search; nothing else."),
+        ] = None,
+        timestamp: Annotated[
+            Time,
+            AsTime,
+            field("Time of the messages: ISO 8601 or seconds since the epoch. Default: now."),
+        ] = None,
+        type: Annotated[  # noqa: A002 - the field's name
+            MemoryType | str | None,
+            As(Annotated[MemoryType | None, judged(lambda _, said: checked_type(said))]),
+            field("The type of each new memory; by default the model says."),
+        ] = None,
+        importance: Importance = None,
+        timeout: Timeout = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        **ids: Unpack[ScopeIds],
     ) -> AddResult:
         """Remember a conversation.
 
@@ -42,8 +116,9 @@ class AddingCalls(MemoryCalls):
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
         without secrets. `prompt` replaces the extraction instructions, `includes` and `excludes`
         say which facts are wanted. Ids may also stand in `filters`, as of a search; nothing else
-        may. `timestamp` is when the messages were said (default: now). `type` and `importance` (0
-        to 1) are those of every new memory; by default the model says.
+        may. `timestamp` is when the messages were said (default: now): a `datetime`, ISO 8601, or
+        seconds since the epoch. `type` and `importance` (0 to 1) are those of every new memory; by
+        default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
         asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
@@ -53,51 +128,61 @@ class AddingCalls(MemoryCalls):
         fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
         `AsyncMemory.open` or `Memory` needs a key and has none.
         """
-        return await self._adder.add(
-            self._view.named(user_id, agent_id, run_id, filters), messages, metadata=metadata,
+        addition = await self._adder.addition(
+            self._view.named(ids, filters), messages, metadata=metadata,
             infer=infer, dedupe=dedupe, prompt=prompt, includes=includes, excludes=excludes,
             timestamp=timestamp, type=type, importance=importance, timeout=timeout,
         )  # fmt: skip
+        return await addition.carry_out()
 
-    async def add_batch(
-        self, requests: Sequence[Mapping[str, Any]], *, concurrency: int = 5
-    ) -> BatchResult:
-        """Call `add` for each of `requests`, at most `concurrency` at a time.
-
-        A request holds the arguments of `add`: `messages`, the ids of the scope, and so on. One
-        that fails has an `error` in the result and stops no other.
-        """
-        return await add_all(self.add, requests, concurrency=concurrency)
-
+    @operation(
+        f"POST {PREFIX}/procedures",
+        Right.WRITE,
+        id="add_procedure",
+        tag="procedures",
+        model_failure=NOT_STORED,
+    )
     async def add_procedure(
         self,
-        messages: Sequence[Mapping[str, Any] | Message],
+        messages: Annotated[
+            Sequence[Mapping[str, Any] | Message],
+            As(SkipValidation[ManyMessages]),
+            field(
+                "The messages of the run, with `tool_calls` and their results (role `tool`).",
+                title="a list of messages",
+            ),
+        ],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        success: str | None = None,
-        prompt: str | None = None,
-        timestamp: datetime | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        metadata: Annotated[
+            Mapping[str, Any] | None,
+            As(Conditions),
+            field("Stored with the procedure; not `run`, which is the record."),
+        ] = None,
+        success: Annotated[
+            str | None,
+            OptionalText,
+            field(f"How it is known that the task is done. At most {MAX_REASON_CHARS} characters."),
+        ] = None,
+        prompt: Instructions = None,
+        timestamp: Annotated[
+            Time,
+            AsTime,
+            field("When it ran: ISO 8601 or seconds since the epoch. Default: now."),
+        ] = None,
+        timeout: Timeout = None,  # noqa: ASYNC109 - of what the model does, not of the write
+        **ids: Unpack[ScopeIds],
     ) -> AddResult:
-        """Remember how something is done, from the messages of an agent's successful run.
+        """Remember how something is done, from the messages of an agent's run.
 
-        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The
-        memory is the procedure without the values of this run. Its metadata is `metadata` and
-        `run`, the record, word for word but for secrets: `request`, `steps`, `answer`; `success`
-        says how one knows that it is done (see `procedures`). A procedure is quarantined
-        until `validate`. A run that failed or has fewer than two steps teaches nothing: `rejected`.
-        `prompt` replaces the instructions, `timestamp` is when it ran (default: now). `timeout`
-        and what is raised are as of `add`.
+        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The run
+        must have succeeded: one that failed or has fewer than two steps teaches nothing
+        (`rejected`). The memory is the procedure without the values of this run. Its metadata is
+        `metadata` and `run`, the record, word for word but for secrets: `request`, `steps`,
+        `answer`; `success` says how one knows that it is done (see `procedures`). It is quarantined
+        until it is activated (`validate`). `prompt` replaces the instructions, `timestamp` is when
+        it ran (default: now). `timeout` and what is raised are as of `add`.
         """
         return await self._adder.add_procedure(
-            self._scope(user_id, agent_id, run_id),
-            messages,
-            metadata=metadata,
-            success=success,
-            prompt=prompt,
-            timestamp=timestamp,
-            timeout=timeout,
-        )
+            self._scope(**ids), messages, metadata=metadata, success=success, prompt=prompt,
+            timestamp=timestamp, timeout=timeout,
+        )  # fmt: skip

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Unpack
 
+from pydantic import Field, SkipValidation
+
 from ...model import inputs
-from ...operations.common import MAX_IDS, MemoryId, Reason
-from ...operations.declaring import IF_MATCH, As, field, operation
+from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId, Reason
+from ...operations.declaring import LIBRARY_ONLY, As, Named, field, operation
 from ...operations.fields import Moment, judged
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
@@ -21,7 +23,7 @@ from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
 from .base import MemoryCalls
 
 _ONE = PREFIX + "/{memory_id}"
-Expected = Annotated[int | str | None, IF_MATCH]
+MOST_VERSIONS = 2**31
 
 
 def _judged(_name: str, said: object) -> str:
@@ -31,29 +33,45 @@ def _judged(_name: str, said: object) -> str:
 class ChangingCalls(MemoryCalls):
     """The methods of `AsyncMemory` that change memories and keep what they were."""
 
+    @operation(
+        f"PUT {_ONE}", Right.WRITE, id="update", by_id=True, ids_twice=True, body_required=True
+    )
     async def update(
         self,
-        memory_id: str,
-        text: str | None = None,
+        memory_id: MemoryId,
+        text: Annotated[
+            str | None,
+            As(
+                SkipValidation[
+                    Annotated[str, Field(min_length=1, max_length=inputs.MAX_TEXT_CHARS)] | None
+                ]
+            ),
+            field(
+                "The new text of the memory; without it the text stays, if something else changes.",
+                title="some text",
+            ),
+        ] = None,
         *,
-        data: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        importance: float | None = None,
-        version: int | str | None = None,
+        data: Annotated[str | None, LIBRARY_ONLY] = None,
+        metadata: Annotated[
+            Mapping[str, Any] | None,
+            As(Conditions),
+            field("Merged key by key; a key whose value is `null` is removed."),
+        ] = None,
+        importance: Importance = None,
+        version: Expected = None,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Change a memory's `text`, `metadata` or `importance`; what is not given stays.
+        """Replace a memory's text; the old text is kept as superseded.
 
-        `data` is another name of `text`. An old text is kept as superseded. `metadata` is merged
-        key by key; a key whose value is None is removed. Calls at the same time follow each other.
-        A text that looks planted is quarantined, as one that is added. What the owner of an
-        attached memory did not write is marked as the writer's (`source: shared`), and taken back
-        by the owner's `revert`.
-        With `version` (of `get`, or an ETag) only that version is changed. What was said cannot be
-        changed: InvalidInputError. Raises NotFoundError, and ConflictError if the memory is at
-        another version or others are changing it.
+        Or change its `metadata` or `importance`; what is not given stays. `data` is another name of
+        `text`. `metadata` is merged key by key; a key whose value is None is removed. Calls at the
+        same time follow each other. A text that looks planted is quarantined, as one that is added.
+        What the owner of an attached memory did not write is marked as the writer's
+        (`source: shared`), and taken back by the owner's `revert`. With `version` (of `get`, or an
+        ETag) only that version is changed. What was said cannot be changed: InvalidInputError.
+        Raises NotFoundError, and ConflictError if the memory is at another version or others are
+        changing it.
         """
         text = inputs.either("text", text, "data", data)
         if text is not None or (metadata is None and importance is None):
@@ -61,7 +79,7 @@ class ChangingCalls(MemoryCalls):
         inputs.check_metadata(metadata)
         inputs.check_importance(importance)
         inputs.check_version_number(version)
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         item, permit = await self.shares.changeable(owner_ref, memory_id)
         redacted = await self._engine.bulk.run(
             item.scope, lambda: self._engine.redact(text) if text else None
@@ -145,24 +163,31 @@ class ChangingCalls(MemoryCalls):
         takes=frozenset({"memory_id"}),
         person=True,
     )
+    @operation(f"POST {_ONE}/revert", Right.WRITE, id="revert", by_id=True, ids_twice=True)
     async def revert(
         self,
-        memory_id: str,
-        to: int | None = None,
+        memory_id: MemoryId,
+        to: Annotated[
+            int | None,
+            As(Annotated[int, Field(ge=1, le=MOST_VERSIONS)] | None),
+            Named("version"),
+            field(
+                "The number of the version to return to. Default: what was changed last is undone."
+            ),
+        ] = None,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        version: int | str | None = None,
+        version: Expected = None,
+        **ids: Unpack[ScopeIds],
     ) -> MemoryDict:
-        """Take a memory back `to` an earlier version (its number), or undo what was changed last.
+        """Take a memory back to an earlier version, or undo what was changed last.
 
-        What was changed last is that it ended (by `invalidate`, `settle` or a later statement) or
-        was archived, else its last edit. It has the text, metadata, importance and times of then,
-        so it never looks newer; what it was until now is kept as a version too. `version` is as of
-        `update`. Raises as `update`, and InvalidInputError if there is nothing to return to.
+        `to` is the number of that version. What was changed last is that it ended (by `invalidate`,
+        `settle` or a later statement) or was archived, else its last edit. It has the text,
+        metadata, importance and times of then, so it never looks newer; what it was until now is
+        kept as a version too. `version` is as of `update`. Raises as `update`, and
+        InvalidInputError if there is nothing to return to.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
 
     @operation(f"GET {_ONE}/versions", id="versions", by_id=True)

@@ -6,7 +6,8 @@ import os
 from collections.abc import AsyncIterator
 from typing import Unpack
 
-from ...query.arguments import QueryArguments
+from ...operations.declaring import takes_ids
+from ...query.arguments import ScopedQuery
 from ...transfer import EmbedWhen, ImportedDict, OnError, Seals
 from ..files import ExportedDict, export_lines, import_file, import_options, write_file
 from ..results import MemoryResults
@@ -16,19 +17,13 @@ from .base import MemoryCalls
 class MovingCalls(MemoryCalls):
     """The methods of `AsyncMemory` that export and import."""
 
-    async def export(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        **which: Unpack[QueryArguments],
-    ) -> MemoryResults:
+    @takes_ids
+    async def export(self, **which: Unpack[ScopedQuery]) -> MemoryResults:
         """All memories of a scope that `which` describes, newest first, at once.
 
         For more than fit the memory of a process, read page by page with `get_all`.
         """
-        return await self._searcher.export(*self._view.meant(user_id, agent_id, run_id, which))
+        return await self._searcher.export(*self._view.meant(which))
 
     async def export_lines(
         self,

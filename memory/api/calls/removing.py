@@ -3,67 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
 from ...model import inputs
 from ...model.errors import NotFoundError
+from ...operations.common import Expected, MemoryId
+from ...operations.declaring import field, operation
+from ...operations.operation import PREFIX
+from ...operations.rights import Right
+from ...operations.scope import ScopeIds
 from ...query import check_filled
-from ...query.arguments import QueryArguments
+from ...query.arguments import ScopedQuery
 from ...records.lookup import check_id
-from ..results import DeletedByQuery, DeleteResult, ForgetProposal, proposal_dict
+from ..results import (
+    DELETED,
+    DeletedByQuery,
+    DeleteResult,
+    ForgetProposal,
+    RemovedDict,
+    proposal_dict,
+)
 from .base import MemoryCalls
+
+
+def _one_removed(_values: Mapping[str, Any], _found: None) -> RemovedDict:
+    return RemovedDict(deleted=1, message=DELETED)
 
 
 class RemovingCalls(MemoryCalls):
     """The methods of `AsyncMemory` that remove and erase."""
 
+    @operation(
+        f"DELETE {PREFIX}/{{memory_id}}",
+        Right.WRITE,
+        id="delete",
+        by_id=True,
+        answer=RemovedDict,
+        told=_one_removed,
+    )
+    @operation(
+        "DELETE /v1/memory/{memory_id}",
+        Right.WRITE,
+        id="delete_single",
+        by_id=True,
+        answer=RemovedDict,
+        told=_one_removed,
+    )
     async def delete(
-        self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        version: int | str | None = None,
+        self, memory_id: MemoryId, *, version: Expected = None, **ids: Unpack[ScopeIds]
     ) -> None:
-        """Remove a memory; its history stays. Raises NotFoundError.
+        """Remove a memory; its history is kept. Raises NotFoundError.
 
         With `version` only that version is removed, or else ConflictError is raised. Of what was
         said (`said`), the turn is erased.
         """
         inputs.check_version_number(version)
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
-        await self._remover.remove(owner_ref, memory_id, version)
+        await self._remover.remove(self._view.owner_ref(**ids), memory_id, version)
 
-    async def delete_all(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> DeleteResult:
+    @operation(
+        f"DELETE {PREFIX}",
+        Right.WRITE,
+        id="delete_all",
+        summary="Remove the memories of a scope, all or those of the filters; histories are kept",
+        answer=RemovedDict,
+    )
+    async def delete_all(self, **ids: Unpack[ScopeIds]) -> DeleteResult:
         """Remove all memories of a scope and what was said in it; the history stays."""
-        scope = self._scope(user_id, agent_id, run_id)
-        return DeleteResult(deleted=await self._remover.remove_all(scope))
+        return DeleteResult(deleted=await self._remover.remove_all(self._scope(**ids)))
 
+    @operation(f"POST {PREFIX}/delete", Right.WRITE, id="delete_by_query", body_required=True)
     async def delete_by_query(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        dry_run: bool = False,
-        erase: bool = False,
-        **which: Unpack[QueryArguments],
+        dry_run: Annotated[bool, field("Delete nothing: answer what would be deleted.")] = False,
+        erase: Annotated[
+            bool, field("Erase everywhere, as by a forget; the answer has a receipt.")
+        ] = False,
+        **which: Unpack[ScopedQuery],
     ) -> DeletedByQuery:
-        """Remove the memories of a scope that `which` describes; their history stays.
+        """Remove the memories of a scope that a query describes, or show them.
 
-        With `erase` they are erased everywhere, as by `forget`; of what was said the turns always
-        are, with all that was said in them. With `dry_run` nothing is removed,
-        and the result is what would be. Something must be asked for besides the scope and a status;
-        `delete_all` is for the whole scope. At most 10,000 memories.
+        It is those that `which` describes; their history stays. With `erase` they are erased
+        everywhere, as by `forget`; of what was said the turns always are, with all that was said in
+        them. With `dry_run` nothing is removed, and the result is what would be. Something must be
+        asked for besides the scope and a status; `delete_all` is for the whole scope. At most
+        10,000 memories.
         """
         return await self._remover.remove_described(
-            *self._view.meant(user_id, agent_id, run_id, which),
-            filters=which.get("filters"),
-            dry_run=dry_run,
-            erase=erase,
+            *self._view.meant(which), filters=which.get("filters"), dry_run=dry_run, erase=erase
         )
 
     async def forget(
@@ -115,7 +142,9 @@ class RemovingCalls(MemoryCalls):
         memories, of those that pass the `filters` (as of `search`); nothing is erased before
         `confirm_forget`.
         """
-        scope, asked = self._view.meant(user_id, agent_id, run_id, {"filters": filters})
+        scope, asked = self._view.meant(
+            {"user_id": user_id, "agent_id": agent_id, "run_id": run_id, "filters": filters}
+        )
         check_filled(filters)
         inputs.check_query(query)
         most = inputs.checked_limit(limit)

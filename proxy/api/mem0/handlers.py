@@ -11,7 +11,8 @@ from yarl import URL
 
 from recollect.config.server import WebhookOptions
 from recollect.memory import InvalidInputError, NotFoundError, RecollectError
-from recollect.memory.api.results import AddResult, MemoryDict
+from recollect.memory.api.adding import NOT_ADDED
+from recollect.memory.api.results import AddResult, MemoryDict, RemovedDict
 from recollect.memory.model.inputs import MAX_LIMIT
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
@@ -19,14 +20,13 @@ from recollect.memory.model.types import MemoryStatus
 from recollect.memory.operations.fields import storable
 from recollect.memory.util.untrusted_json import REQUEST, read_json
 
-from ..answers import FAILURES, failed
+from ..answers import MODEL_FAILURES, failed
 from ..request import ApiRequest
 from . import shapes
 from .events import Additions
 from .filters import Meant, meant
 from .shapes import memory
 
-DELETED = "Memory deleted successfully!"
 ALL_DELETED = "Memories deleted successfully!"
 CONFIGURED = "the configuration is a file; see docs/configuration.md"
 MOST_SUMMED = 20
@@ -116,9 +116,9 @@ class Mem0:
         """The answer to an addition; a failure of the model is an error, not an empty success."""
         try:
             result = await adding
-        except FAILURES as error:
+        except MODEL_FAILURES as error:
             self.additions.note(request.owner.scope(**ids), (), error=error.code)
-            return failed(error)
+            return failed(error, NOT_ADDED)
         event = self.additions.note(request.owner.scope(**ids), result["results"])
         return shapes.added(result, event)
 
@@ -310,7 +310,7 @@ def meant_by(
     return meant(request.owner, ids, values.get("filters"), *conditions, *more)
 
 
-async def delete_all(request: ApiRequest, which: Mapping[str, Any]) -> dict[str, Any]:
+async def delete_all(request: ApiRequest, which: Mapping[str, Any]) -> RemovedDict:
     """Remove the memories of a scope, or those of it that are described; their history stays."""
     if request.values["project_id"] not in (None, request.tenant):
         # It would hit this one.
@@ -324,7 +324,7 @@ async def delete_all(request: ApiRequest, which: Mapping[str, Any]) -> dict[str,
         gone = await request.memory.delete_by_query(**which, statuses=_EVERY)
     else:
         gone = await request.memory.delete_all(**which)
-    return {"deleted": gone["deleted"], "message": ALL_DELETED}
+    return RemovedDict(deleted=gone["deleted"], message=ALL_DELETED)
 
 
 def own(request: ApiRequest) -> None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from pydantic import create_model
 
 from recollect.memory import InvalidInputError
+from recollect.memory.api.results import RemovedDict
 from recollect.memory.operations.fields import RequestModel
 from recollect.memory.query import check_filled
 
@@ -112,7 +113,7 @@ _OURS = {
             filters=fields.FILTERS_AS_TEXT,
             metadata=fields.CONDITIONS_AS_TEXT,
         ),
-        instead=shapes.Removed,
+        instead=RemovedDict,
         by=_delete_all,
     ),
     "history": Widening(query=_PROJECT, instead=list[shapes.HistoryRow], by=_history),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.api.results import MemoryDict
+from recollect.memory.api.results import DELETED, MemoryDict, RemovedDict
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT
 from recollect.memory.operations.scope import ScopeFields
 
@@ -15,7 +15,7 @@ from ...access.rights import Right
 from ..operations import Operation
 from . import fields, handlers, shapes
 from .fields import NOT_STORED, PROJECT, VERSION, form, most
-from .handlers import ALL_DELETED, DELETED, Handler, Mem0, calls, done, each, says
+from .handlers import ALL_DELETED, Handler, Mem0, calls, done, each, says
 
 SERVER = "/mem0"
 """What mem0's own server has is below it, and on with `api.mem0_server`."""
@@ -110,13 +110,13 @@ _HOSTED = (
            "what an addition did; ids and no text", query=_IN_PROJECT),
     _route("GET /v1/events", "list_events", Mem0.events, shapes.EventPage,
            "the last additions of this process, newest first", query=_IN_PROJECT),
-    _route(f"DELETE /v1/{_ENTITY}", "delete_entity_v1", Mem0.delete_entity, shapes.Removed,
+    _route(f"DELETE /v1/{_ENTITY}", "delete_entity_v1", Mem0.delete_entity, RemovedDict,
            "remove the memories of a user, an agent or a run", WRITE, query=_IN_PROJECT),
-    _route(f"DELETE /v2/{_ENTITY}", "delete_entity_v2", Mem0.delete_entity, shapes.Removed,
+    _route(f"DELETE /v2/{_ENTITY}", "delete_entity_v2", Mem0.delete_entity, RemovedDict,
            "remove the memories of a user, an agent or a run", WRITE, query=_IN_PROJECT),
     _route("GET /v1/memory", "list_single", Mem0.list_single, shapes.SingleList,
            "the newest memories of a user", query=_SINGLE),
-    _route("DELETE /v1/memory", "delete_single_all", Mem0.delete_single, shapes.Removed,
+    _route("DELETE /v1/memory", "delete_single_all", Mem0.delete_single, RemovedDict,
            "remove the memories of a user, or those of some types", WRITE,
            query=form("type", ScopeFields, project_id=fields.SAME_PROJECT)),
     _route("POST /v1/exports", "create_export", Mem0.create_export, shapes.Issue,
@@ -160,7 +160,7 @@ _SERVER = (
                  whose=False),
            list[shapes.EntityRow], "the users, agents and runs that have memories"),
     _route(f"DELETE {SERVER}/{_ENTITY}", "server_delete_entity", Mem0.delete_entity,
-           shapes.Removed, "remove the memories of one of them", WRITE),
+           RemovedDict, "remove the memories of one of them", WRITE),
     _route(f"GET {SERVER}/memories", "server_list",
            calls("get_all", "limit=top_k", handlers.found), shapes.Found,
            "the newest memories of a scope",

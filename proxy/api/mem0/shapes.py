@@ -66,7 +66,6 @@ Added = _answer(
     skipped=NotRequired[list[SkippedDict]], rejected=NotRequired[dict[str, int]],
 )  # fmt: skip
 Done = _answer("DoneDict", "message")
-Removed = _answer("RemovedDict", "message", deleted=int)
 BatchDone = _answer("BatchDone", "message", results=list[_TEXTS], succeeded=int, failed=int)
 FeedbackDone = _answer("FeedbackDone", "message", **_COUNTED)
 SingleList = _answer("SingleList", memories=list[MemoryDict], results=list[MemoryDict])

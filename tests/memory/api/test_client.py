@@ -128,6 +128,8 @@ async def test_an_update_by_the_model():
         (NOON, "2026-03-02T12:00:00.000+00:00"),
         (datetime(2026, 3, 2, 12, 0), "2026-03-02T12:00:00.000+00:00"),  # noqa: DTZ001 - naive is UTC
         (NOON.astimezone(timezone(timedelta(hours=5))), "2026-03-02T12:00:00.000+00:00"),
+        ("2026-03-02T13:00:00+01:00", "2026-03-02T12:00:00.000+00:00"),
+        (NOON.timestamp(), "2026-03-02T12:00:00.000+00:00"),
     ],
 )
 @rows("infer", [True, False])

@@ -92,7 +92,7 @@ UNUSABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "prompt": (check_prompt, (7, b"x", "a\udfff")),
     # One id is no list of ids, and neither are its letters.
     "keep": (lambda ids: check_ids("keep", ids), ("abc", b"abc", {"a": 1}, [1], None, 7)),
-    "timestamp": (checked_moment, ("2026-01-01",)),
+    "timestamp": (checked_moment, ("tomorrow", True, [], 1e300)),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import json
 
 from recollect.memory import ExtractionError
+from recollect.memory.api.adding import NOT_ADDED
 from recollect.memory.model.errors import AddTimeoutError, ModelUnauthorizedError
 from recollect.proxy.api.answers import (
     Streamed,
@@ -81,7 +82,7 @@ def test_an_event_has_the_id_of_its_value():
 )
 def test_a_failure_of_the_model_is_never_an_empty_success(error, status):
     """The status tells a slow model from one that fails; the text says what to set."""
-    answer = failed(error)
+    answer = failed(error, NOT_ADDED)
     assert answer.status == status
     said = json.loads(answer.body)["detail"]
     assert said.startswith("nothing was stored")

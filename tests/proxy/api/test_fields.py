@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from recollect.memory import InvalidInputError
 from recollect.memory.api.table import table
 from recollect.memory.model.types import JobState
+from recollect.memory.operations.common import MAX_IDS
 from recollect.memory.operations.fields import (
     fields_of,
     is_idle,
@@ -17,11 +18,7 @@ from recollect.memory.operations.fields import (
     values_of,
 )
 from recollect.proxy.api.mem0.fields import CLEARED, form
-from recollect.proxy.api.models import (
-    MAX_IDS,
-    AddBody,
-    ForgetBody,
-)
+from recollect.proxy.api.models import ForgetBody
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.api.tools import TOOL_OPERATIONS
@@ -36,6 +33,9 @@ ANYTHING = st.recursive(
 MODELS = sorted(
     {each for one in (*ALL, *SERVER_OPERATIONS) for each in (one.query, one.body) if each},
     key=lambda model: model.__name__,
+)
+AddBody, FeedbackBody = (
+    next(each.body for each in ALL if each.id == name) for name in ("add", "feedback")
 )
 NAMED = {}
 SCHEMAS = {model: body_schema(model, NAMED)["properties"] for model in MODELS}

@@ -7,9 +7,10 @@ import pytest
 from pydantic import SkipValidation
 
 from recollect.memory import InvalidInputError
+from recollect.memory.operations.common import Share
 from recollect.memory.operations.fields import RequestModel, Text, about, whole
-from recollect.proxy.api.models import ListFields, Share
 from recollect.proxy.api.query_fields import REPEATED, query_schemas, read_query
+from recollect.proxy.api.tables import ALL
 from tests.proxy.api.serving import add, detail
 from tests.support.folding import rows
 
@@ -91,7 +92,7 @@ def test_texts_of_a_query():
 
 def test_a_query_is_described_as_it_is_written():
     """It has no `null`, a list is a text with commas, and an object is a text as JSON."""
-    told = query_schemas(ListFields, {})
+    told = query_schemas(next(each.query for each in ALL if each.id == "get_all"), {})
     assert told["user_id"] == {
         "type": "string", "minLength": 1, "maxLength": 256, "description": "The user.",
     }  # fmt: skip

@@ -8,9 +8,10 @@ import pytest
 
 from recollect.memory import InvalidInputError
 from recollect.memory.operations.fields import RequestModel, Text, about, whole
-from recollect.proxy.api.models import ChangeFields, ScopeFields
+from recollect.memory.operations.scope import ScopeFields
 from recollect.proxy.api.operations import PREFIX, Operation
 from recollect.proxy.api.request import read
+from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
 
 
@@ -94,7 +95,7 @@ def test_bodies_that_are_refused(raw, why):
 
 def test_a_field_that_both_may_hold_is_said_once():
     """In the query or in the body; no value wins over another."""
-    both = {"query": ScopeFields, "body": ChangeFields}
+    both = {"query": ScopeFields, "body": next(each.body for each in ALL if each.id == "update")}
     assert said(b'{"text": "x", "user_id": "a"}', **both)["user_id"] == "a"
     assert said(b'{"text": "x"}', "user_id=a", **both)["user_id"] == "a"
     why = "user_id: is given twice, in the query and in the body"

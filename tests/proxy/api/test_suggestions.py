@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.scope import SCOPE_IDS
-from recollect.memory.operations.fields import MAX_SHOWN
-from recollect.proxy.api.suggestions import did_you_mean, unknown_field
+from recollect.memory.operations.fields import MAX_SHOWN, unknown_field
+from recollect.proxy.api.suggestions import did_you_mean
 from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
 
