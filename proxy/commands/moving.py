@@ -9,8 +9,10 @@ import http.client
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlencode
 
 from .api_client import (
@@ -38,14 +40,6 @@ TRIES = 3
 POLL_SECONDS = 0.3
 _CHUNK = 256 * 1024
 _PATH = "/v1/memories"
-
-
-class _Sink(Protocol):
-    lines: int
-
-    def write(self, data: bytes) -> None: ...
-    def finish(self) -> None: ...
-    def discard(self) -> None: ...
 
 
 class StandardOutput:
@@ -85,29 +79,39 @@ def add_parsers(actions: Actions) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store; 1 if it fails, 2 for a wrong call."""
     tenant = options.tenant or settings.identity.tenant
-    work = _export if options.action == "export" else _import
+    given = (options.user, options.agent, options.run) != (None, None, None)
+    export = options.action == "export"
+    meant = given or (export and not options.all)
+    ids = scope_of(settings, options).ids() if meant else {}
     try:
-        return work(settings, options, tenant)
+        (_export if export else _import)(settings, options, tenant, ids)
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror or error}") from None
+    return 0
 
 
-def _export(settings: Settings, options: argparse.Namespace, tenant: str) -> int:
-    from pathlib import Path
-
+def _export(
+    settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
+) -> None:
     from recollect.memory.transfer import NewFile
 
-    ids = {} if options.all else scope_of(settings, options).ids()
-    reached = reach(settings, tenant)
-    if reached is None and (missing := nothing_to_open(settings)):
+    asks = reach(settings, tenant) is not None
+    if not asks and (missing := nothing_to_open(settings)):
         raise CommandError(missing)
-    sink: _Sink = StandardOutput() if options.file == "-" else NewFile(Path(options.file))
+    sink = StandardOutput() if options.file == "-" else NewFile(Path(options.file))
     progress = Progress("exporting")
+
+    def keep(data: bytes) -> None:
+        sink.write(data)
+        progress(sink.lines, None)
+
     try:
-        if reached is None:
-            asyncio.run(_export_here(settings, options, tenant, ids, sink, progress))
+        if asks:
+            query = {**ids, "vectors": "false" if options.no_vectors else "true"}
+            for data in downloaded(partial(_fetched, settings, tenant, query)):
+                keep(data)
         else:
-            _Download(settings, tenant, options, ids, sink, progress).run()
+            asyncio.run(_export_here(settings, options, tenant, ids, keep))
         sink.finish()
     except BaseException:
         sink.discard()
@@ -115,16 +119,14 @@ def _export(settings: Settings, options: argparse.Namespace, tenant: str) -> int
     finally:
         progress.end()
     say(f"{max(sink.lines - 2, 0):,} memories and versions exported")
-    return 0
 
 
 async def _export_here(
     settings: Settings,
     options: argparse.Namespace,
     tenant: str,
-    ids: dict[str, str],
-    sink: _Sink,
-    progress: Callable[[int, int | None], None],
+    ids: dict[str, Any],
+    keep: Callable[[bytes], None],
 ) -> None:
     from recollect.memory import AsyncMemory
     from recollect.memory.engine.engine import Engine
@@ -132,101 +134,90 @@ async def _export_here(
     from ..access.installation_keys import seal_key
 
     async with Engine.open(settings) as engine:
-        memory = AsyncMemory(engine, tenant=tenant)
-        given: dict[str, Any] = dict(ids)
-        key, vectors = seal_key(settings), not options.no_vectors
-        async for data in memory.export_lines(**given, vectors=vectors, key=key):
-            sink.write(data)
-            progress(sink.lines, None)
+        memory, vectors = AsyncMemory(engine, tenant=tenant), not options.no_vectors
+        async for data in memory.export_lines(**ids, vectors=vectors, key=seal_key(settings)):
+            keep(data)
 
 
-class _Download:
-    """An export of a proxy, which is asked again for the rest if it breaks off."""
+def downloaded(fetch: Callable[[Mapping[str, str]], Iterator[bytes]]) -> Iterator[bytes]:
+    """The lines of an export, which is asked again for the rest if it breaks off.
 
-    def __init__(
-        self,
-        settings: Settings,
-        tenant: str,
-        options: argparse.Namespace,
-        ids: dict[str, str],
-        sink: _Sink,
-        progress: Callable[[int, int | None], None],
-    ) -> None:
-        self._settings, self._tenant = settings, tenant
-        self._query = {**ids, "vectors": "false" if options.no_vectors else "true"}
-        self._sink, self._progress = sink, progress
-        self._last = b""
+    Raises ProxyRefusedError.
+    """
+    last, tries = b"", 0
+    while not last.startswith(b'{"end"'):
+        before = last
+        for data in fetch(_after(last)):
+            line = data.rstrip(b"\n").rpartition(b"\n")[2]
+            # A header alone brings nothing: the rest still goes on after the same line.
+            last = last if line.startswith(b'{"recollect"') else line
+            yield data
+        tries = tries + 1 if last == before else 0
+        if tries == TRIES:
+            raise ProxyRefusedError("the proxy breaks off the export; see its log")
 
-    def run(self) -> None:
-        """Write every line. Raises ProxyRefusedError, OSError."""
-        tries = 0
-        while not self._last.startswith(b'{"end"'):
-            before = self._last
-            tries = 0 if self._fetch() and before != self._last else tries + 1
-            if tries == TRIES:
-                raise ProxyRefusedError("the proxy breaks off the export; see its log")
 
-    def _fetch(self) -> bool:
-        """Whether anything came."""
-        reached = reach(self._settings, self._tenant)
-        if reached is None:
-            return False
-        connection, headers = reached
-        query = urlencode(self._query | self._after(), errors="replace")
-        with contextlib.closing(connection):
-            try:
-                connection.request("GET", f"{_PATH}/export?{query}", headers=headers)
-                answer = connection.getresponse()
-            except (OSError, http.client.HTTPException):
-                return False
+def _after(line: bytes) -> dict[str, str]:
+    """Where an export goes on after this line."""
+    if line.startswith(b'{"said"'):
+        # What was said comes last, and comes again as a whole: an import knows it then.
+        return {"after": f"said:{json.loads(line)['said']['id']}"}
+    return {"after": json.loads(line)["memory"]["id"]} if line.startswith(b'{"memory"') else {}
+
+
+def _fetched(
+    settings: Settings, tenant: str, query: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[bytes]:
+    """The whole lines that come; of a line that breaks off nothing."""
+    if (reached := reach(settings, tenant)) is None:
+        return
+    connection, headers = reached
+    path = f"{_PATH}/export?{urlencode({**query, **after}, errors='replace')}"
+    with contextlib.closing(connection):
+        try:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
             if answer.status != http.HTTPStatus.OK:
-                raise refused(self._settings, answer)
-            return self._read(answer)
-
-    def _after(self) -> dict[str, str]:
-        if self._last.startswith(b'{"said"'):
-            # What was said comes last, and comes again as a whole: an import knows it then.
-            return {"after": f"said:{json.loads(self._last)['said']['id']}"}
-        known = json.loads(self._last) if self._last.startswith(b'{"memory"') else None
-        return {} if known is None else {"after": known["memory"]["id"]}
-
-    def _read(self, answer: http.client.HTTPResponse) -> bool:
-        """Write the whole lines that come; of a line that breaks off nothing."""
-        came, rest = False, b""
-        while True:
-            try:
-                data = answer.read1(_CHUNK)
-            except (OSError, http.client.HTTPException):
-                return came
-            if not data:
-                return came
-            whole, found, rest = (rest + data).rpartition(b"\n")
-            if found:
-                self._sink.write(whole + found)
-                last = whole.rpartition(b"\n")[2]
-                # A header alone brings nothing: the rest still goes on after the same line.
-                self._last = self._last if last.startswith(b'{"recollect"') else last
-                came = True
-                self._progress(self._sink.lines, None)
+                raise refused(settings, answer)
+            yield from whole_lines(partial(answer.read1, _CHUNK))
+        except (OSError, http.client.HTTPException):
+            return
 
 
-def _import(settings: Settings, options: argparse.Namespace, tenant: str) -> int:
-    given = (options.user, options.agent, options.run) != (None, None, None)
-    ids = scope_of(settings, options).ids() if given else {}
+def whole_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
+    """What is read, without the line that is not whole yet."""
+    rest = b""
+    while data := read():
+        whole, found, rest = (rest + data).rpartition(b"\n")
+        if found:
+            yield whole + found
+
+
+def _import(
+    settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
+) -> None:
     reached = reach(settings, tenant)
     progress = Progress("importing")
     with contextlib.ExitStack() as stack:
         stack.callback(progress.end)
         file: BinaryIO = sys.stdin.buffer
         if options.file != "-":
-            file = stack.enter_context(open(options.file, "rb"))  # noqa: PTH123 - a path as given
+            file = stack.enter_context(Path(options.file).open("rb"))
         if reached is None:
             counts = asyncio.run(_import_here(settings, options, tenant, ids, file, progress))
         else:
             stack.enter_context(contextlib.closing(reached[0]))
-            counts = _upload(settings, options, ids, file, *reached, progress)
+            counts = _upload(settings, _how(options, ids), file, *reached, progress)
     _show_counts(counts)
-    return 0
+
+
+def _how(options: argparse.Namespace, ids: Mapping[str, str]) -> dict[str, str]:
+    return {
+        **ids,
+        "embed": options.embed,
+        "keep_ids": "true" if options.keep_ids else "false",
+        "on_error": "skip" if options.skip_errors else "stop",
+    }
 
 
 def _show_counts(counts: dict[str, Any]) -> None:
@@ -275,28 +266,18 @@ async def _import_here(
 
 def _upload(
     settings: Settings,
-    options: argparse.Namespace,
-    ids: dict[str, str],
+    how: Mapping[str, str],
     file: BinaryIO,
     connection: http.client.HTTPConnection,
     headers: dict[str, str],
     progress: Callable[[int, int | None], None],
 ) -> dict[str, Any]:
     """Send the file, and wait for the task. Raises ProxyRefusedError."""
-    query = urlencode(
-        {
-            **ids,
-            "embed": options.embed,
-            "keep_ids": "true" if options.keep_ids else "false",
-            "on_error": "skip" if options.skip_errors else "stop",
-        },
-        errors="replace",
-    )
+    path = f"{_PATH}/import?{urlencode(how, errors='replace')}"
     chunked = {**headers, "Transfer-Encoding": "chunked", "Content-Type": "application/x-ndjson"}
+    chunks = iter(partial(file.read, _CHUNK), b"")
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it answers why
-        connection.request(
-            "POST", f"{_PATH}/import?{query}", _chunks(file), chunked, encode_chunked=True
-        )
+        connection.request("POST", path, chunks, chunked, encode_chunked=True)
     task = _answered(settings, connection)
     while task["state"] in ("waiting", "running"):
         time.sleep(POLL_SECONDS)
@@ -320,8 +301,3 @@ def _answered(settings: Settings, connection: http.client.HTTPConnection) -> dic
     except (http.client.HTTPException, ValueError) as error:
         raise ProxyRefusedError("the proxy did not answer") from error
     return found
-
-
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    while data := file.read(_CHUNK):
-        yield data

@@ -45,43 +45,28 @@ async def test_pipes(environ, capsysbinary, monkeypatch):
         assert b"1 same" in capsysbinary.readouterr().err
 
 
-class Broken:
-    """An answer that breaks off."""
-
-    def __init__(self, *parts):
-        self._parts = list(parts)
-
-    def read1(self, _size):
-        if not self._parts:
-            raise OSError("reset")
-        return self._parts.pop(0)
-
-
 def line(name):
     return json.dumps({"memory": {"id": name}}).encode() + b"\n"
 
 
-def test_an_export_that_breaks_off(monkeypatch):
+def test_of_a_line_that_breaks_off_nothing_is_taken():
+    """Whole lines come, some at a time."""
+    parts = iter([b'{"recollect":"export"}\n' + line("a")[:5], line("a")[5:], line("b")[:5], b""])
+    assert list(moving.whole_lines(lambda: next(parts))) == [
+        b'{"recollect":"export"}\n',
+        line("a"),
+    ]
+
+
+def test_an_export_that_breaks_off():
     """The rest is asked for after the last whole line; without progress it gives up."""
-    sink = moving.StandardOutput()
-    written = []
-    monkeypatch.setattr(sink, "write", written.append)
-    download = moving._Download(None, "t", type("O", (), {"no_vectors": False}), {}, sink, _quiet)
-    assert download._read(Broken(b'{"recollect":"export"}\n' + line("a"), line("b")[:5]))
-    assert download._after() == {"after": "a"}
-    assert not download._read(Broken(b'{"recollect'))
-    assert download._read(Broken(b'{"recollect":"export"}\n'))
-    assert download._after() == {"after": "a"}
-    download._read(Broken(line("b"), b'{"end":true,"memories":1}\n', b""))
-    assert download._last.startswith(b'{"end"')
-    assert b"".join(written).count(b'"memory"') == 2
-    fetched = []
-    download = moving._Download(None, "t", type("O", (), {"no_vectors": False}), {}, sink, _quiet)
-    monkeypatch.setattr(download, "_fetch", lambda: fetched.append(1))
+    head, end = b'{"recollect":"export"}\n', b'{"end":true,"memories":1}\n'
+    answers = iter([[head + line("a")], [head], [], [line("b"), end]])
+    asked = []
+    taken = moving.downloaded(lambda after: asked.append(after) or next(answers))
+    assert b"".join(taken) == head + line("a") + head + line("b") + end
+    assert asked == [{}, *[{"after": "a"}] * 3]
+    asked.clear()
     with pytest.raises(moving.ProxyRefusedError, match="breaks off"):
-        download.run()
-    assert len(fetched) == moving.TRIES
-
-
-def _quiet(_done, _total):
-    pass
+        list(moving.downloaded(lambda after: asked.append(after) or ()))
+    assert len(asked) == moving.TRIES
