@@ -6,6 +6,7 @@ import argparse
 import http.client
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .base import CommandError
@@ -17,12 +18,46 @@ if TYPE_CHECKING:
 _EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - not a bind
 """Nobody can connect to an address that means every address of a machine."""
 READY_SECONDS = 3.0
+SLOW_SECONDS = 20.0
 TIMEOUT_SECONDS = 60.0
 """The first query for a user with many memories loads all of them."""
+_NO_ANSWER = (OSError, http.client.HTTPException, ValueError)
 
 
 class ProxyRefusedError(CommandError):
     """A proxy runs but refuses to answer; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What answers at `listen.host` and `listen.port`."""
+
+    address: str
+    ours: bool
+    """Whether it is a Recollect, as its `/readyz` shows."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    advice: Mapping[str, str] = field(default_factory=dict)
+
+
+def ask_running(settings: Settings, seconds: float = READY_SECONDS) -> Running | None:
+    """The program that listens at the configured address; None if none does."""
+    address = authority(settings.listen.host, settings.listen.port)
+    try:
+        _, health = _call(settings, "GET", "/readyz", seconds=seconds)
+    except (TimeoutError, ConnectionResetError, http.client.HTTPException, ValueError):
+        return Running(address, ours=False)
+    except OSError:
+        return None
+    parts = health.get("parts") if isinstance(health, dict) else None
+    if not isinstance(parts, dict) or health.get("status") not in {"ok", "degraded"}:
+        return Running(address, ours=False)
+    return Running(address, "database" in parts, parts, health.get("advice") or {})
+
+
+def runs(settings: Settings) -> bool:
+    """Whether the server at the configured address is a Recollect."""
+    running = ask_running(settings)
+    return running is not None and running.ours
 
 
 def add_scope_to(parser: argparse.ArgumentParser, *, ids: bool = True) -> None:
@@ -40,24 +75,27 @@ def add_scope_to(parser: argparse.ArgumentParser, *, ids: bool = True) -> None:
 
 
 def scope_of(settings: Settings, options: argparse.Namespace) -> Scope:
-    """The scope that the arguments name. Raises ScopeError and InvalidInputError."""
+    """The scope that the arguments name. Raises ScopeError and InvalidInputError.
+
+    Without any id it is the user of a chat that names none.
+    """
+    from recollect.config import is_loopback
     from recollect.memory.model.types import Scope
 
+    named = (options.user, options.agent, options.run) != (None, None, None)
+    personal = settings.identity.mode == "personal" and is_loopback(settings.listen.host)
     return Scope(
         tenant=options.tenant or settings.identity.tenant,
-        user_id=_user(settings, options),
+        user_id=options.user if named or not personal else settings.identity.default_user,
         agent_id=options.agent,
         run_id=options.run,
     )
 
 
-def _user(settings: Settings, options: argparse.Namespace) -> str | None:
-    """The named user; without any id the user of a chat that names none."""
-    from recollect.config import is_loopback
-
-    named = (options.user, options.agent, options.run) != (None, None, None)
-    personal = settings.identity.mode == "personal" and is_loopback(settings.listen.host)
-    return options.user if named or not personal else settings.identity.default_user
+def named(scope: Scope) -> str:
+    """The scope in words."""
+    ids = ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in scope.ids().items())
+    return f"{ids} (tenant {scope.tenant})"
 
 
 def other_tenants(settings: Settings, options: argparse.Namespace) -> str:
@@ -79,12 +117,6 @@ def why_not_asked(settings: Settings, tenant: str) -> str:
     return f"; the proxy at {_where(settings)} has it, and answers for {tenants}"
 
 
-def named(scope: Scope) -> str:
-    """The scope in words."""
-    ids = ", ".join(f"{name.removesuffix('_id')} {value}" for name, value in scope.ids().items())
-    return f"{ids} (tenant {scope.tenant})"
-
-
 def ask(
     settings: Settings,
     tenant: str,
@@ -104,19 +136,20 @@ def ask(
     Raises:
         ProxyRefusedError: the proxy refuses, or gives no answer.
     """
-    headers = _headers(settings, tenant)
-    if headers is None:
+    if (headers := headers_for(settings, tenant)) is None:
         return None
-    found = _call(settings, method, path, {**headers, **(also or {})}, seconds, body)
-    if found is None:
-        raise ProxyRefusedError(f"the proxy at {_where(settings)} did not answer")
-    status, answer = found
+    try:
+        status, answer = _call(
+            settings, method, path, {**headers, **(also or {})}, body, seconds=seconds
+        )
+    except _NO_ANSWER:
+        raise ProxyRefusedError(f"the proxy at {_where(settings)} did not answer") from None
     if status == http.HTTPStatus.OK:
         return answer
-    raise ProxyRefusedError(_refusal(settings, status, answer))
+    raise _refusal(settings, status, answer)
 
 
-def _headers(settings: Settings, tenant: str) -> dict[str, str] | None:
+def headers_for(settings: Settings, tenant: str) -> dict[str, str] | None:
     """What authorises requests for a tenant; None if there is no proxy to ask."""
     # A server with its API disabled answers 404.
     asks = settings.api.enabled and _credential(settings, tenant) is not None and runs(settings)
@@ -127,18 +160,14 @@ def reach(
     settings: Settings, tenant: str
 ) -> tuple[http.client.HTTPConnection, dict[str, str]] | None:
     """A connection to the proxy that `ask` would ask, and the headers; None without one."""
-    headers = _headers(settings, tenant)
-    if headers is None:
-        return None
-    return http.client.HTTPConnection(*_address(settings), timeout=TIMEOUT_SECONDS), headers
+    headers = headers_for(settings, tenant)
+    return None if headers is None else (connect(settings), headers)
 
 
-def served(settings: Settings, tenant: str) -> tuple[str, dict[str, str]] | None:
-    """The URL of the proxy that `ask` would ask, and the headers; None without one."""
-    headers = _headers(settings, tenant)
-    if headers is None:
-        return None
-    return f"http://{authority(settings.listen.host, settings.listen.port)}", headers
+def connect(settings: Settings, seconds: float = TIMEOUT_SECONDS) -> http.client.HTTPConnection:
+    """A connection to the configured address."""
+    host = reachable(settings.listen.host)
+    return http.client.HTTPConnection(host, settings.listen.port, timeout=seconds)
 
 
 def refused(settings: Settings, answer: http.client.HTTPResponse) -> ProxyRefusedError:
@@ -147,19 +176,18 @@ def refused(settings: Settings, answer: http.client.HTTPResponse) -> ProxyRefuse
         parsed = json.loads(answer.read())
     except ValueError:
         parsed = None
-    return ProxyRefusedError(_refusal(settings, answer.status, parsed))
+    return _refusal(settings, answer.status, parsed)
 
 
-def _refusal(settings: Settings, status: int, answer: Any) -> str:
+def _refusal(settings: Settings, status: int, answer: Any) -> ProxyRefusedError:
     detail = answer.get("detail") if isinstance(answer, dict) else None
     text = detail or f"it answers {status}"
     hint = "; see api.token" if status == http.HTTPStatus.UNAUTHORIZED else ""
-    return f"the proxy at {_where(settings)} says: {text}{hint}"
+    return ProxyRefusedError(f"the proxy at {_where(settings)} says: {text}{hint}")
 
 
 def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
     """The header that authorises requests for a tenant; None if no credential is known."""
-    token = None
     if tenant == settings.identity.tenant:
         token = settings.api.token
     elif settings.identity.mode == "gateway" and tenant in settings.identity.tenants:
@@ -169,46 +197,29 @@ def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
     return {"Authorization": f"Bearer {token.get_secret_value()}"} if token else {}
 
 
-def runs(settings: Settings) -> bool:
-    """Whether the server at the configured address is a Recollect."""
-    found = _call(settings, "GET", "/readyz", {}, READY_SECONDS)
-    answer = found[1] if found else None
-    return isinstance(answer, dict) and "database" in answer.get("parts", {})
-
-
 def _call(
     settings: Settings,
     method: str,
     path: str,
-    headers: dict[str, str],
-    seconds: float,
+    headers: Mapping[str, str] | None = None,
     body: Any = None,
-) -> tuple[int, Any] | None:
-    """Status and JSON value; None without an answer or if it is no JSON."""
-    host, port = _address(settings)
-    connection = http.client.HTTPConnection(host, port, timeout=seconds)
+    *,
+    seconds: float,
+) -> tuple[int, Any]:
+    """Status and JSON value. Raises one of `_NO_ANSWER`."""
+    connection = connect(settings, seconds)
     try:
-        if body is None:
-            connection.request(method, path, headers=headers)
-        else:
-            headers = {"content-type": "application/json", **headers}
-            connection.request(method, path, json.dumps(body), headers)
+        sent = None if body is None else json.dumps(body)
+        typed = {} if body is None else {"content-type": "application/json"}
+        connection.request(method, path, sent, {**typed, **(headers or {})})
         answer = connection.getresponse()
-        parsed = json.loads(answer.read())
-    except (OSError, http.client.HTTPException, ValueError):
-        return None
+        return answer.status, json.loads(answer.read())
     finally:
         connection.close()
-    return answer.status, parsed
-
-
-def _address(settings: Settings) -> tuple[str, int]:
-    """Host and port to connect to."""
-    return reachable(settings.listen.host), settings.listen.port
 
 
 def _where(settings: Settings) -> str:
-    return ":".join(map(str, _address(settings)))
+    return f"{reachable(settings.listen.host)}:{settings.listen.port}"
 
 
 def no_proxy(settings: Settings, tenant: str) -> str:

@@ -6,18 +6,18 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .api_client import no_proxy, runs
 from .base import CommandError
 from .model_key import STDIN, add_key_to, key_of
-from .terminal import harmless, say, show, write
+from .terminal import folded, harmless, say, show, width, write
 
 if TYPE_CHECKING:
     from recollect.config import Settings
 
     from .arguments import CommandLine
-    from .talking import HeardAnswer, Talk
+    from .talking import Talk
 
 DESCRIPTION = """\
 Talk to the model behind the running proxy, as any OpenAI client does. After each answer, stderr
@@ -72,31 +72,17 @@ def _messages(options: argparse.Namespace, talk: Talk) -> Iterator[str]:
 
 
 def _say_and_show(talk: Talk, text: str, *, as_json: bool) -> None:
-    turn = talk.begin(text)
-    for piece in turn.pieces:
+    heard = []
+    for piece in talk.ask(text):
+        heard.append(piece)
         if not as_json:
             write(harmless(piece))
+    told = {"memory": talk.told("memory"), "reason": talk.told("reason")}
     if as_json:
-        show(json.dumps(_told(turn, talk.recalled(turn)), ensure_ascii=False))
+        answer = {"answer": "".join(heard), **told, "recalled": talk.recalled()}
+        show(json.dumps(answer, ensure_ascii=False))
         return
     show("")
-    say(_about(turn, talk.recalled(turn)))
-
-
-def _told(turn: HeardAnswer, recalled: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "answer": turn.answer,
-        "memory": turn.outcome,
-        "reason": turn.reason,
-        "recalled": recalled,
-    }
-
-
-def _about(turn: HeardAnswer, recalled: list[dict[str, Any]]) -> str:
-    """What the model was given, for people. Pure."""
-    from .terminal import folded, width
-
-    lines = [f"  [memory: {turn.outcome} ({turn.reason}), {turn.count} given]"]
-    for one in recalled:
-        lines += folded(f"- {one.get('memory', one['id'])}", width(), "  ")
-    return "\n".join(lines)
+    say(f"  [memory: {told['memory']} ({told['reason']}), {talk.told('count')} given]")
+    for one in talk.recalled():
+        say("\n".join(folded(f"- {one.get('memory', one['id'])}", width(), "  ")))

@@ -43,13 +43,13 @@ from recollect.memory.util.tokens import TiktokenCounter
 
 from ..api.health import DEAD_ADVICE, FINE
 from . import folder
+from .api_client import SLOW_SECONDS, Running, ask_running
 from .callers import check_callers
 from .findings import Check, CheckFailedError, CheckResult, absent, found_by
 from .graph_check import check_graph
 from .places import check_places
 from .preflight import collisions
 from .round_trip import PART, check_round_trip
-from .running import Running, ask_running
 from .servers import check_llm, check_upstream, check_upstream_of
 from .upkeep_check import PART as UPKEEP
 from .upkeep_check import check_upkeep, reported_upkeep
@@ -62,7 +62,7 @@ async def check(settings: Settings) -> list[CheckResult]:
 
     Parts that a running proxy uses are not opened: it is asked how they are.
     """
-    running = await ask_running(settings)
+    running = await asyncio.to_thread(ask_running, settings, SLOW_SECONDS)
     checks: list[tuple[str, Check]] = [
         ("python", _python),
         ("packages", _packages),
@@ -333,9 +333,3 @@ async def _learning(settings: Settings) -> str:
     if trouble.is_for_want_of_a_model and not named:
         return str(SaidOnlyError(trouble.failure, trouble.rest))
     raise CheckFailedError(trouble.seen, trouble.mend)
-
-
-async def is_running(settings: Settings) -> bool:
-    """Whether a Recollect with these settings answers."""
-    running = await ask_running(settings)
-    return running is not None and running.ours

@@ -6,7 +6,7 @@ import argparse
 import http.client
 from typing import TYPE_CHECKING
 
-from .api_client import reachable
+from .api_client import READY_SECONDS, authority, connect
 from .base import CommandError
 from .terminal import show
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from recollect.config import Settings
 
     from .arguments import CommandLine
-
-TIMEOUT_SECONDS = 3.0
 
 
 def fill(parser: CommandLine) -> None:
@@ -25,14 +23,14 @@ def fill(parser: CommandLine) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Show the proxy's answer; the exit status is 0 if it is 200."""
-    host = reachable(settings.listen.host)
-    connection = http.client.HTTPConnection(host, settings.listen.port, timeout=TIMEOUT_SECONDS)
+    connection = connect(settings, READY_SECONDS)
     try:
         connection.request("GET", "/healthz" if options.live else "/readyz")
         answer = connection.getresponse()
         show(answer.read().decode("utf-8", "replace"))
     except (OSError, http.client.HTTPException) as error:
-        raise CommandError(f"no answer from {host}:{settings.listen.port}: {error}") from None
+        where = authority(settings.listen.host, settings.listen.port)
+        raise CommandError(f"no answer from {where}: {error}") from None
     finally:
         connection.close()
     return 0 if answer.status == http.HTTPStatus.OK else 1

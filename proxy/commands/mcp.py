@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from .api_client import add_scope_to, nowhere_to_keep, scope_of, served
+from .api_client import add_scope_to, authority, headers_for, nowhere_to_keep, scope_of
 from .base import CommandError
 
 if TYPE_CHECKING:
@@ -64,13 +64,13 @@ def _scope(settings: Settings, options: argparse.Namespace) -> Scope:
 def _desk(
     settings: Settings, scope: Scope, *, read_only: bool
 ) -> AbstractAsyncContextManager[Desk]:
-    found = served(settings, scope.tenant)
-    if found is None:
+    headers = headers_for(settings, scope.tenant)
+    if headers is None:
         return _opened(settings, scope, read_only=read_only)
     from ..access.identity import MEMORY_HEADER
     from ..mcp.proxied import proxied
 
-    base, headers = found
+    base = f"http://{authority(settings.listen.host, settings.listen.port)}"
     wanted = {MEMORY_HEADER: "read"} if read_only else {}
     logging.getLogger(__name__).info("memory is that of the proxy at %s", base)
     return proxied(f"{base}/mcp?{urlencode(scope.ids())}", {**headers, **wanted})

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING
 
-from .api_client import nothing_to_open
+from .api_client import nothing_to_open, runs
 from .base import CommandError
 from .terminal import Progress, confirmed, say
 
@@ -95,9 +95,7 @@ async def _refuse_while_running(settings: Settings) -> None:
     """
     from recollect.memory.model.errors import StoreError
 
-    from .checks import is_running
-
-    if await is_running(settings):
+    if await asyncio.to_thread(runs, settings):
         where = f"{settings.listen.host}:{settings.listen.port}"
         raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import errno
 from collections.abc import Coroutine
 from functools import partial
@@ -93,14 +92,14 @@ def _served(settings: Settings, read: Read) -> Coroutine[Any, Any, None]:
 
 
 def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
-    from .running import is_recollect
+    from .api_client import runs
 
     host, port = settings.listen.host, settings.listen.port
     if not isinstance(error, OSError) or error.errno != errno.EADDRINUSE:
         reason = getattr(error, "strerror", None) or error
         return f"cannot listen on {host}:{port}: {reason}; see listen.host and listen.port"
     other = "choose another port with --port"
-    if asyncio.run(is_recollect(host, port)):
+    if runs(settings):
         return f"{host}:{port} is in use by another Recollect: use that one, stop it, or {other}"
     return f"{host}:{port} is in use by another program; {other}"
 

@@ -13,8 +13,8 @@ from recollect.memory.model.errors import ModelError, ModelSilentError
 from recollect.memory.model.types import ChatRequest, Message
 
 from ..transport.unreachable import why
+from .api_client import Running
 from .findings import CheckFailedError
-from .running import Running
 
 UPSTREAM_SECONDS = 30.0
 PING_TOKENS = 8
@@ -27,66 +27,52 @@ _SERVER_ERRORS = 500
 async def check_upstream(settings: Settings) -> str:
     """Ask the upstream for its list of models. Without a key a healthy server answers 401."""
     base = settings.upstream.base_url
-    url = f"{base}/models"
     try:
-        status = await _status(url)
-        seen = f"{url} answers {status}"
-        if status == _NOT_FOUND:
-            raise CheckFailedError(seen, await _another_path(base))
+        status, _ = await _models(base)
+        mend = await _another_path(base) if status == _NOT_FOUND else "see the log of that server"
     except (aiohttp.ClientError, TimeoutError) as error:
         mend = "check upstream.base_url, the network, and that the server runs"
-        raise CheckFailedError(f"{url}: {why(error)}", mend) from None
-    if status >= _SERVER_ERRORS:
-        raise CheckFailedError(seen, "see the log of that server")
-    return seen
+        raise CheckFailedError(f"{base}/models: {why(error)}", mend) from None
+    return _judged(f"{base}/models answers {status}", status, mend)
 
 
 async def check_upstream_of(running: Running, _settings: Settings) -> str:
     """Ask the upstream of a running proxy, through it: these settings may name another one."""
     through = f"asked through {running.address}, the upstream"
     try:
-        status, code = await _through(f"http://{running.address}/v1/models")
+        status, text = await _models(f"http://{running.address}/v1")
     except (aiohttp.ClientError, TimeoutError) as error:
         raise CheckFailedError(f"{through}: {why(error)}", "see the log of the proxy") from None
-    if code in _NOT_THERE:
+    if code := next((code for code in _NOT_THERE if f'"{code}"' in text), ""):
         mend = "its log has the address: check upstream.base_url, and that the server runs"
         raise CheckFailedError(f"{through}: {code}", mend)
-    seen = f"{through} answers {status}"
-    if status == _NOT_FOUND:
-        mend = "upstream.base_url must be the root of an OpenAI API, which usually ends in /v1"
+    mend = "upstream.base_url must be the root of an OpenAI API, which usually ends in /v1"
+    mend = mend if status == _NOT_FOUND else "see the log of that server"
+    return _judged(f"{through} answers {status}", status, mend)
+
+
+def _judged(seen: str, status: int, mend: str) -> str:
+    if status == _NOT_FOUND or status >= _SERVER_ERRORS:
         raise CheckFailedError(seen, mend)
-    if status >= _SERVER_ERRORS:
-        raise CheckFailedError(seen, "see the log of that server")
     return seen
 
 
-async def _through(url: str) -> tuple[int, str]:
-    """The status, and the code of an error of the proxy's own."""
+async def _models(base: str) -> tuple[int, str]:
+    """The status of the list of models, and the text of a failure."""
     timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
     async with (
         aiohttp.ClientSession(timeout=timeout) as session,
-        session.get(url, allow_redirects=False) as answer,
+        session.get(f"{base}/models", allow_redirects=False) as answer,
     ):
-        if answer.status < _SERVER_ERRORS:
-            return answer.status, ""
-        text = await answer.text(errors="replace")
-        return answer.status, next((code for code in _NOT_THERE if f'"{code}"' in text), "")
-
-
-async def _status(url: str) -> int:
-    timeout = aiohttp.ClientTimeout(total=UPSTREAM_SECONDS)
-    async with (
-        aiohttp.ClientSession(timeout=timeout) as session,
-        session.get(url, allow_redirects=False) as answer,
-    ):
-        return answer.status
+        failed = answer.status >= _SERVER_ERRORS
+        return answer.status, await answer.text(errors="replace") if failed else ""
 
 
 async def _another_path(base: str) -> str:
     """What to do about a 404: usually the path of the API is missing from the address."""
     if base.endswith("/v1"):
         return "nothing of an OpenAI API is there: check the address in upstream.base_url"
-    if await _status(f"{base}/v1/models") != _NOT_FOUND:
+    if (await _models(f"{base}/v1"))[0] != _NOT_FOUND:
         return f"set upstream.base_url to {base}/v1, where the API is"
     return "upstream.base_url must be the root of the API, which usually ends in /v1"
 

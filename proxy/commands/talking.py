@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
@@ -23,44 +23,6 @@ _SHOWN = 300
 """Characters of what a server says of its refusal."""
 
 
-@dataclass(slots=True)
-class HeardAnswer:
-    """One message and its answer, which is complete when `pieces` has ended."""
-
-    headers: Mapping[str, str]
-    pieces: Iterator[str] = field(default_factory=lambda: iter(()))
-    heard: list[str] = field(default_factory=list)
-
-    @property
-    def answer(self) -> str:
-        """What was heard so far."""
-        return "".join(self.heard)
-
-    @property
-    def outcome(self) -> str:
-        """`injected`, `empty`, `skipped`, `degraded` or `off`."""
-        return self.headers.get("x-recollect-memory", "unknown")
-
-    @property
-    def reason(self) -> str:
-        """The word for it."""
-        return self.headers.get("x-recollect-reason", "unknown")
-
-    @property
-    def count(self) -> int:
-        """How many memories the model was given."""
-        return int(self.headers.get("x-recollect-count", 0))
-
-    @property
-    def ids(self) -> list[str]:
-        """Of the memories that were chosen; none where the proxy does not explain chats."""
-        try:
-            told = json.loads(self.headers.get("x-recollect-explain", "{}"))
-            return [one["id"] for one in told["memories"] if one["reason"] == "chosen"]
-        except (ValueError, KeyError, TypeError):
-            return []
-
-
 class Talk:
     """The conversation so far; each message is sent with all before it."""
 
@@ -76,22 +38,23 @@ class Talk:
             api_key=key or NO_KEY,
             max_retries=0,
         )
+        self.headers: Mapping[str, str] = {}
+        """Of the last answer."""
         self.model = model or self._first_model()
 
     def _first_model(self) -> str:
-        try:
+        with _telling():
             found = self._client.models.list().data
-        except openai.OpenAIError as error:
-            raise _failed(error) from None
         if not found:
             raise CommandError("the model server names no model: say --model")
         return found[0].id
 
-    def begin(self, text: str) -> HeardAnswer:
+    def ask(self, text: str) -> Iterator[str]:
         """Send a message; its answer comes in pieces. Raises CommandError."""
         self._messages.append({"role": "user", "content": text})
         named = {"x-recollect-user": self._user} if self._user and self._user.isascii() else {}
-        try:
+        heard: list[str] = []
+        with _telling():
             answer = self._client.chat.completions.with_raw_response.create(
                 model=self.model,
                 messages=self._messages,
@@ -99,25 +62,25 @@ class Talk:
                 user=self._user or openai.omit,
                 extra_headers={**_ASK_WHY, **named},
             )
-        except openai.OpenAIError as error:
-            raise _failed(error) from None
-        turn = HeardAnswer(answer.headers)
-        turn.pieces = self._pieces(turn, answer.parse())
-        return turn
+            self.headers = answer.headers
+            for chunk in answer.parse():
+                if chunk.choices and (piece := chunk.choices[0].delta.content):
+                    heard.append(piece)
+                    yield piece
+        self._messages.append({"role": "assistant", "content": "".join(heard)})
 
-    def _pieces(self, turn: HeardAnswer, chunks: openai.Stream[Any]) -> Iterator[str]:
+    def told(self, name: str) -> str:
+        """What the proxy says of memory in the last answer."""
+        return self.headers.get(f"x-recollect-{name}", "unknown")
+
+    def recalled(self) -> list[dict[str, Any]]:
+        """The memories of the last answer with their texts, as far as the API shows them."""
         try:
-            for chunk in chunks:
-                if chunk.choices and (text := chunk.choices[0].delta.content):
-                    turn.heard.append(text)
-                    yield text
-        except openai.OpenAIError as error:
-            raise _failed(error) from None
-        self._messages.append({"role": "assistant", "content": turn.answer})
-
-    def recalled(self, turn: HeardAnswer) -> list[dict[str, Any]]:
-        """The chosen memories with their texts, as far as the memory API shows them."""
-        return [{"id": one, **self._text_of(one)} for one in turn.ids]
+            told = json.loads(self.headers.get("x-recollect-explain", "{}"))
+            ids = [one["id"] for one in told["memories"] if one["reason"] == "chosen"]
+        except (ValueError, KeyError, TypeError):
+            return []
+        return [{"id": one, **self._text_of(one)} for one in ids]
 
     def _text_of(self, memory_id: str) -> dict[str, Any]:
         path = f"/v1/memories/{quote(memory_id, safe='')}"
@@ -128,9 +91,13 @@ class Talk:
         return {"memory": found["memory"]} if found else {}
 
 
-def _failed(error: openai.OpenAIError) -> CommandError:
-    if isinstance(error, openai.APIStatusError):
-        said = " ".join(str(error.message).split())[:_SHOWN]
-        hint = "; see --key-file" if error.status_code in {401, 403} else ""
-        return CommandError(f"no answer: {said}{hint}")
-    return CommandError(f"no answer: {' '.join(str(error).split())[:_SHOWN]}")
+@contextmanager
+def _telling() -> Iterator[None]:
+    """A failure in words."""
+    try:
+        yield
+    except openai.OpenAIError as error:
+        refused = isinstance(error, openai.APIStatusError) and error.status_code in {401, 403}
+        said = " ".join(str(getattr(error, "message", error)).split())[:_SHOWN]
+        hint = "; see --key-file" if refused else ""
+        raise CommandError(f"no answer: {said}{hint}") from None

@@ -6,11 +6,10 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from .shapes import table
 from .terminal import show
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from recollect.config import Settings
     from recollect.memory.tools import Tool
 
@@ -36,31 +35,20 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     if options.openai or options.responses:
         rendered = openai_tools(tools) if options.openai else responses_tools(tools)
         show(json.dumps(rendered, ensure_ascii=False, indent=2))
-    elif options.json:
-        for tool in tools:
-            show(json.dumps(_described(tool), ensure_ascii=False))
-    else:
-        show(table(tools))
+        return 0
+    rows = [_described(tool) for tool in tools]
+    for line in map(json.dumps, rows) if options.json else _TABLE(rows):
+        show(line)
     return 0
 
 
-def table(tools: Sequence[Tool]) -> str:
-    """One line for each tool. Pure."""
-    rows = [("tool", "tier", "guard", "what it does")]
-    rows += [
-        (tool.name, tool.tier.value, tool.guard.value, tool.description.split(". ")[0].rstrip("."))
-        for tool in tools
-    ]
-    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    return "\n".join(
-        "  ".join([*(each.ljust(width) for each, width in zip(row, widths, strict=False)), row[-1]])
-        for row in rows
-    )
+_TABLE = table(tool="name", tier="tier", guard="guard", what_it_does="summary")
 
 
 def _described(tool: Tool) -> dict[str, Any]:
     return {
         "name": tool.name,
+        "summary": tool.description.split(". ")[0].rstrip("."),
         "description": tool.description,
         "tier": tool.tier.value,
         "guard": tool.guard.value,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from recollect.memory.learn import CONVERSATION, Trial, try_extraction
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 
-from .running import ask_running
+from .api_client import SLOW_SECONDS, ask_running
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -28,7 +29,7 @@ async def chosen_model(settings: Settings, name: str | None) -> OpenAIChatOption
         return llm if name is None else llm.model_copy(update={"model": name})
     if name is None:
         return None
-    running = await ask_running(settings)
+    running = await asyncio.to_thread(ask_running, settings, SLOW_SECONDS)
     base_url = settings.upstream.base_url
     if running is not None and running.ours:
         base_url = f"http://{running.address}/v1"

@@ -15,7 +15,7 @@ from recollect.memory.upkeep.paused_kinds import resting
 from recollect.memory.util.registry import Registry
 
 if TYPE_CHECKING:
-    from .running import Running
+    from .api_client import Running
 
 PART = "upkeep"
 

@@ -43,7 +43,7 @@ async def test_the_life_of_a_conversation(environ, capsys):
         assert await command("list", *USER) == 0
         head, text = capsys.readouterr().out.splitlines()
         assert name in head
-        assert "1 turn" in head
+        assert "turns 1" in head
         assert text.startswith("    Which trail near Bergen is dry?")
         assert await command("show", name, *USER, "--limit", "1") == 0
         told = capsys.readouterr()

@@ -197,10 +197,10 @@ def test_an_index_is_filled_anew_if_that_is_asked_for(file, memories, environ, c
 def test_a_running_proxy(file, environ, capsys):
     """It is asked at its own address, since a server has no lock."""
 
-    async def running(_settings):
+    def running(_settings):
         return "ok"
 
-    environ.setattr("recollect.proxy.commands.checks.is_running", running)
+    environ.setattr("recollect.proxy.commands.reindex.runs", running)
     assert main(["reindex", "--yes"]) == 1
     assert "stop it first" in capsys.readouterr().err
 

@@ -1,9 +1,11 @@
 """What listens at our address."""
 
+import asyncio
+
 from aiohttp import web
 
 from recollect.config import load_settings
-from recollect.proxy.commands.running import Running, ask_running
+from recollect.proxy.commands.api_client import Running, ask_running
 from tests.support.folding import rows
 from tests.support.ports import free_port
 
@@ -13,9 +15,9 @@ def at(port, host="127.0.0.1"):
     return load_settings(environ=environ | {"RECOLLECT_API__TOKEN": "t"})
 
 
-async def test_nobody():
+def test_nobody():
     """A refused connection."""
-    assert await ask_running(at(free_port())) is None
+    assert ask_running(at(free_port())) is None
 
 
 @rows("host", ["127.0.0.1", "0.0.0.0"])
@@ -33,7 +35,7 @@ async def test_a_recollect(aiohttp_server, host):
     app = web.Application()
     app.router.add_get("/readyz", ready)
     port = (await aiohttp_server(app)).port
-    assert await ask_running(at(port, host)) == Running(
+    assert await asyncio.to_thread(ask_running, at(port, host)) == Running(
         f"127.0.0.1:{port}", ours=True, parts={"database": "no answer"}, advice={"database": "wait"}
     )
 
@@ -59,6 +61,7 @@ async def test_somebody_else(aiohttp_server, said):
 
     app = web.Application()
     app.router.add_get("/readyz", ready)
-    found = await ask_running(at((await aiohttp_server(app)).port))
+    chosen = at((await aiohttp_server(app)).port)
+    found = await asyncio.to_thread(ask_running, chosen)
     assert found is not None
     assert not found.ours

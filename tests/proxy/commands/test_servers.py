@@ -6,8 +6,8 @@ from functools import partial
 from aiohttp import web
 
 from recollect.config import load_settings
+from recollect.proxy.commands.api_client import Running
 from recollect.proxy.commands.findings import found_by
-from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.servers import check_llm, check_upstream, check_upstream_of
 from recollect.proxy.errors import error_response, upstream_unreachable
 from tests.proxy.commands.answering import Upstream

@@ -4,8 +4,8 @@ from recollect.memory.database import open_database
 from recollect.memory.database.costs import SqlLedger
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
+from recollect.proxy.commands.api_client import Running
 from recollect.proxy.commands.findings import found_by
-from recollect.proxy.commands.running import Running
 from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
 from tests.support.composing import settings
 from tests.support.folding import rows
