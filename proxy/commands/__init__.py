@@ -46,9 +46,10 @@ HELP: Mapping[str, str] = {
     "completion": "print what completes commands in bash, zsh or fish",
 }
 """What each command does, in the order of `recollect --help`."""
-_OF_THE_TABLE = frozenset(
-    {"graph", "blocks", "conversations", "procedures", "shares", "topics", "upkeep"}
-)
+_OF_THE_TABLE = {
+    "blocks", "conversations", "explain", "graph", "procedures", "shares", "topics", "upkeep",
+    "users",
+}  # fmt: skip
 
 
 class _Commands(Mapping[str, Command]):

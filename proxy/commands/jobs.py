@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .base import CommandError
 from .shapes import table
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from recollect.config import Settings
     from recollect.memory.database import SqlJobs
-    from recollect.memory.model.types import JobReport
 
     from .arguments import CommandLine
 
@@ -66,24 +65,29 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
 
 async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
     from recollect.memory.api.jobs import job_dict
-    from recollect.memory.model.errors import advice_about, code_in
     from recollect.memory.model.types import JobState
 
     state = JobState(options.state) if options.state else None
-    reports = await jobs.reports(state=state, limit=options.limit)
+    rows = [job_dict(each) for each in await jobs.reports(state=state, limit=options.limit)]
     if options.json:
-        for report in reports:
-            show(json.dumps(job_dict(report), ensure_ascii=False))
+        for row in rows:
+            show(json.dumps(row, ensure_ascii=False))
         return 0
-    if reports:
-        show("\n".join(_TABLE([_row(report) for report in reports])))
-    open_ = [report for report in reports if report.state is not JobState.DONE]
-    for failure in dict.fromkeys(code_in(report.error) for report in open_):
-        if advice := advice_about(failure):
-            say(f"{failure}: {advice}")
+    for line in _TABLE([{**row, "error": row.get("error", "")[:ERROR_CHARS]} for row in rows]):
+        show(line)
+    for failure, advice in {
+        row["failure"]: row["advice"] for row in rows if "advice" in row
+    }.items():
+        say(f"{failure}: {advice}")
     counts = await jobs.counts()
     say(", ".join(f"{counts.get(name, 0)} {name}" for name in STATES))
     return 0
+
+
+_TABLE = table(
+    queued="queued_at", state="state", kind="kind", reason="reason", tries="attempts", id="id",
+    error="error",
+)  # fmt: skip
 
 
 async def _retry(
@@ -94,10 +98,8 @@ async def _retry(
 
     if not options.ids and not options.all:
         raise CommandError("give the ids of the jobs to retry, or --all", 2)
-    ids = options.ids
-    if options.all:
-        dead = await jobs.reports(state=JobState.DEAD, limit=1_000_000)
-        ids = [report.job.id for report in dead]
+    dead = await jobs.reports(state=JobState.DEAD, limit=1_000_000) if options.all else []
+    ids = [report.job.id for report in dead] or options.ids
     missing = [name for name in ids if not await jobs.revive(name)]
     for name in missing:
         say(f"recollect: {name} is not a dead job")
@@ -105,20 +107,3 @@ async def _retry(
         await hurry()
     say(f"{len(ids) - len(missing)} jobs will be retried")
     return 1 if missing else 0
-
-
-def _row(report: JobReport) -> dict[str, Any]:
-    job, done = report.job, report.state.value == "done"
-    return {
-        "at": f"{report.queued_at:%Y-%m-%d %H:%M}",
-        "state": report.state.value,
-        "kind": job.kind.value,
-        "reason": job.reason,
-        "tries": job.attempts,
-        "id": job.id,
-        # What a try that failed before the last one said is no news of a job that is done.
-        "error": "" if done else (report.error or "")[:ERROR_CHARS],
-    }
-
-
-_TABLE = table(**{name: name for name in ("at", "state", "kind", "reason", "tries", "id", "error")})

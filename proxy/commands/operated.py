@@ -64,8 +64,8 @@ class PartCommand:
     """Names of actions that differ from those of the methods."""
     lines: Mapping[str, Lines] = field(default_factory=dict)
     """By the names of the methods; others show each key with its value."""
-    rows: Mapping[str, str] = field(default_factory=dict)
-    """Where the rows of an answer are, if not in `results`."""
+    rows: Mapping[str, Callable[[Any], Sequence[Any]]] = field(default_factory=dict)
+    """What is shown of an answer, where it is not in `results`; if nothing, that is told."""
     before: Mapping[str, Prepare] = field(default_factory=dict)
     """What is done with an engine that was opened for a method."""
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -147,9 +147,7 @@ class PartCommand:
     def _show(
         self, settings: Settings, asked: Declared, options: argparse.Namespace, answer: Any
     ) -> int:
-        key = self.rows.get(asked.word, "results")
-        single = isinstance(answer, Mapping) and key not in answer
-        rows = [answer] if single else answer if isinstance(answer, list) else answer[key]
+        rows = self.rows.get(asked.word, _results)(answer)
         if not rows:
             none = self.none.get(asked.word, f"no {self.noun}")
             whose = f" ({self._whose(settings, asked, options)})"
@@ -313,6 +311,13 @@ class _Pairs(argparse.Action):
 def _in_help(text: str) -> str:
     """A sentence as the help of an argument has it."""
     return (text[:1].lower() + text[1:]).rstrip(".").replace("`", "").replace("%", "%%")
+
+
+def _results(answer: Any) -> Sequence[Any]:
+    if isinstance(answer, list):
+        return answer
+    found: Sequence[Any] = answer.get("results", [answer])
+    return found
 
 
 def _done(_rows: Sequence[Any], _options: argparse.Namespace, _answer: Any) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .operated import PartCommand
-from .shapes import INDENT, Row, counted, moment, record
+from .shapes import INDENT, Row, counted, moment, record, table
 from .terminal import folded, plain, width
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ TOPICS = PartCommand(
     only=("graph",),
     alone=True,
     noun="topics",
-    rows={"graph": "topics"},
+    rows={"graph": lambda answer: answer["topics"]},
     lines={
         "graph": record(
             "size label id", more=lambda row: (f"{m['id']}: {m['memory']}" for m in row["members"])
@@ -234,7 +234,37 @@ GRAPH = PartCommand(
     },
     ended={"merge": _one, "undo": _two, "check": _wrong},
 )
+
+
+def _explained(rows: Sequence[Row]) -> Iterator[str]:
+    from .explain_table import render
+
+    yield from (render(row) for row in rows)
+
+
+EXPLAIN = PartCommand(
+    part="",
+    only=("explain",),
+    alone=True,
+    none={"explain": "nothing is stored"},
+    # All that matches may be held back.
+    rows={"explain": lambda answer: [answer] if answer["seen"] or answer.get("held_back") else []},
+    lines={"explain": _explained},
+)
+USERS = PartCommand(
+    part="",
+    only=("users",),
+    alone=True,
+    none={"users": "nobody has memories"},
+    lines={
+        "users": table(
+            kind="type", memories="total_memories", latest_change="updated_at", name="name"
+        )
+    },
+)
 PARTS = {
+    "explain": EXPLAIN,
+    "users": USERS,
     "graph": GRAPH,
     "blocks": BLOCKS,
     "conversations": CONVERSATIONS,

@@ -37,6 +37,8 @@ def table(**names: str) -> Lines:
     """One line for each row, below the headings; `names` are fields by their headings."""
 
     def lines(rows: Sequence[Row]) -> Iterator[str]:
+        if not rows:
+            return
         heads = [each.replace("_", " ") for each in names]
         cells = [[_in_table(name, row.get(name)) for name in names.values()] for row in rows]
         figures = [any(isinstance(row.get(name), int) for row in rows) for name in names.values()]

@@ -95,7 +95,7 @@ async def test_nothing_stored_is_said(environ, capsys):
         assert await proxy.main(QUESTION) == 1
         assert await proxy.main(QUESTION, "--json") == 1
     told = capsys.readouterr()
-    assert told.err.count("nothing is stored for user alice (tenant local)") == 2
+    assert told.err.count("nothing is stored (user alice (tenant local))") == 2
     assert json.loads(told.out)["seen"] == 0
 
 

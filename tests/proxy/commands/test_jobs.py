@@ -65,13 +65,14 @@ def filled(queue):
 
 SESSION = """
 $ recollect jobs list
-…  ready   …  0 tries  <carol>
-…  dead    …  1 tries  <bob>  ExtractionError: no facts
-…  dead    …  1 tries  <alice>  ExtractionError: no facts
+queued            state  kind   reason  tries  id          error
+…  ready  learn  turns       0  <carol>
+…  dead   learn  turns       1  <bob>    ExtractionError: no facts
+…  dead   learn  turns       1  <alice>  ExtractionError: no facts
 1 ready, 0 leased, 0 done, 2 dead
 
 $ recollect jobs list --state dead --limit 1
-…  <bob>  …
+⋮  <bob>  …
 1 ready, 0 leased, 0 done, 2 dead
 
 $ recollect jobs retry <carol> no-such-job <bob>
@@ -81,7 +82,7 @@ recollect: no-such-job is not a dead job
 [1]
 
 $ recollect jobs list --state dead
-…  <alice>  …
+⋮  <alice>  …
 2 ready, 0 leased, 0 done, 1 dead
 
 $ recollect jobs retry --all
