@@ -65,7 +65,7 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.switching import ChatSwitches
 from .chat.threads import Threads
-from .chat.tooling.loop import ToolLoops
+from .chat.tooling.loop import loops_of
 from .chat.whatif.asking import Asker, own_key
 from .chat.whatif.lines import Lines
 from .chat.whatif.trying import WhatIf
@@ -234,7 +234,7 @@ async def _compose(
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     rewriters = await _rewriters(settings, models, stack)
     pipeline = _pipeline(settings, engine, telemetry, capture, turns, rewriters)
-    own, tools = _own_tokens(settings), ToolLoops(engine, settings.tools, tasks, telemetry)
+    own, tools = _own_tokens(settings), loops_of(engine, settings.tools, tasks, telemetry)
     passthrough = Passthrough(upstream, telemetry, own)
     shared, places = SharedDefault(settings.identity), places_of(settings)
     asking = RequestSide(access, threads, pipeline, shared, places)
@@ -254,7 +254,7 @@ async def _compose(
                 telemetry=telemetry,
             )
             .noted_by(recent)
-            .equipped_by(tools.of(dialect.path))
+            .equipped_by(tools.get(dialect.path))
         )
 
     await engine.warm()

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
 from datetime import timedelta
 
 from recollect.filters import Compress, CompressOptions, Fence
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope
 from recollect.memory.recall import HotIndexes
-from recollect.memory.util.lru import Lru
+
+from .refusing_models import RefusingModels
 
 log = logging.getLogger(__name__)
 
-REFUSED_SECONDS = 600.0
-"""After this time it is tried again: it may be another server by then."""
-MODELS = 1000
 
-
-class CompressingModels:
-    """In this process: a conversation that was refused is sent once more as it came anyway."""
-
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` gives seconds."""
-        self._clock = clock
-        self._refusing: Lru[str, float] = Lru(MODELS)
-
-    def takes(self, model: str) -> bool:
-        """Whether old turns may be taken out of what this model is sent."""
-        since = self._refusing.get(model)
-        return since is None or self._clock() - since >= REFUSED_SECONDS
+class CompressingModels(RefusingModels):
+    """Those that may be sent a conversation without its old turns."""
 
     def refused(self, model: str, status: int) -> None:
         """Note that its server refused such a request, and took it as it came."""
@@ -41,7 +26,7 @@ class CompressingModels:
             model,
             status,
         )
-        self._refusing.put(model, self._clock())
+        self.note(model)
 
 
 class IndexedEpisodes:

@@ -146,10 +146,10 @@ class MemoryRoute:
             return await self._sent(request, reading, prepared)
         sending = self._sending(request, prepared)
         answer = await sending(equipped.data)
-        if answer.status < _AN_ERROR and is_readable(answer) and prepared.exchange is not None:
+        if answer.status < _AN_ERROR and is_readable(answer):
             self._note(prepared, answer.status)
-            grant(prepared.exchange, granted=True)
-            return prepared, await self._tools.answer(prepared.exchange, equipped, answer, sending)
+            grant(equipped.exchange, granted=True)
+            return prepared, await self._tools.answer(equipped, answer, sending)
         if answer.status >= _AN_ERROR and not may_be_refusal(answer.status, Place.TAIL):
             return prepared, answer
         answer.close()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +14,7 @@ from recollect.config.tools import ToolOptions
 from recollect.filters import Exchange, Outcome
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.types import Scope
 from recollect.memory.tools import ToolSet
-from recollect.memory.util.lru import Lru
 from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.untrusted_json import json_object
 
@@ -27,6 +24,7 @@ from ...telemetry.tracing import Telemetry
 from ...transport.headers import PLAIN
 from ...transport.relay import UpstreamAnswer
 from ..reader import ParsedRequest
+from ..refusing_models import RefusingModels
 from ..request_side import PreparedRequest
 from .eligibility import why_not
 from .merged import MergedAnswer
@@ -38,23 +36,35 @@ from .splicing import appended
 
 log = logging.getLogger(__name__)
 
-REFUSED_SECONDS = 600.0
-"""After this time a model whose server refused tools is given some again: it may be another server
-by then, or the request was too long with them."""
-MODELS = 1000
-"""Models of which is known that their server refuses tools."""
 Send = Callable[[bytes], Awaitable[aiohttp.ClientResponse]]
+_AN_ERROR = 400
+_EVENTS = "text/event-stream"
 
 
 @dataclass(frozen=True, slots=True)
 class Equipped:
     """A request with our tools."""
 
+    exchange: Exchange
     data: bytes
     tools: ToolSet
     own: Any
     """The client's tools, as they came."""
     model: str
+
+
+def loops_of(
+    engine: Engine, options: ToolOptions, tasks: Tasks, telemetry: Telemetry
+) -> Mapping[str, ToolLoop]:
+    """The loops by the paths of the APIs that tools are injected into.
+
+    `tasks` finishes writes whose client has left.
+    """
+    runner, models = ToolRunner(tasks, telemetry), RefusingModels()
+    shapes = SHAPES if options.inject else {}
+    return {
+        path: ToolLoop(shape, engine, options, runner, models) for path, shape in shapes.items()
+    }
 
 
 class ToolLoop:
@@ -63,34 +73,27 @@ class ToolLoop:
     def __init__(
         self,
         shape: ToolShape,
-        tools_of: Callable[[Scope, bool], ToolSet],
-        *,
-        rounds: int,
-        refusing: Lru[str, float],
+        engine: Engine,
+        options: ToolOptions,
         runner: ToolRunner,
-        clock: Callable[[], float] = time.monotonic,
+        models: RefusingModels,
     ) -> None:
-        """`tools_of` gives the tools of a scope, and whether it may write.
-
-        `refusing` has the models whose server refuses tools, and since when; all APIs share it.
-        """
+        """`models` are those whose server refuses tools; all APIs share it."""
         self._shape = shape
-        self._tools_of = tools_of
-        self._rounds = rounds
-        self._refusing = refusing
+        self._engine = engine
+        self._options = options
         self._runner = runner
-        self._clock = clock
+        self._models = models
 
     def equipped(self, reading: ParsedRequest, prepared: PreparedRequest) -> Equipped | None:
         """The request with our tools; None if it takes none. Never raises for a client's body."""
         exchange, body = prepared.exchange, reading.body
         if exchange is None or exchange.is_side_request or prepared.verdict.outcome is Outcome.OFF:
             return None
-        since = self._refusing.get(body.model)
-        if since is not None and self._clock() - since < REFUSED_SECONDS:
+        if not self._models.takes(body.model):
             exchange.notes["tools"] = "refused_by_upstream"
             return None
-        tools = self._tools_of(exchange.scope, prepared.writes)
+        tools = self._tools_of(exchange, prepared.writes)
         reason = why_not(body, tools.names) if tools.names else "none_offered"
         if reason is None:
             try:
@@ -99,115 +102,115 @@ class ToolLoop:
                 reason = "tools_unreadable"
             else:
                 exchange.notes["tools"] = "injected"
-                return Equipped(data, tools, body.fields.get("tools"), body.model)
+                return Equipped(exchange, data, tools, body.fields.get("tools"), body.model)
         exchange.notes["tools"] = reason
         return None
 
     def refused(self, equipped: Equipped) -> None:
         """Note that the server of a model takes no tools: it took the same request without."""
         log.warning("the server of the model %s refuses tools: none are injected", equipped.model)
-        self._refusing.put(equipped.model, self._clock())
+        self._models.note(equipped.model)
 
     async def answer(
-        self, exchange: Exchange, equipped: Equipped, first: aiohttp.ClientResponse, send: Send
+        self, equipped: Equipped, first: aiohttp.ClientResponse, send: Send
     ) -> UpstreamAnswer:
         """The answer to the client, once our calls were answered; `first` is the upstream's.
 
         Raises ProxyError if the upstream does not answer any more.
         """
-        received = Received(first)
+        rounds = _Rounds(self._shape, equipped, self._runner, send, most=self._options.rounds)
         if first.content_type == _EVENTS:
-            return MergedAnswer(first, self._labelled(exchange, equipped, first, received, send))
-        return await self._whole(exchange, equipped, first, received, send)
+            return MergedAnswer(first, rounds.labelled(first))
+        return await rounds.whole(first, Received(first))
 
-    async def _labelled(
-        self,
-        exchange: Exchange,
-        equipped: Equipped,
-        answer: aiohttp.ClientResponse,
-        received: Received,
-        send: Send,
-    ) -> AsyncIterator[bytes]:
+    def _tools_of(self, exchange: Exchange, writes: bool) -> ToolSet:
+        scope, options = exchange.scope, self._options
+        memory = AsyncMemory(self._engine, tenant=scope.tenant, only_user=scope.user_id)
+        return memory.tools(
+            **scope.ids(), names=options.names, validates=options.validates, read_only=not writes
+        )
+
+
+class _Rounds:
+    """The rounds of one chat, until the model calls none of our tools any more."""
+
+    def __init__(
+        self, shape: ToolShape, equipped: Equipped, runner: ToolRunner, send: Send, *, most: int
+    ) -> None:
+        self._shape = shape
+        self._equipped = equipped
+        self._runner = runner
+        self._send = send
+        self._most = most
+        self._names = OurNames(equipped.tools.names)
+        self._data = equipped.data
+        self._answered = 0
+
+    async def labelled(self, answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
         """What is labelled as events, and may be an answer in one piece all the same."""
+        received = Received(answer)
         if await received.is_stream(labelled=True):
-            chunks = self._streamed(exchange, equipped, answer, received, send)
+            chunks = self.streamed(answer, received)
         else:
-            whole = await self._whole(exchange, equipped, answer, received, send)
-            chunks = whole.content.iter_any()
+            chunks = (await self.whole(answer, received)).content.iter_any()
         async for chunk in chunks:
             yield chunk
 
-    async def _whole(
-        self,
-        exchange: Exchange,
-        equipped: Equipped,
-        answer: aiohttp.ClientResponse,
-        received: Received,
-        send: Send,
-    ) -> UpstreamAnswer:
-        data, earlier, names = equipped.data, Earlier(), OurNames(equipped.tools.names)
+    async def whole(self, answer: aiohttp.ClientResponse, received: Received) -> UpstreamAnswer:
+        """The answer in one piece, or a refusal of the upstream on the way to it."""
+        earlier = Earlier()
         while True:
             raw, complete = await received.whole()
             plain, _ = decode(raw, answer.headers.get("Content-Encoding", "").strip().lower())
             document = json_object(plain) if complete else None
             if document is None and complete and is_stream(plain, labelled=False):
-                events = Received(answer, plain)
-                chunks = self._streamed(exchange, equipped, answer, events, send)
+                chunks = self.streamed(answer, Received(answer, plain))
                 return MergedAnswer(answer, chunks, edited=plain is not raw)
             if document is None:
-                return MergedAnswer(answer, received.unread(raw, equipped.tools.names))
+                return MergedAnswer(answer, received.unread(raw, self._equipped.tools.names))
             one = self._shape.read(document)
-            ours = one.ours(names)
-            if not ours or one.broken or earlier.rounds >= self._rounds:
-                told = self._shape.with_own_tools(document, equipped.own)
-                if not earlier.rounds and not ours and not told:
+            if not self._goes_on(one):
+                told = self._shape.with_own_tools(document, self._equipped.own)
+                if not self._answered and not one.ours(self._names) and not told:
                     return MergedAnswer.of_bytes(answer, raw)
-                merged = self._shape.merged(document, earlier, names)
+                merged = self._shape.merged(document, earlier, self._names)
                 body = json.dumps(merged, ensure_ascii=False).encode(errors="replace")
                 return MergedAnswer.of_bytes(answer, body, edited=True)
             answer.close()
             earlier = earlier.after(one)
-            data = await self._next(exchange, equipped, data, one, earlier.rounds)
-            answer = await send(data)
+            answer = await self._next(one)
             received = Received(answer)
             if answer.status >= _AN_ERROR:
                 return answer
 
-    async def _streamed(
-        self,
-        exchange: Exchange,
-        equipped: Equipped,
-        answer: aiohttp.ClientResponse,
-        received: Received,
-        send: Send,
+    async def streamed(
+        self, answer: aiohttp.ClientResponse, received: Received
     ) -> AsyncIterator[bytes]:
-        data, rounds, names = equipped.data, 0, OurNames(equipped.tools.names)
-        merged = self._shape.stream(names, equipped.own)
+        """The answer as it comes, one stream of all rounds."""
+        merged, first = self._shape.stream(self._names, self._equipped.own), True
         try:
             while True:
                 async for out in received.events(merged.take):
                     yield out
                 one = merged.round()
-                ours = bool(one.ours(names))
-                if not ours or one.broken or rounds >= self._rounds:
+                if not self._goes_on(one):
                     if out := b"".join(merged.last()):
                         yield out
-                    if not rounds and not ours:
+                    if first and not one.ours(self._names):
                         async for out in received.rest():
                             yield out
                     return
                 answer.close()
-                rounds += 1
-                data = await self._next(exchange, equipped, data, one, rounds)
+                first = False
                 if out := merged.answered():
                     yield out
                 try:
-                    answer = await send(data)
+                    answer = await self._next(one)
                     received = Received(answer)
                     error = await _error_of(answer, received)
                 except (ProxyError, aiohttp.ClientError) as failure:
                     told = failure.message if isinstance(failure, ProxyError) else "broke off"
-                    error = {"message": told, "type": "upstream_error", "code": None}
+                    error = _failure(told)
                 if error is not None:
                     log.warning("the model server did not go on after a call of a tool: %s", error)
                     yield b"".join(merged.failed(error))
@@ -215,20 +218,22 @@ class ToolLoop:
         finally:
             answer.close()
 
-    async def _next(
-        self, exchange: Exchange, equipped: Equipped, data: bytes, one: Round, rounds: int
-    ) -> bytes:
-        """The request after a round, with what its calls answered."""
-        results = await self._runner.results(exchange, equipped.tools, one.calls)
-        data = self._shape.continued(data, one, results)
-        return without_tools(data, equipped.own) if rounds >= self._rounds else data
+    def _goes_on(self, one: Round) -> bool:
+        """Whether the calls of a round are answered."""
+        return bool(one.ours(self._names)) and not one.broken and self._answered < self._most
+
+    async def _next(self, one: Round) -> aiohttp.ClientResponse:
+        """The answer to the request after a round, with what its calls answered."""
+        self._answered += 1
+        equipped = self._equipped
+        results = await self._runner.results(equipped.exchange, equipped.tools, one.calls)
+        self._data = self._shape.continued(self._data, one, results)
+        if self._answered >= self._most:
+            self._data = without_tools(self._data, equipped.own)
+        return await self._send(self._data)
 
 
-_AN_ERROR = 400
-_EVENTS = "text/event-stream"
-
-
-async def _error_of(answer: aiohttp.ClientResponse, received: Received) -> dict[str, Any] | None:
+async def _error_of(answer: aiohttp.ClientResponse, received: Received) -> Mapping[str, Any] | None:
     """What the server says of its refusal; None if it answers in events. Raises ClientError."""
     labelled = answer.content_type == _EVENTS
     answers = answer.status < _AN_ERROR and _is_plain(answer)
@@ -239,8 +244,11 @@ async def _error_of(answer: aiohttp.ClientResponse, received: Received) -> dict[
     said = (json_object(raw) or {}).get("error")
     if isinstance(said, dict):
         return said
-    return {"message": f"the model server answered {answer.status}", "type": "upstream_error",
-            "code": None}  # fmt: skip
+    return _failure(f"the model server answered {answer.status}")
+
+
+def _failure(message: str) -> Mapping[str, Any]:
+    return {"message": message, "type": "upstream_error", "code": None}
 
 
 def _is_plain(answer: aiohttp.ClientResponse) -> bool:
@@ -250,40 +258,3 @@ def _is_plain(answer: aiohttp.ClientResponse) -> bool:
 def is_readable(answer: aiohttp.ClientResponse) -> bool:
     """Whether our calls in an answer can be found: what is packed is read in one piece only."""
     return answer.content_type != _EVENTS or _is_plain(answer)
-
-
-class ToolLoops:
-    """The loops of all APIs, which share what is known of models."""
-
-    def __init__(
-        self, engine: Engine, options: ToolOptions, tasks: Tasks, telemetry: Telemetry
-    ) -> None:
-        """`tasks` finishes writes whose client has left."""
-        self._engine = engine
-        self._options = options
-        self._runner = ToolRunner(tasks, telemetry)
-        self._refusing: Lru[str, float] = Lru(MODELS)
-
-    def of(self, path: str) -> ToolLoop | None:
-        """That of the API at this path; None if nothing is injected, or not into this API."""
-        shape = SHAPES.get(path)
-        if not self._options.inject or shape is None:
-            return None
-        return ToolLoop(
-            shape,
-            self._tools_of,
-            rounds=self._options.rounds,
-            refusing=self._refusing,
-            runner=self._runner,
-        )
-
-    def _tools_of(self, scope: Scope, writes: bool) -> ToolSet:
-        memory = AsyncMemory(self._engine, tenant=scope.tenant, only_user=scope.user_id)
-        return memory.tools(
-            user_id=scope.user_id,
-            agent_id=scope.agent_id,
-            run_id=scope.run_id,
-            names=self._options.names,
-            validates=self._options.validates,
-            read_only=not writes,
-        )

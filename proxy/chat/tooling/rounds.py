@@ -51,12 +51,10 @@ class Earlier:
 
     text: str = ""
     usage: Any = None
-    rounds: int = 0
 
     def after(self, one: Round) -> Earlier:
         """The same with one round more."""
-        text = joined(self.text, one.text)
-        return Earlier(text, added_up(self.usage, one.usage), self.rounds + 1)
+        return Earlier(joined(self.text, one.text), added_up(self.usage, one.usage))
 
 
 GAP = "\n\n"

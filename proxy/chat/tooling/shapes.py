@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
 
 from recollect.memory.model.types import ToolCall
 from recollect.memory.tools import Tool, openai_tools, responses_tools
@@ -12,74 +12,27 @@ from recollect.memory.tools import Tool, openai_tools, responses_tools
 from ...dialects.chat import CHAT
 from ...dialects.responses import RESPONSES
 from .chat_stream import MergedChat, chat_round
-from .events import StreamEvent
 from .responses_stream import MergedResponses, responses_round, with_own_tools, without_calls
 from .rounds import Earlier, Round, joined
 from .splicing import appended, with_field
-
-
-class MergedStream(Protocol):
-    """Makes one ordinary stream of the streams of several rounds."""
-
-    def take(self, event: StreamEvent) -> Iterator[bytes]:
-        """What goes to the client at once."""
-
-    def round(self) -> Round:
-        """The round that has ended."""
-
-    def answered(self) -> bytes:
-        """The rest of the round, whose calls were answered; the next round follows."""
-
-    def last(self) -> Iterator[bytes]:
-        """The rest of the last round."""
-
-    def failed(self, error: Mapping[str, Any]) -> Iterator[bytes]:
-        """The end, if the next round has no answer."""
-
-
-class ToolShape(Protocol):
-    """One API."""
-
-    def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """Our tools as a request has them."""
-
-    def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
-        """The next request: what the model said, and what its calls answered. Raises ValueError."""
-
-    def read(self, document: Mapping[str, Any]) -> Round:
-        """The round of an answer in one piece."""
-
-    def merged(
-        self, document: dict[str, Any], earlier: Earlier, without: Container[str]
-    ) -> dict[str, Any]:
-        """The answer in one piece, with the texts and tokens of earlier rounds.
-
-        Calls of the tools `without` are left out.
-        """
-
-    def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
-        """Let an answer that repeats the tools of its request repeat the client's `own` only.
-
-        Whether it repeats any, and so was changed.
-        """
-
-    def stream(self, names: Container[str], own: Any) -> MergedStream:
-        """For an answer in events; `names` are those of our tools."""
 
 
 class ChatShape:
     """Chat Completions."""
 
     def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """Our tools as a request has them."""
         return openai_tools(tools)
 
     def continued(self, raw: bytes, one: Round, results: Sequence[tuple[ToolCall, str]]) -> bytes:
+        """The next request: what the model said, and what its calls answered. Raises ValueError."""
         answered = [
             {"role": "tool", "tool_call_id": call.id, "content": result} for call, result in results
         ]
         return appended(raw, "messages", [*one.said, *answered])
 
     def read(self, document: Mapping[str, Any]) -> Round:
+        """The round of an answer in one piece."""
         message = _message(document)
         if message is None:
             return Round(usage=document.get("usage"))
@@ -88,6 +41,10 @@ class ChatShape:
     def merged(
         self, document: dict[str, Any], earlier: Earlier, without: Container[str]
     ) -> dict[str, Any]:
+        """The answer in one piece, with the texts and tokens of earlier rounds.
+
+        Calls of the tools `without` are left out.
+        """
         message = _message(document)
         if message is None:
             return document
@@ -100,16 +57,21 @@ class ChatShape:
         return document
 
     def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
-        del document, own  # no answer of this API repeats them
+        """Let an answer that repeats the tools of its request repeat the client's `own` only.
+
+        Whether it repeats any, and so was changed; no answer of this API does.
+        """
+        del document, own
         return False
 
-    def stream(self, names: Container[str], own: Any) -> MergedStream:
+    def stream(self, names: Container[str], own: Any) -> MergedChat:
+        """For an answer in events; `names` are those of our tools."""
         del own
         return MergedChat(names)
 
 
 class ResponsesShape:
-    """Responses."""
+    """Responses; each method as of `ChatShape`."""
 
     def rendered(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         return responses_tools(tools)
@@ -141,10 +103,11 @@ class ResponsesShape:
     def with_own_tools(self, document: dict[str, Any], own: Any) -> bool:
         return with_own_tools(document, own)
 
-    def stream(self, names: Container[str], own: Any) -> MergedStream:
+    def stream(self, names: Container[str], own: Any) -> MergedResponses:
         return MergedResponses(names, own)
 
 
+ToolShape = ChatShape | ResponsesShape
 SHAPES: Mapping[str, ToolShape] = {CHAT.path: ChatShape(), RESPONSES.path: ResponsesShape()}
 """By the path of the API."""
 

@@ -10,7 +10,8 @@ from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import MemoryType, StoredMemory
 from recollect.memory.recall import HotIndexes
 from recollect.memory.recall.options import IndexOptions
-from recollect.proxy.chat.compressing import REFUSED_SECONDS, CompressingModels, IndexedEpisodes
+from recollect.proxy.chat.compressing import CompressingModels, IndexedEpisodes
+from recollect.proxy.chat.refusing_models import REFUSED_SECONDS
 from recollect.proxy.dialects.responses import RESPONSES
 from tests.filters.compress.long_chats import (
     ALICE,

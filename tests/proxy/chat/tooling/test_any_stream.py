@@ -14,7 +14,6 @@ from recollect.proxy.chat.tooling.chat_stream import MergedChat
 from recollect.proxy.chat.tooling.events import EventSplitter
 from recollect.proxy.chat.tooling.responses_stream import MergedResponses
 from recollect.proxy.chat.tooling.rounds import OurNames
-from recollect.proxy.chat.tooling.shapes import MergedStream
 
 OURS, MARK = ("fact_search", "Fact_Search", "functions.fact_search"), "our secret"
 THEIRS = ("weather", "fact_searcher")
@@ -142,7 +141,9 @@ def cut(raw: bytes, cuts: Sequence[int]) -> Iterator[bytes]:
     return (raw[start:end] for start, end in pairwise(edges))
 
 
-def carried_out(merged: MergedStream, rounds: Sequence[bytes], cuts: Sequence[int]) -> bytes:
+def carried_out(
+    merged: MergedChat | MergedResponses, rounds: Sequence[bytes], cuts: Sequence[int]
+) -> bytes:
     """What the client gets, as `ToolLoop` asks for it."""
     out = b""
     for number, raw in enumerate(rounds):
