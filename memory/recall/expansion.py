@@ -53,6 +53,8 @@ MOST_REACHED = 4
 SHARE = 3
 """Part of the memories that may hold it: who is in most of them is the user."""
 _KEPT_TEXTS = 2048
+_KEPT_SHARED = 512
+"""Memories of an index of which it is kept what they share with others."""
 _WORD = regex.compile(r"\w+")
 _STEM = 4
 """Letters of a stem from which it tells its word, and may differ from it in the last one
@@ -149,23 +151,43 @@ def _steps_from(
 ) -> Iterator[Edge]:
     together: dict[int, list[tuple[float, str]]] = {}
     weight, lengths = _name_weight(index, entry.language), index.lengths
-    for word, named, places in _shared(index, entry, asked):
-        others = [at for at in places if at != seed and found.scores[at] > -np.inf]
-        begins = not named and _begins(entry, word)
+    for shared in _shared_by(index, seed, entry):
+        if not shared.terms.isdisjoint(asked):
+            continue
+        others = [at for at in shared.places if found.scores[at] > -np.inf]
         for at in others:
-            sure = named or (begins and _names(index.entries[at], word))
-            each = (weight if sure else WORD) / len(others) ** 0.5
-            together.setdefault(at, []).append((each, word))
-    for at, shared in together.items():
+            each = (weight if at in shared.surely else WORD) / len(others) ** 0.5
+            together.setdefault(at, []).append((each, shared.word))
+    for at, words in together.items():
         long = LONG / max(LONG, lengths[seed], lengths[at])
-        value = min(1.0, sum(each for each, _ in shared)) * float(long) ** 0.5
-        yield Edge(at, seed, max(shared)[1], value)
+        value = min(1.0, sum(each for each, _ in words)) * float(long) ** 0.5
+        yield Edge(at, seed, max(words)[1], value)
 
 
-def _shared(
-    index: UserIndex, entry: Entry, asked: Collection[str]
-) -> Iterator[tuple[str, bool, set[int]]]:
-    """The rare words of a memory that others hold: whether each is a name, and who holds it.
+class _Shared(NamedTuple):
+    """A rare word that a memory shares with others."""
+
+    word: str
+    terms: frozenset[str]
+    """The terms by which it is found."""
+    places: tuple[int, ...]
+    """Positions of the others."""
+    surely: frozenset[int]
+    """Those of them that have it as a name."""
+
+
+def _shared_by(index: UserIndex, seed: int, entry: Entry) -> tuple[_Shared, ...]:
+    """What the memory shares, which is read once: best hits are few."""
+    kept: dict[int, tuple[_Shared, ...]] = index.once("shared", dict)
+    if seed not in kept:
+        if len(kept) >= _KEPT_SHARED:
+            kept.clear()
+        kept[seed] = tuple(_shared(index, seed, entry))
+    return kept[seed]
+
+
+def _shared(index: UserIndex, seed: int, entry: Entry) -> Iterator[_Shared]:
+    """The rare words of a memory that others hold.
 
     A name is looked for by its stems in all languages of the memories: that of a short text is told
     badly, and each has its own.
@@ -179,8 +201,14 @@ def _shared(
     held = index.holders(wanted, most=most)
     for word, terms in (*names.items(), *words.items()):
         places = {at for term in terms if term in held for at in held[term]}
-        if 1 < len(places) <= most and terms.isdisjoint(asked):
-            yield word, word in names, places
+        if not 1 < len(places) <= most:
+            continue
+        others = tuple(at for at in places if at != seed)
+        begins = word not in names and _begins(entry, word)
+        named = (
+            at for at in others if word in names or (begins and _names(index.entries[at], word))
+        )
+        yield _Shared(word, terms, others, frozenset(named))
 
 
 def _name_weight(index: UserIndex, language: str) -> float:

@@ -52,7 +52,8 @@ class ExtraSources:
                     scope, memory_ids, limit=MOST_CONNECTED, most_spread=RARE
                 )
         except (StateError, TimeoutError) as error:
-            log.warning("what the graph connects is not recalled: %s", error or "it is too slow")
+            told = str(error) or "it is too slow"
+            log.warning("what the graph connects is not recalled: %s", told)
             return ()
 
     async def statements(self, scope: Scope) -> RecentStatements:

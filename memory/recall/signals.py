@@ -41,6 +41,18 @@ def speaks_of_user(wording: str, language: str) -> bool:
     `language` is `language_of` the wording. True for a language without a pack, of which it is
     unknown.
     """
+    if len(wording) > KEPT_CHARS:
+        return _speaks_of_user(wording, language)
+    return _kept_speaking()(wording, language)
+
+
+@from_packs
+def _kept_speaking() -> _lru_cache_wrapper[bool]:
+    """Of the last wordings: each search asks twice, and programs search for the same again."""
+    return lru_cache(maxsize=_KEPT_READINGS)(_speaks_of_user)
+
+
+def _speaks_of_user(wording: str, language: str) -> bool:
     if _says_i(wording, language) or scan(wording).has("person.about_user"):
         return True
     said = cues_of(wording)
