@@ -395,6 +395,7 @@ class Memory:
     delete = _blocking(AsyncMemory.delete)
     delete_all = _blocking(AsyncMemory.delete_all)
     forget = _blocking(AsyncMemory.forget)
+    forget_ids = _blocking(AsyncMemory.forget_ids)
     forget_all = _blocking(AsyncMemory.forget_all)
     propose_forget = _blocking(AsyncMemory.propose_forget)
     confirm_forget = _blocking(AsyncMemory.confirm_forget)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import (
     Annotated,
@@ -107,8 +107,6 @@ class Declaration:
     """Makes that answer of the values and the method's answer."""
     checked: Checked | None = None
     """Refuses an answer, of the object that has the method and the values, by an error."""
-    model_failure: str | None = None
-    """As of `Operation`."""
     told_live: str | None = None
     """The parameter that is told a text while the model writes it."""
     beside: type[RequestModel] | None = None
@@ -119,19 +117,18 @@ class Declaration:
     """Makes arguments of those."""
     ids_twice: bool = False
     """Whether the ids of a body may stand in the query too."""
-    body_required: bool | None = None
-    """As of `Operation`."""
+    twice: bool = False
+    """Whether all its fields may."""
     by_id: bool = False
     """Whether an id is enough: it need not be said whose it is."""
     without: frozenset[str] = frozenset()
     """Parameters that requests do not give."""
     needed: frozenset[str] = frozenset()
     """Parameters that requests must give, though the method has a default."""
-    of_all: bool = False
-    every_tenant: str = ""
-    """As of `Operation`."""
     sure: str | None = None
     """What a person is asked before it is done at a terminal; names fields in braces."""
+    record: Mapping[str, Any]
+    """The parts of its `Operation` that are none of these, by their names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,8 +211,8 @@ class Declared:
     def operation(self) -> Operation:
         """Its record."""
         http, path = self.declared.http.split(" ")
-        model, in_query = self.model(self.declared.id), http in _IN_QUERY
-        twice = ScopeFields if self.declared.ids_twice else None
+        model, in_query = self.model(self.declared.id), self._in_query
+        twice = ScopeFields if self.declared.ids_twice else model if self.declared.twice else None
         return Operation(
             method=http,
             path=path,
@@ -225,26 +222,29 @@ class Declared:
             right=self.declared.right,
             query=self.declared.query or (model if in_query else twice),
             body=None if in_query else model,
-            body_required=self.declared.body_required,
             if_match=self._versioned is not None,
-            of_all=self.declared.of_all,
-            every_tenant=self.declared.every_tenant,
             tag=self.declared.tag or self.part or "memories",
             name=self.declared.id,
-            model_failure=self.declared.model_failure,
             told_live=self.declared.told_live,
-            streamed_as=() if self.declared.told_live is None else ("text/event-stream",),
+            **self.declared.record,
+        )
+
+    @property
+    def _in_query(self) -> bool:
+        """Whether its fields are read from the query; else from a body."""
+        return (
+            self.declared.http.split(" ")[0] in _IN_QUERY or "streams_body" in self.declared.record
         )
 
     def model(self, name: str) -> type[RequestModel]:
         """The model of its requests."""
         base: type[RequestModel] = ScopeFields if self.has_scope else RequestModel
-        http, path = self.declared.http.split(" ")
+        path = self.declared.http.split(" ")[1]
         made = create_model(
             name,
             __base__=base if self.declared.beside is None else (self.declared.beside, base),
             __doc__=f"{self.summary}.",
-            **dict(self._asked_for(path, in_query=http in _IN_QUERY)),
+            **dict(self._asked_for(path, in_query=self._in_query)),
         )
         return cast("type[RequestModel]", made)
 
@@ -260,9 +260,16 @@ class Declared:
 
     async def handle(self, call: CallRequest, **more: Any) -> Any:
         """Answer a request; `more` is what no request can say."""
+        return await self.call(call.memory, self._values(call) | more)
+
+    async def handle_by(self, handlers: Any, call: CallRequest) -> Any:
+        """Answer a request by the method of a server, which takes the request too."""
+        return await self.method(handlers, call, **self._values(call))
+
+    def _values(self, call: CallRequest) -> dict[str, Any]:
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
         ids = ScopeFields.model_fields if self.has_scope else ()
-        values = {name: call.values[name] for name in ids} | more
+        values = {name: call.values[name] for name in ids}
         for name, (kind, _) in self.fields.items():
             if SEARCHED in marks_of(kind):
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
@@ -273,7 +280,7 @@ class Declared:
                 del values[name]
         if self._versioned is not None:
             values[self._versioned] = call.values.version
-        return await self.call(call.memory, values)
+        return values
 
 
 _SEARCH_TWICE = "The search query; in a query string, `q` wins over it."
@@ -286,8 +293,9 @@ def operation(
     id: str,  # noqa: A002 - the standard's word
     **more: Any,
 ) -> Callable[[Method], Method]:
-    """Declare a method, once or more; the arguments are those of `Declaration`."""
-    made = Declaration(http=http, right=right, id=id, **more)
+    """Declare a method, once or more; `more` is of `Declaration`, or of its `Operation`."""
+    own = {name: more.pop(name) for name in [*more] if name in Declaration.__annotations__}
+    made = Declaration(http=http, right=right, id=id, record=more, **own)
 
     def declare(method: Method) -> Method:
         vars(method).setdefault(DECLARED, []).insert(0, made)
@@ -310,6 +318,11 @@ def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
         for method in vars(owner).values()
         for made in getattr(method, "__dict__", {}).get(DECLARED, ())
     )
+
+
+def handled_in(owner: type) -> tuple[Operation, ...]:
+    """The operations of a class of a server, whose methods take the request first."""
+    return tuple(replace(each.operation, handler=each.handle_by) for each in declared_in(owner, ""))
 
 
 _IDS = tuple(

@@ -1,35 +1,44 @@
-"""The operations of the memory API: `AsyncMemory` over HTTP."""
+"""What of the memory API is about this server, its caller's rights, or streams."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Unpack
 from urllib.parse import quote
 
 from recollect.memory import InvalidInputError, Scope, ScopeError
-from recollect.memory.api.economics import StatsResults
-from recollect.memory.api.results import (
-    proposal_dict,
-)
+from recollect.memory.api.economics import DEFAULT_DAYS, MOST_DAYS, StatsResults
 from recollect.memory.engine.engine import ChangeDict, Engine
 from recollect.memory.model.errors import ForbiddenError
+from recollect.memory.model.inputs import DEFAULT_PROPOSAL
 from recollect.memory.model.scope import SCOPE_REQUIRED
-from recollect.memory.operations.scope import ScopeFields
-from recollect.memory.query import EVERYTHING, check_filled, parse
+from recollect.memory.operations.common import CONDITIONS, MAX_IDS, Conditions, OptionalText
+from recollect.memory.operations.declaring import As, field
+from recollect.memory.operations.scope import ScopeIds
 
 from ..access.identity import TENANT_HEADER
 from ..access.rights import Right
-from . import models
 from .answers import EVENT_STREAM, LINES
-from .following import FlushDict, Flushing, Followers
-from .operations import PREFIX, endpoint, operations_of
-from .request import ApiRequest, Values
+from .following import FlushDict, Flushing, Followers, Following
+from .operations import PREFIX, handled_in, operation
+from .request import Call
 
 RESET = "/v1/reset"
+FLUSH_SECONDS = 60
+MAX_FLUSH_SECONDS = 3600
+MAX_PROPOSAL = 200
+
+_Ids = Annotated[Sequence[str], As(list[str])]
+Erased = Annotated[
+    _Ids,
+    field("Ids of memories to erase. An unknown id is counted as missing.", max_length=MAX_IDS),
+]
+Everything = Annotated[bool, field("Erase everything of the scope.")]
 
 
 class MemoryApi:
-    """The handlers of the operations on memories."""
+    """The handlers of `OPERATIONS`."""
 
     def __init__(self, engine: Engine, *, many_tenants: bool) -> None:
         """With `many_tenants`, a flush must name a scope."""
@@ -41,93 +50,141 @@ class MemoryApi:
         """End the streams of changes; the server would wait for them."""
         self._followers.close()
 
-    @endpoint(
-        "GET", f"{PREFIX}/events", ChangeDict, query=ScopeFields, endless=True,
+    @operation(
+        f"GET {PREFIX}/events",
+        id="events",
+        answer=ChangeDict,
+        endless=True,
         streamed_as=(EVENT_STREAM, LINES),
-    )  # fmt: skip
-    async def events(self, request: ApiRequest) -> Any:
+    )
+    async def events(self, call: Call, **ids: Unpack[ScopeIds]) -> Following:
         """The changes of memories as they are made, until the client leaves."""
-        return self._followers.follow(request.memory.subscribe(**request.ids))
+        return self._followers.follow(call.memory.subscribe(**ids))
 
-    @endpoint(
-        "POST", f"{PREFIX}/flush", FlushDict, Right.WRITE, query=models.FlushQuery,
-        body=models.FlushBody, streamed_as=(LINES, EVENT_STREAM),
-    )  # fmt: skip
-    async def flush(self, request: ApiRequest) -> Any:
+    @operation(
+        f"POST {PREFIX}/flush",
+        Right.WRITE,
+        id="flush",
+        twice=True,
+        answer=FlushDict,
+        streamed_as=(LINES, EVENT_STREAM),
+    )
+    async def flush(
+        self,
+        call: Call,
+        *,
+        seconds: Annotated[
+            int,
+            field(
+                "Longest time that the request waits; jobs go on afterwards.",
+                high=MAX_FLUSH_SECONDS,
+            ),
+        ] = FLUSH_SECONDS,
+        stream: Annotated[
+            bool,
+            field(
+                "Report progress, one JSON object per line. With `Accept: text/event-stream` the "
+                "reports are server-sent events."
+            ),
+        ] = False,
+        **ids: Unpack[ScopeIds],
+    ) -> Flushing:
         """Learn captured turns now, for up to `seconds`; says what still waits."""
-        owner_ref, values = request.owner_ref(), request.values
+        owner_ref = call.owner.owner_ref(**ids)
         scope = owner_ref if isinstance(owner_ref, Scope) else None
         if scope is None and self._many_tenants:
             raise ScopeError(SCOPE_REQUIRED)
-        progress = self._engine.background.learning.flushing(scope, seconds=values["seconds"])
-        return Flushing(progress, stream=values["stream"])
+        progress = self._engine.background.learning.flushing(scope, seconds=seconds)
+        return Flushing(progress, stream=stream)
 
-    @endpoint(
-        "POST", f"{PREFIX}/forget", dict[str, Any], Right.WRITE, body=models.ForgetBody,
-        body_required=True,
-    )  # fmt: skip
-    async def forget(self, request: ApiRequest) -> Any:
+    @operation(f"POST {PREFIX}/forget", Right.WRITE, id="forget", body_required=True)
+    async def forget(
+        self,
+        call: Call,
+        *,
+        ids: Erased = (),
+        query: Annotated[
+            str | None, OptionalText, field("The subject of the memories to propose.")
+        ] = None,
+        limit: Annotated[int, field("Most proposals.", high=MAX_PROPOSAL)] = DEFAULT_PROPOSAL,
+        confirm: Annotated[
+            str | None,
+            OptionalText,
+            field("The token of a proposal; its memories are erased now."),
+        ] = None,
+        keep: Annotated[_Ids, field("Ids of the proposal to keep.", max_length=MAX_IDS)] = (),
+        all: Everything = False,  # noqa: A002 - the field's name
+        near: Annotated[bool, field("Propose what is only like the query, too.")] = False,
+        filters: Annotated[Any, As(Conditions), field(CONDITIONS)] = None,
+        **scope: Unpack[ScopeIds],
+    ) -> dict[str, Any]:
         """Erase in all stores, or propose what to erase: one of ids, query, confirm, all."""
-        values, forgetter = request.values, self._engine.forgetter
-        ways = [name for name in ("ids", "query", "confirm", "all") if values[name]]
-        if len(ways) != 1:
+        if sum(map(bool, (ids, query, confirm, all))) != 1:
             raise InvalidInputError("body", "expected one of ids, query, confirm, all")
-        if values["filters"] is not None and ways != ["query"]:
+        if filters is not None and not query:
             # Ignored, it would erase more than was asked for.
             raise InvalidInputError("filters", "goes with a query only; see POST …/delete")
-        if values["near"] and ways != ["query"]:
+        if near and not query:
             raise InvalidInputError("near", "goes with a query only")
-        if ways == ["ids"]:
-            return (await forgetter.forget_ids(request.owner_ref(), values["ids"])).as_dict()
-        scope = request.scope()
-        if ways == ["query"]:
-            return await self._proposed(scope, values)
-        if ways == ["all"]:
-            return (await forgetter.forget_scope(scope)).as_dict()
+        memory = call.memory
+        if ids:
+            return await memory.forget_ids(ids, **scope)
+        call.scope()  # Filters do not name whose memories are erased.
+        if query:
+            found = await memory.propose_forget(
+                query, limit=limit, filters=filters, near=near, **scope
+            )
+            return {**found}
+        if all:
+            return await memory.forget_all(**scope)
         try:
-            receipt = await forgetter.confirm(scope, values["confirm"], keep=values["keep"])
+            return await memory.confirm_forget(str(confirm), keep=keep, **scope)
         except InvalidInputError as error:
             name = "confirm" if error.field == "token" else error.field
             raise InvalidInputError(name, error.expected) from None
-        return receipt.as_dict()
 
-    async def _proposed(self, scope: Scope, values: Values) -> dict[str, Any]:
-        check_filled(values["filters"])
-        where = EVERYTHING if values["filters"] is None else parse(values["filters"])
-        query, limit, near = values["query"], values["limit"], values["near"]
-        found = await self._engine.forgetter.propose(scope, query, limit, where=where, near=near)
-        return {**proposal_dict(found)}
-
-    @endpoint("GET", f"{PREFIX}/stats", StatsResults, query=models.StatsQuery, of_all=True)
-    async def stats(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}/stats", id="stats", of_all=True)
+    async def stats(
+        self,
+        call: Call,
+        days: Annotated[
+            int, field("How many days (UTC), today included.", high=MOST_DAYS)
+        ] = DEFAULT_DAYS,
+        tenant: Annotated[
+            str | None, OptionalText, field("Another tenant; for an admin token for every tenant.")
+        ] = None,
+    ) -> StatsResults:
         """What memory took and gave, by day (UTC)."""
-        tenant = _meant_tenant(request, many=self._many_tenants)
-        memory = request.memory
-        if tenant != request.tenant:
-            memory = memory.for_tenant(tenant)
-        return await memory.stats(request.values["days"])
+        meant = _meant_tenant(call, tenant, many=self._many_tenants)
+        memory = call.memory if meant == call.tenant else call.memory.for_tenant(meant)
+        return await memory.stats(days)
 
-    @endpoint(
-        "POST", RESET, dict[str, bool], Right.ADMIN, query=models.ResetFields,
-        body=models.ResetFields,
-    )  # fmt: skip
-    async def reset(self, request: ApiRequest) -> Any:
+    @operation(f"POST {RESET}", Right.ADMIN, id="reset", twice=True)
+    async def reset(
+        self,
+        call: Call,
+        confirm: Annotated[
+            str | None,
+            OptionalText,
+            field("The name of the tenant whose memories are all removed."),
+        ] = None,
+    ) -> dict[str, bool]:
         """Remove all memories of the tenant; `confirm` must be the tenant's name."""
-        _check_confirmed(request.values["confirm"], request.tenant)
-        await request.memory.reset()
+        _check_confirmed(confirm, call.tenant)
+        await call.memory.reset()
         return {"reset": True}
 
 
-OPERATIONS = operations_of(MemoryApi)
+OPERATIONS = handled_in(MemoryApi)
 
 
-def _meant_tenant(request: ApiRequest, *, many: bool) -> str:
-    """The caller's tenant, or the one that `tenant` names. Raises ForbiddenError."""
-    named, grant = request.values["tenant"], request.grant
-    if named is None and many and grant.any_tenant and TENANT_HEADER not in request.http.headers:
+def _meant_tenant(call: Call, named: str | None, *, many: bool) -> str:
+    """The caller's tenant, or the one that is named. Raises ForbiddenError."""
+    grant = call.grant
+    if named is None and many and grant.any_tenant and TENANT_HEADER not in call.http.headers:
         raise InvalidInputError("tenant", f"expected the name of one: {PREFIX}/tenants lists them")
-    if named in (None, request.tenant):
-        return request.tenant
+    if named in (None, call.tenant):
+        return call.tenant
     if not grant.any_tenant or grant.right < Right.ADMIN:
         raise ForbiddenError("tenant", "only an admin token for every tenant names another")
     return str(named)
@@ -140,7 +197,3 @@ def _check_confirmed(confirm: str | None, tenant: str) -> None:
             "expected the name of the tenant, because this removes all of its memories: "
             f"send ?confirm={quote(tenant, safe='')} or {json.dumps({'confirm': tenant})}",
         )
-
-
-def _query(values: Values) -> str:
-    return values["query"] or "" if values.get("q") is None else str(values["q"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import unquote
 
+from recollect.memory.operations.declaring import handled_in, operation
 from recollect.memory.operations.operation import (
     PREFIX,
     Operation,
@@ -20,6 +21,8 @@ __all__ = [
     "allowed",
     "bound",
     "endpoint",
+    "handled_in",
+    "operation",
     "operations_of",
 ]
 

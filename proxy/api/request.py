@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
@@ -12,6 +12,7 @@ from recollect.memory import AsyncMemory, InvalidInputError, Scope
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.types import OwnerRef
+from recollect.memory.operations.declaring import LIBRARY_ONLY
 from recollect.memory.operations.fields import unknown_field, values_of
 from recollect.memory.util.untrusted_json import (
     REQUEST,
@@ -77,6 +78,10 @@ class ApiRequest:
     def owner_ref(self) -> OwnerRef:
         """The same; if it names none, everything of the caller."""
         return self.owner.owner_ref(**self.ids)
+
+
+Call = Annotated[ApiRequest, LIBRARY_ONLY]
+"""The request, as a handler takes it that is declared by its signature."""
 
 
 def named_ids(operation: Operation, values: Values) -> tuple[dict[str, Any], dict[str, Any]]:

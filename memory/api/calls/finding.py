@@ -152,6 +152,7 @@ class FindingCalls(MemoryCalls):
         id="answer",
         beside=StreamFields,
         told_live="on_text",
+        streamed_as=("text/event-stream",),
         model_failure="{failure}; the model that answers is set in learn.llm",
     )
     async def answer(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Unpack
 from ...model import inputs
 from ...model.errors import NotFoundError
 from ...operations.common import Expected, MemoryId
-from ...operations.declaring import field, operation
+from ...operations.declaring import field, operation, takes_ids
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
@@ -93,47 +93,52 @@ class RemovingCalls(MemoryCalls):
             *self._view.meant(which), filters=which.get("filters"), dry_run=dry_run, erase=erase
         )
 
-    async def forget(
-        self,
-        memory_id: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> dict[str, Any]:
+    @takes_ids
+    async def forget(self, memory_id: str, **ids: Unpack[ScopeIds]) -> dict[str, Any]:
         """Erase a memory everywhere: its versions, its history, and the turns it comes from.
 
         Of what was said the whole turn is erased, with all that was said in it. Returns a receipt
         with counts. Raises NotFoundError, NotForgottenError.
         """
         check_id(memory_id)
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
         # Not looked up first: a deleted or half forgotten memory may have left something to erase.
+        owner_ref = self._view.owner_ref(**ids)
         receipt = await self._engine.forgetter.forget_ids(owner_ref, [memory_id])
         if receipt.found_nothing:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         return receipt.as_dict()
 
-    async def forget_all(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    @takes_ids
+    async def forget_ids(
+        self, memory_ids: Sequence[str], **ids: Unpack[ScopeIds]
     ) -> dict[str, Any]:
+        """Erase several memories everywhere, as `forget` does one.
+
+        The receipt counts those of the `memory_ids` that are unknown as missing. Raises
+        NotForgottenError.
+        """
+        inputs.check_ids("memory_ids", memory_ids)
+        owner_ref = self._view.owner_ref(**ids)
+        return (await self._engine.forgetter.forget_ids(owner_ref, memory_ids)).as_dict()
+
+    @takes_ids
+    async def forget_all(self, **ids: Unpack[ScopeIds]) -> dict[str, Any]:
         """Erase everything of a scope everywhere, including turns that wait to be learned.
 
         Returns a receipt with counts. Raises NotForgottenError.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope = self._scope(**ids)
         return (await self._engine.forgetter.forget_scope(scope)).as_dict()
 
+    @takes_ids
     async def propose_forget(
         self,
         query: str,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         limit: int = inputs.DEFAULT_PROPOSAL,
         filters: Mapping[str, Any] | None = None,
         near: bool = False,
+        **ids: Unpack[ScopeIds],
     ) -> ForgetProposal:
         """The memories that `query` means, whatever their status, and a token to confirm it.
 
@@ -142,9 +147,7 @@ class RemovingCalls(MemoryCalls):
         memories, of those that pass the `filters` (as of `search`); nothing is erased before
         `confirm_forget`.
         """
-        scope, asked = self._view.meant(
-            {"user_id": user_id, "agent_id": agent_id, "run_id": run_id, "filters": filters}
-        )
+        scope, asked = self._view.meant({**ids, "filters": filters})
         check_filled(filters)
         inputs.check_query(query)
         most = inputs.checked_limit(limit)
@@ -153,21 +156,16 @@ class RemovingCalls(MemoryCalls):
             await self._engine.forgetter.propose(scope, query, most, where=wanted.where, near=near)
         )
 
+    @takes_ids
     async def confirm_forget(
-        self,
-        token: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        keep: Sequence[str] = (),
+        self, token: str, *, keep: Sequence[str] = (), **ids: Unpack[ScopeIds]
     ) -> dict[str, Any]:
         """Erase the memories that were proposed for this scope, except the ids in `keep`.
 
         `token` is that of `propose_forget`. Returns a receipt with counts. Raises
         NotForgottenError.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope = self._scope(**ids)
         inputs.check_token(token)
         inputs.check_ids("keep", keep)
         return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()

@@ -1,24 +1,25 @@
-"""The handlers of the routes behind the dashboard."""
+"""The handlers of the last chats: listed, and told as they end."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Unpack
 
 from typing_extensions import TypedDict
 
 from recollect.memory.engine.engine import Engine
-from recollect.memory.operations.scope import ScopeFields
+from recollect.memory.operations.declaring import field
+from recollect.memory.operations.scope import ScopeIds
 
-from ...chat.recent_chats import ChatDict, RecentChats
+from ...chat.recent_chats import MOST_CHATS, ChatDict, RecentChats
 from ..answers import EVENT_STREAM, LINES
-from ..following import Followers
-from ..operations import PREFIX, endpoint, operations_of
-from ..request import ApiRequest
-from . import models
+from ..following import Followers, Following
+from ..operations import PREFIX, handled_in, operation
+from ..request import Call
 from .recent import ChatsEverywhere, ChatStream
 
 _CHAT = "exchange"
 """The name of an event that is a chat."""
+DEFAULT_CHATS = 50
 
 
 class ChatsDict(TypedDict):
@@ -39,23 +40,33 @@ class StateApi:
         """End the streams of chats; the server would wait for them."""
         self._followers.close()
 
-    @endpoint("GET", f"{PREFIX}/recent", ChatsDict, query=models.RecentQuery, tag="state")
-    async def recent(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}/recent", id="recent", tag="state")
+    async def recent(
+        self,
+        call: Call,
+        limit: Annotated[int, field("Most chats.", high=MOST_CHATS)] = DEFAULT_CHATS,
+        **ids: Unpack[ScopeIds],
+    ) -> ChatsDict:
         """The last chats of this server, newest first: what was recalled, why, how long it took.
 
         Of a scope, or of all that the caller owns. The texts are those of now.
         """
-        found = await self._chats.of(request.owner_ref(), limit=request.values["limit"])
-        return ChatsDict(exchanges=await self._chats.shown(found, request.owner.owner_ref()))
+        found = await self._chats.of(call.owner.owner_ref(**ids), limit=limit)
+        return ChatsDict(exchanges=await self._chats.shown(found, call.owner.owner_ref()))
 
-    @endpoint(
-        "GET", f"{PREFIX}/live", ChatDict, query=ScopeFields, endless=True, tag="state",
+    @operation(
+        f"GET {PREFIX}/live",
+        id="live",
+        tag="state",
+        answer=ChatDict,
+        endless=True,
         streamed_as=(EVENT_STREAM, LINES),
-    )  # fmt: skip
-    async def live(self, request: ApiRequest) -> Any:
+    )
+    async def live(self, call: Call, **ids: Unpack[ScopeIds]) -> Following:
         """The chats of this server as they end, until the client leaves."""
-        chats = ChatStream(self._chats, request.owner_ref(), request.owner.owner_ref())
+        owner = call.owner
+        chats = ChatStream(self._chats, owner.owner_ref(**ids), owner.owner_ref())
         return self._followers.follow(chats, name=_CHAT)
 
 
-STATE_OPERATIONS = operations_of(StateApi)
+STATE_OPERATIONS = handled_in(StateApi)

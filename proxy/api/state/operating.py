@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 from typing_extensions import TypedDict
 
@@ -11,12 +11,12 @@ from recollect.config.effective import SettingDict, effective
 from recollect.memory import InvalidInputError
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.owner import Owner
+from recollect.memory.operations.declaring import As, field
 
 from ...access.rights import Grant, Right
 from ...chat.switching import ChatSwitches
-from ..operations import PREFIX, endpoint, operations_of
-from ..request import ApiRequest
-from . import models
+from ..operations import PREFIX, handled_in, operation
+from ..request import Call
 
 
 class SwitchesDict(TypedDict):
@@ -42,20 +42,31 @@ class OperatingApi:
         self._settings = settings
         self._switches = switches
 
-    @endpoint("GET", f"{PREFIX}/settings", SettingsDict, Right.ADMIN, of_all=True, tag="state")
-    async def settings(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}/settings", Right.ADMIN, id="settings", of_all=True, tag="state")
+    async def settings(self, call: Call) -> SettingsDict:
         """The configuration in force with where each value comes from; secrets are hidden."""
-        _check_operates(request.grant, self._settings)
+        _check_operates(call.grant, self._settings)
         return SettingsDict(settings=effective(self._settings), switches=self._on())
 
-    @endpoint(
-        "POST", f"{PREFIX}/switches", SwitchesDict, Right.ADMIN, of_all=True, tag="state",
-        body=models.SwitchesBody, body_required=True,
-    )  # fmt: skip
-    async def switches(self, request: ApiRequest) -> Any:
+    @operation(
+        f"POST {PREFIX}/switches",
+        Right.ADMIN,
+        id="switches",
+        of_all=True,
+        tag="state",
+        body_required=True,
+    )
+    async def switches(
+        self,
+        call: Call,
+        recall: Annotated[bool | None, As(bool), field("Whether chats get memories.")] = None,
+        learn: Annotated[
+            bool | None, As(bool), field("Whether turns are captured and learned.")
+        ] = None,
+    ) -> SwitchesDict:
         """Turn recall or learning off, and on again, for the whole server; it is kept."""
-        _check_operates(request.grant, self._settings)
-        asked = request.values.only("recall", "learn")
+        _check_operates(call.grant, self._settings)
+        asked = {"recall": recall, "learn": learn}
         if not any(on is not None for on in asked.values()):
             raise InvalidInputError("recall", "expected true or false for recall or learn")
         for name, allowed in self._switches.allowed.items():
@@ -70,7 +81,7 @@ class OperatingApi:
         return SwitchesDict(recall=on["recall"], learn=on["learn"])
 
 
-OPERATING_OPERATIONS = operations_of(OperatingApi)
+OPERATING_OPERATIONS = handled_in(OperatingApi)
 
 
 def _check_operates(grant: Grant, settings: Settings) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
-from typing import Any
+from enum import StrEnum
+from typing import Annotated, Any, Unpack
 
 from aiohttp import web
 
@@ -14,17 +15,20 @@ from recollect.memory.api.results import DeleteResult
 from recollect.memory.model.errors import ConflictError, StateUnwritableError
 from recollect.memory.model.tasks import Task, TaskKind, TaskState
 from recollect.memory.model.types import OwnerRef
-from recollect.memory.operations.scope import ScopeFields
+from recollect.memory.operations.common import OptionalText
+from recollect.memory.operations.declaring import field
+from recollect.memory.operations.scope import ScopeIds
+from recollect.memory.transfer import EmbedWhen, OnError
 
 from ...access.rights import Right
 from ..answers import LINES, detail
-from ..operations import PREFIX, endpoint, operations_of
-from ..request import ApiRequest
-from . import models
+from ..memories import Erased, Everything
+from ..operations import PREFIX, handled_in, operation
+from ..request import Call
 from .exporting import ExportFile, Exporting
 from .record import TaskDict, task_dict
 from .room import SpoolFullError
-from .runner import TaskRunner, disk_told
+from .runner import MOST_KEPT, TaskRunner, disk_told
 from .spooling import spooled
 from .task_runners import TaskRunners
 
@@ -32,6 +36,19 @@ log = logging.getLogger(__name__)
 
 TASKS = PREFIX + "/tasks"
 _BY_ID = TASKS + "/{task_id}"
+TaskId = Annotated[str, field("The id of the task.")]
+Vectors = Annotated[
+    bool,
+    field("Whether an export has vectors; without them an import embeds the texts again."),
+]
+
+
+class StartableKind(StrEnum):
+    """The kinds of tasks that begin without a file."""
+
+    EXPORT = TaskKind.EXPORT.value
+    FORGET = TaskKind.FORGET.value
+    REINDEX = TaskKind.REINDEX.value
 
 
 class TaskApi:
@@ -42,79 +59,132 @@ class TaskApi:
         self._runners = runners
         self._most_bytes = options.max_import_bytes
 
-    @endpoint(
-        "GET", f"{PREFIX}/export", str, query=models.ExportQuery, file=True, streamed_as=(LINES,)
+    @operation(
+        f"GET {PREFIX}/export", id="export_lines", answer=str, file=True, streamed_as=(LINES,)
     )
-    async def export_lines(self, request: ApiRequest) -> Any:
+    async def export_lines(
+        self,
+        call: Call,
+        *,
+        after: Annotated[
+            str | None,
+            OptionalText,
+            field("Only memories with an id greater than this: an export goes on after it."),
+        ] = None,
+        vectors: Vectors = True,
+        **ids: Unpack[ScopeIds],
+    ) -> Exporting:
         """All memories with versions, history and vectors, one JSON object per line."""
-        lines = request.memory.export_lines(
-            **request.ids,
-            after=request.values["after"],
-            vectors=request.values["vectors"],
-            key=self._runners.key,
-        )
-        request.owner_ref()  # what is somebody else's is refused before the answer begins
-        return Exporting(lines)
+        call.owner_ref()  # what is somebody else's is refused before the answer begins
+        key = self._runners.key
+        return Exporting(call.memory.export_lines(after=after, vectors=vectors, key=key, **ids))
 
-    @endpoint(
-        "POST", f"{PREFIX}/import", TaskDict, Right.WRITE, query=models.ImportQuery,
-        streams_body=True, status=202,
-    )  # fmt: skip
-    async def import_lines(self, request: ApiRequest) -> Any:
+    @operation(
+        f"POST {PREFIX}/import",
+        Right.WRITE,
+        id="import_lines",
+        answer=TaskDict,
+        streams_body=True,
+        status=202,
+    )
+    async def import_lines(
+        self,
+        call: Call,
+        *,
+        keep_ids: Annotated[
+            bool, field("Keep the ids of lines that another installation wrote. Needs admin.")
+        ] = False,
+        embed: Annotated[
+            EmbedWhen,
+            field(
+                "Which texts are embedded here: those without a fitting vector, none, all.",
+                strict=False,
+            ),
+        ] = EmbedWhen.MISSING,
+        on_error: Annotated[
+            OnError,
+            field(
+                "Whether a line that cannot be read ends the import, or is left out.", strict=False
+            ),
+        ] = OnError.STOP,
+        **ids: Unpack[ScopeIds],
+    ) -> Any:
         """Import the lines of an export, in a task; with a scope only lines of that scope."""
-        asked = {name: request.values[name] for name in ("keep_ids", "embed", "on_error")}
-        task = self._runner.new(TaskKind.IMPORT, request.owner_ref(), **asked)
-        _check(request, task)
-        most = self._most_bytes
-        kept = await _kept(spooled(request.http, self._runner, task, most=most))
+        owner_ref, most = call.owner.owner_ref(**ids), self._most_bytes
+        task = self._runner.new(
+            TaskKind.IMPORT, owner_ref, keep_ids=keep_ids, embed=embed, on_error=on_error
+        )
+        _check(call, task)
+        kept = await _kept(spooled(call.http, self._runner, task, most=most))
         if kept is None:
             return detail(413, f"the body exceeds {most} bytes (api.max_import_bytes)")
         return kept
 
-    @endpoint("POST", TASKS, TaskDict, body=models.TaskBody, status=202)
-    async def start_task(self, request: ApiRequest) -> Any:
+    @operation(f"POST {TASKS}", id="start_task", answer=TaskDict, status=202)
+    async def start_task(
+        self,
+        call: Call,
+        kind: Annotated[
+            StartableKind,
+            field("What to do.", title="one of export, forget, reindex", strict=False),
+        ],
+        *,
+        vectors: Vectors = True,
+        ids: Erased = (),
+        all: Everything = False,  # noqa: A002 - the field's name
+        **scope: Unpack[ScopeIds],
+    ) -> Any:
         """Begin a task: an export, a forget (needs write), or a reindex (needs admin)."""
-        asked = request.values
-        kind = TaskKind(asked["kind"].value)
-        ids, everything, vectors = asked["ids"], asked["all"], asked["vectors"]
-        if kind is not TaskKind.FORGET and (ids or everything):
+        del scope  # It is in the request.
+        if kind is not StartableKind.FORGET and (ids or all):
             raise InvalidInputError("ids" if ids else "all", "goes with the kind forget only")
-        about = {"vectors": vectors, "ids": list(ids), "all": everything}
-        task = self._runner.new(kind, _meant(request, kind), **about)
-        _check(request, task)
+        meant = _meant(call, kind, one=bool(ids) != all, everything=all)
+        task = self._runner.new(
+            TaskKind(kind.value), meant, vectors=vectors, ids=list(ids), all=all
+        )
+        _check(call, task)
         return await _kept(self._runner.add(task))
 
-    @endpoint("GET", TASKS, dict[str, list[TaskDict]], query=models.TasksQuery)
-    async def list_tasks(self, request: ApiRequest) -> Any:
+    @operation(f"GET {TASKS}", id="list_tasks")
+    async def list_tasks(
+        self,
+        call: Call,
+        limit: Annotated[int, field("Most results.", high=MOST_KEPT)] = MOST_KEPT,
+        **ids: Unpack[ScopeIds],
+    ) -> dict[str, list[TaskDict]]:
         """Tasks, newest first."""
-        found = await self._runner.store.of(request.owner_ref())
-        return {"results": [task_dict(task) for task in found[: request.values["limit"]]]}
+        found = await self._runner.store.of(call.owner.owner_ref(**ids))
+        return {"results": [task_dict(task) for task in found[:limit]]}
 
-    @endpoint("GET", _BY_ID, TaskDict, query=ScopeFields)
-    async def get_task(self, request: ApiRequest) -> Any:
+    @operation(f"GET {_BY_ID}", id="get_task")
+    async def get_task(self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]) -> TaskDict:
         """One task: its state, how far it is, and its result."""
-        return task_dict(await self._found(request))
+        return task_dict(await self._runner.find(call.owner.owner_ref(**ids), task_id))
 
-    @endpoint("POST", f"{_BY_ID}/cancel", TaskDict, query=ScopeFields, body=ScopeFields)
-    async def cancel_task(self, request: ApiRequest) -> Any:
+    @operation(f"POST {_BY_ID}/cancel", id="cancel_task", answer=TaskDict, ids_twice=True)
+    async def cancel_task(self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]) -> Any:
         """Stop a task at its next step; what it did stays."""
-        return await _kept(self._runner.cancel(await self._allowed(request)))
+        return await _kept(self._runner.cancel(await self._allowed(call, task_id, ids)))
 
-    @endpoint("POST", f"{_BY_ID}/resume", TaskDict, query=ScopeFields, body=ScopeFields)
-    async def resume_task(self, request: ApiRequest) -> Any:
+    @operation(f"POST {_BY_ID}/resume", id="resume_task", answer=TaskDict, ids_twice=True)
+    async def resume_task(self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]) -> Any:
         """Go on with a task that failed, was cancelled or interrupted."""
-        return await _kept(self._runner.resume(await self._allowed(request)))
+        return await _kept(self._runner.resume(await self._allowed(call, task_id, ids)))
 
-    @endpoint("DELETE", _BY_ID, DeleteResult, query=ScopeFields)
-    async def delete_task(self, request: ApiRequest) -> Any:
+    @operation(f"DELETE {_BY_ID}", id="delete_task")
+    async def delete_task(
+        self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]
+    ) -> DeleteResult:
         """Remove a task and its files; needs the right that it needed to begin."""
-        await self._runner.remove(await self._allowed(request))
+        await self._runner.remove(await self._allowed(call, task_id, ids))
         return {"deleted": 1}
 
-    @endpoint("GET", f"{_BY_ID}/result", str, query=ScopeFields, file=True, streamed_as=(LINES,))
-    async def task_result(self, request: ApiRequest) -> Any:
+    @operation(
+        f"GET {_BY_ID}/result", id="task_result", answer=str, file=True, streamed_as=(LINES,)
+    )
+    async def task_result(self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]) -> ExportFile:
         """The file of an export; parts of it by Range."""
-        task = await self._found(request)
+        task = await self._runner.find(call.owner.owner_ref(**ids), task_id)
         if task.kind is not TaskKind.EXPORT:
             raise NotFoundError(f"the task {task.id!r} has no file, only a record")
         if task.state is not TaskState.DONE or not task.file:
@@ -122,17 +192,14 @@ class TaskApi:
         name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
         return ExportFile(self._runner.store, task, name)
 
-    async def _found(self, request: ApiRequest) -> Task:
-        return await self._runner.find(request.owner_ref(), request.values["task_id"])
-
-    async def _allowed(self, request: ApiRequest) -> Task:
+    async def _allowed(self, call: Call, task_id: str, ids: ScopeIds) -> Task:
         """A task that the caller may change."""
-        task = await self._found(request)
-        _check(request, task)
+        task = await self._runner.find(call.owner.owner_ref(**ids), task_id)
+        _check(call, task)
         return task
 
 
-TASK_OPERATIONS = operations_of(TaskApi)
+TASK_OPERATIONS = handled_in(TaskApi)
 
 
 async def _kept(work: Awaitable[Task | None]) -> TaskDict | web.Response | None:
@@ -149,7 +216,7 @@ async def _kept(work: Awaitable[Task | None]) -> TaskDict | web.Response | None:
     return None if task is None else task_dict(task)
 
 
-def _check(request: ApiRequest, task: Task) -> None:
+def _check(call: Call, task: Task) -> None:
     """What starts, stops or removes a task needs the right of what the task does.
 
     Raises ForbiddenError.
@@ -160,23 +227,20 @@ def _check(request: ApiRequest, task: Task) -> None:
         TaskKind.FORGET: Right.WRITE,
         TaskKind.REINDEX: Right.ADMIN,
     }
-    request.grant.check(needed[task.kind])
+    call.grant.check(needed[task.kind])
 
 
-def _meant(request: ApiRequest, kind: TaskKind) -> OwnerRef:
+def _meant(call: Call, kind: StartableKind, *, one: bool, everything: bool) -> OwnerRef:
     """Whose memories a new task is about.
 
     Raises InvalidInputError, ScopeError, ForbiddenError.
     """
-    asked = request.values
-    if kind is TaskKind.REINDEX:
-        named = next((name for name, value in request.ids.items() if value is not None), None)
+    if kind is StartableKind.REINDEX:
+        named = next((name for name, value in call.ids.items() if value is not None), None)
         if named is not None:
-            request.scope()
+            call.scope()
             raise InvalidInputError(named, "a reindex is for the whole tenant")
-        return request.owner.whole_tenant()
-    if kind is TaskKind.FORGET:
-        if bool(asked["ids"]) == asked["all"]:
-            raise InvalidInputError("body", "expected one of ids, all")
-        return request.scope() if asked["all"] else request.owner_ref()
-    return request.owner_ref()
+        return call.owner.whole_tenant()
+    if kind is StartableKind.FORGET and not one:
+        raise InvalidInputError("body", "expected one of ids, all")
+    return call.scope() if everything else call.owner_ref()

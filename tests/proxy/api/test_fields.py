@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
-from recollect.memory.api.table import table
 from recollect.memory.model.types import JobState
 from recollect.memory.operations.common import MAX_IDS
 from recollect.memory.operations.fields import (
@@ -18,7 +17,6 @@ from recollect.memory.operations.fields import (
     values_of,
 )
 from recollect.proxy.api.mem0.fields import CLEARED, form
-from recollect.proxy.api.models import ForgetBody
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.api.tools import TOOL_OPERATIONS
@@ -79,8 +77,9 @@ def refused(model, **said):
     return str(caught.value)
 
 
-OPERATIONS = {each.declared.id: each.operation for each in table()}
+OPERATIONS = {each.id: each for each in ALL}
 JOBS, FEEDBACK = OPERATIONS["list_jobs"].query, OPERATIONS["feedback"].body
+FORGET = OPERATIONS["forget"].body
 
 
 def test_what_is_not_there():
@@ -104,10 +103,10 @@ def test_what_is_there():
         assert refused(AddBody, messages="x", prompt=value) == f"prompt: expected {told}"
     assert refused(AddBody, messages="x", prompt="\ud800") == "prompt: must be valid Unicode text"
     for value in ("a", ["a", 1], {}, None):
-        assert refused(ForgetBody, keep=value) == "keep: expected a list of texts"
-    assert refused(ForgetBody, keep=["a"] * (MAX_IDS + 1)) == "keep: expected at most 10000"
+        assert refused(FORGET, keep=value) == "keep: expected a list of texts"
+    assert refused(FORGET, keep=["a"] * (MAX_IDS + 1)) == "keep: expected at most 10000"
     for value in (1, "true", None):
-        assert refused(ForgetBody, all=value) == "all: expected true or false"
+        assert refused(FORGET, all=value) == "all: expected true or false"
 
 
 @rows("value", ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00+01:00", 1772359200])

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from recollect.memory.engine import background
 from recollect.memory.operations.common import MAX_IDS
-from recollect.proxy.api.models import MAX_PROPOSAL
+from recollect.proxy.api.memories import MAX_PROPOSAL
 from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 
