@@ -24,13 +24,13 @@ from recollect.memory.engine.options import OpenAIEmbedderOptions
 from recollect.memory.llms import FixedModel, load_openai
 from recollect.memory.model.ports import ModelSource
 from recollect.memory.util.anchor import AnchoredFolder
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 
 from .access.accepted import Accepted, accepted_of
 from .access.access import Access
-from .access.api_token_guard import OwnTokens
+from .access.api_token_guard import ApiTokenGuard
 from .access.audit import Audit
 from .access.auth import Checks
 from .access.credentials import ClientModels
@@ -222,7 +222,7 @@ async def _compose(
             serving=True,
             on_run=telemetry.learned,
             key=proposal_key(settings),
-            mesh=None if sibling is None else Mesh(sibling),
+            sibling_messages=None if sibling is None else SiblingMessages(sibling),
         )
     )
     accepted = await accepted_of(settings, engine, stack)
@@ -265,8 +265,8 @@ async def _compose(
     stack.push_async_callback(capture.close)
     loops.start(watchdog.run(), name="watchdog")
     loops.start(capture.settling(), name="turns that wait")
-    if engine.mesh is not None:
-        share_turns(capture.last_turns, engine.mesh, loops)
+    if engine.sibling_messages is not None:
+        share_turns(capture.last_turns, engine.sibling_messages, loops)
     stack.push_async_callback(loops.drain, 0)
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
@@ -285,7 +285,7 @@ async def _compose(
         loop=lambda: watchdog.counted,
         breaker_open=lambda: pipeline.bounds.recall.is_open,
         graph=lambda: {} if engine.graph is None else engine.graph.counted,
-        mesh=engine.mesh,
+        sibling_messages=engine.sibling_messages,
         standing=Standing(partial(doubtful_in, engine.parts.store), loops).families,
     )
     engine.tell_spending(telemetry.totals.spent)
@@ -336,9 +336,9 @@ async def _access(settings: Settings, accepted: Accepted, stack: AsyncExitStack)
     return Access(settings.identity, settings.listen, checks=checks, keys=keys)
 
 
-def _own_tokens(settings: Settings) -> OwnTokens:
+def _own_tokens(settings: Settings) -> ApiTokenGuard:
     token = settings.api.token
-    return OwnTokens(None if token is None else token.get_secret_value())
+    return ApiTokenGuard(None if token is None else token.get_secret_value())
 
 
 def _anchored(settings: Settings, engine: Engine, stack: AsyncExitStack) -> AnchoredFolder:
@@ -387,10 +387,10 @@ async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
 
 def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:
     """The port of metrics; of several workers, the leading one has it and asks the others."""
-    mesh, port = scrape.mesh, settings.telemetry.metrics.port
-    if mesh is not None:
-        mesh.on(METRICS_TOPIC, scrape.told)
-    serves = mesh is None or mesh.sibling.leads
+    sibling_messages, port = scrape.sibling_messages, settings.telemetry.metrics.port
+    if sibling_messages is not None:
+        sibling_messages.on(METRICS_TOPIC, scrape.told)
+    serves = sibling_messages is None or sibling_messages.sibling.leads
     return metrics_port(settings.telemetry.metrics.host, port if serves else None, scrape.text)
 
 
@@ -453,7 +453,7 @@ def _pipeline(
         telemetry,
         options=settings.recall,
         wake=engine.background.learning.wake,
-        quiet=engine.quiet,
+        quiet=engine.idle_gate,
     )
     pipeline.compressing = None if compress is None else CompressingModels()
     pipeline.count = telemetry.counting(engine.meter.count)

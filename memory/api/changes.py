@@ -32,9 +32,9 @@ from ..model.types import (
 from ..model.usage import UNUSED, Feedback, Usage
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
-from ..statements.remaining_words import StatementLeaver
+from ..statements.remaining_words import RemainingWords
 from ..trust.claims import NameText, supported
-from ..trust.text_quarantine import held, planted
+from ..trust.text_quarantine import held, planting_doubts
 from .changing import (
     ChangedRows,
     Changing,
@@ -66,7 +66,7 @@ class Changes(Changing):
         self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
     ) -> None:
         super().__init__(parts, guard=guard, clock=clock)
-        self._leaver = StatementLeaver(parts)
+        self._leaver = RemainingWords(parts)
 
     async def amend(
         self,
@@ -112,7 +112,7 @@ class Changes(Changing):
                     embedder_id=self._embedder.id,
                     provenance=_reworded(was.provenance, amendment.text, batch.id, now, author),
                 )
-                changed = held(changed, planted(changed, changed.provenance.source.value))
+                changed = held(changed, planting_doubts(changed, changed.provenance.source.value))
             reason = f"written by {author}" if author else ""
             record = self._record(EventKind.UPDATE, changed, was, batch, reason=reason)
             return ChangedRows(changed, [record], [version])

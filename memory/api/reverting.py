@@ -12,7 +12,7 @@ from ..model.doubts import MAX_DOUBTS, unquoted
 from ..model.endings import held_again, is_version, put_back, taken_back
 from ..model.errors import InvalidInputError
 from ..model.types import Doubt, EventKind, MemoryItem, MemoryStatus, Provenance
-from ..trust.text_quarantine import held, planted
+from ..trust.text_quarantine import held, planting_doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _as_it_was(item: MemoryItem, target: MemoryItem, *, batch: str, now: datetim
         updated_at=target.updated_at,
         provenance=origin,
     )
-    return held(back, planted(back, origin.source.value))
+    return held(back, planting_doubts(back, origin.source.value))
 
 
 def _doubts(was: Provenance, since: Provenance) -> tuple[Doubt, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from ..engine.owner_counts import Census, OwnerFigures
+from ..engine.owner_counts import OwnerCounts, OwnerFigures
 from ..model.times import iso
 from ..model.types import MemoryStatus, OwnerRef, utc_now
 
@@ -62,9 +62,9 @@ class StateDict(TypedDict):
     """When: the figures of many thousand memories are up to a minute old."""
 
 
-async def state_of(census: Census, owner_ref: OwnerRef) -> StateDict:
+async def state_of(owner_counts: OwnerCounts, owner_ref: OwnerRef) -> StateDict:
     """The figures of an owner. Raises StoreError, StateError."""
-    return _state_dict(await census.of(owner_ref))
+    return _state_dict(await owner_counts.of(owner_ref))
 
 
 def _state_dict(figures: OwnerFigures) -> StateDict:

@@ -80,15 +80,15 @@ async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) 
 
     Raises StoreError, StateError.
     """
-    census = EntityCounter()
+    owner_counts = EntityCounter()
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
         heard_here = [one for one in await heard.of_scope(scope) if not one.entry.untold]
         said = unlearned(heard_here, items)
         for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
-            census.add(scope, counted)
-        return census.entities()
+            owner_counts.add(scope, counted)
+        return owner_counts.entities()
     tenant = owner.whole_tenant()
     left: dict[str, Counted] = {}
     async for passages in heard.of_tenant(tenant):
@@ -100,8 +100,8 @@ async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) 
     told = [counts for turn, counts in left.items() if turn not in stored.told]
     for tally in (stored, *told):
         for scope, counted in tally.scopes.items():
-            census.add(scope, counted)
-    return census.entities()
+            owner_counts.add(scope, counted)
+    return owner_counts.entities()
 
 
 def _tallied(items: Iterable[MemoryItem]) -> Counted:

@@ -19,7 +19,7 @@ from ..model.types import MemoryItem, MemoryType, Provenance, Scope, Source, utc
 from ..recall.injection_policy import InjectionPolicy, harms, injection_policy_of, says_lasting
 from ..recall.prototypes import Likeness, Prototypes
 from ..trust.quarantine import judge_text
-from ..trust.quarantine.payloads import Cargo, cargo, loads_code, shows_image
+from ..trust.quarantine.payloads import PayloadKind, loads_code, payload_kinds, shows_image
 
 REACH = 300
 """Characters around a new sentence with which it is read as one text."""
@@ -173,7 +173,7 @@ def _orders(text: str, meant: BlockMeaning | None) -> bool:
     if meant.lead >= LEADS and likeness.unfit >= 0.0:
         return True
     sends = meant.lead >= SENDS and likeness.instructs >= INSTRUCTS and likeness.unfit >= FITS
-    return sends and Cargo.ADDRESS in cargo(text)
+    return sends and PayloadKind.ADDRESS in payload_kinds(text)
 
 
 def _as_told(text: str, scope: Scope) -> MemoryItem:

@@ -23,8 +23,8 @@ from ..model.ports import ModelSource
 from ..model.types import Recorded, Turn
 from ..model.upkeep import KEEP_RUNS_DAYS
 from ..records.parts import Parts
-from ..statements.remaining_words import StatementLeaver
-from ..upkeep.paused_kinds import resting
+from ..statements.remaining_words import RemainingWords
+from ..upkeep.paused_kinds import paused
 from ..util.clock import CLOCK, Clock
 from ..util.registry import Registry
 from ..util.tasks import Tasks
@@ -63,7 +63,7 @@ class Background:
     ) -> None:
         """`models` finds the model of a job; `on_run` is called after each run of a job."""
         state, learn = parts.state, options.learn
-        self.leads = parts.mesh is None or parts.mesh.sibling.leads
+        self.leads = parts.sibling_messages is None or parts.sibling_messages.sibling.leads
         """Whether this process does what is done once for all that share the parts."""
         # With a part missing, a job would pay for a model call whose result cannot be stored.
         self._learns = learn.enabled and state.missing is None
@@ -73,7 +73,7 @@ class Background:
         self.worker = Worker(parts, learner, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
         if options.said.enabled:
-            self.worker.statements = StatementLeaver(parts)
+            self.worker.statements = RemainingWords(parts)
         self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
         reflections = ReflectionJobs(
             parts.store, state, self.worker.upkeep, options.upkeep, clock=clock
@@ -121,7 +121,7 @@ class Background:
         extracting, options = self.worker.extracting, self._options
         why = await extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
         judges = options.learn.ask_about_conflicts
-        if found := resting(options.upkeep, judges=judges, why=why):
+        if found := paused(options.upkeep, judges=judges, why=why):
             raise UpkeepRestsError(found.told)
 
     def recorded(self, turn: Turn, recorded: Recorded) -> None:

@@ -9,7 +9,7 @@ from ..model.ports import VectorStore
 from ..model.types import MemoryStatus
 
 
-class Doubtful(NamedTuple):
+class DoubtfulCounts(NamedTuple):
     """Counts of all tenants."""
 
     rows: int
@@ -19,14 +19,14 @@ class Doubtful(NamedTuple):
     """Active memories beside another of the same matter, until a model or a person judges them."""
 
 
-async def doubtful_in(store: VectorStore) -> Doubtful:
+async def doubtful_in(store: VectorStore) -> DoubtfulCounts:
     """Count them; reads a few columns of every row. Raises StoreError."""
     counted = await store.tally(None, waiting=True)
     quarantined = sum(
         count for (_, status), count in counted.kinds.items() if status is MemoryStatus.QUARANTINED
     )
     conflicts = await _conflicts(store, counted.waiting)
-    return Doubtful(sum(counted.kinds.values()), quarantined, conflicts)
+    return DoubtfulCounts(sum(counted.kinds.values()), quarantined, conflicts)
 
 
 async def _conflicts(store: VectorStore, waiting: Mapping[tuple[str, str], Iterable[str]]) -> int:

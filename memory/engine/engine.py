@@ -55,24 +55,24 @@ from ..statements.rows import StatementRows
 from ..statements.statement_cache import Embedding, StatementCache
 from ..transfer import Transfer
 from ..trust.redact import Redactor, redacted_values
-from ..upkeep.cascade import Falling
+from ..upkeep.cascade import DerivedUpkeep
 from ..upkeep.consolidate.step import ConsolidateStep
 from ..upkeep.episodes.step import EpisodeStep
 from ..upkeep.reflect.step import ReflectStep
 from ..util.clock import CLOCK, Clock
 from ..util.fair_thread_pool import FairThreadPool
-from ..util.idle_gate import Quiet
+from ..util.idle_gate import IdleGate
 from ..util.loops import guarded
 from ..util.registry import Registry
-from ..util.sibling_messages import Mesh
+from ..util.sibling_messages import SiblingMessages
 from ..util.tasks import Tasks
 from .background import Background
 from .daily_meter import FLUSH_SECONDS, DailyMeter
-from .feature_switches import Switchboard
+from .feature_switches import FeatureSwitches
 from .graphing import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
-from .owner_counts import Census
+from .owner_counts import OwnerCounts
 from .warm_indexes import WarmIndexes
 
 __all__ = [
@@ -138,7 +138,7 @@ class Engine:
             spawn=lambda build: self._builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
-        warm = WarmIndexes(indexes, parts.mesh)
+        warm = WarmIndexes(indexes, parts.sibling_messages)
         self.said = StatementCache(
             parts.state.conversations,
             parts.tokens,
@@ -166,7 +166,7 @@ class Engine:
         self.meter = DailyMeter(parts.state.sums)
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.state,))
-        self.quiet, self.bulk = Quiet(), FairThreadPool(THREADS, name="memory")
+        self.idle_gate, self.bulk = IdleGate(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared), parts.state.log)
         writer = self._writer_of(parts, indexes)
         parts = replace(
@@ -182,7 +182,7 @@ class Engine:
             self.said,
             indexes,
             bulk=self.bulk,
-            pause=self.quiet.gap,
+            pause=self.idle_gate.wait_for_idle,
             prototypes=lambda: self.recaller.prototypes,
         )
         self.indexer.on_embedded, self.recaller.extra_sources.settled = (
@@ -195,7 +195,7 @@ class Engine:
                 conversations,
                 self.said,
                 self.indexer.note,
-                None if parts.mesh is None else self.indexer.shown,
+                None if parts.sibling_messages is None else self.indexer.shown,
             )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
         self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
@@ -205,7 +205,7 @@ class Engine:
             self.said_rows,
             None if self.graph is None else EntityFinder(self.graph),
         )
-        self.mesh = parts.mesh
+        self.sibling_messages = parts.sibling_messages
         self.bus = InvalidationBus(parts.state.log)
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.shared_memories)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
@@ -233,7 +233,7 @@ class Engine:
             count=parts.tokens.count,
         )
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
-        self.census = Census(self.parts, warm)
+        self.owner_counts = OwnerCounts(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
             self.parts,
@@ -241,7 +241,7 @@ class Engine:
             self.said_rows,
             redact=self.redact,
             bulk=self.bulk,
-            pause=self.quiet.gap,
+            pause=self.idle_gate.wait_for_idle,
         )
         self.learner = Learner(
             self.parts,
@@ -249,7 +249,7 @@ class Engine:
             options=options.learn,
             redact=self.redact,
             vision=vision,
-            pause=self.quiet.gap,
+            pause=self.idle_gate.wait_for_idle,
         ).asking(graph=options.graph.enabled)
         self.background = Background(
             self.parts,
@@ -261,7 +261,7 @@ class Engine:
             clock=clock,
         )
         self._compose_upkeep()
-        self.switches = Switchboard(parts.state.switches, parts.state.log)
+        self.switches = FeatureSwitches(parts.state.switches, parts.state.log)
         self.switches.told.append(self._switched)
         self._register(self.registry)
 
@@ -273,8 +273,8 @@ class Engine:
         if state.log is not None:
             registry.register("switches", run=self.switches.follow)
             registry.register("log of changes", run=state.log.run)
-        if self.mesh is not None:
-            registry.register("siblings", run=self.mesh.listen)
+        if self.sibling_messages is not None:
+            registry.register("siblings", run=self.sibling_messages.listen)
         if state.listen is not None:
             registry.register("replicas", run=state.listen)
         registry.register("files", run=self.watch.look, every=LOOK_SECONDS)
@@ -295,7 +295,7 @@ class Engine:
         if self.options.said.enabled:
             registry.register("said", run=self.indexer.listen)
             registry.register("said, by meaning", run=self.indexer.embed)
-        registry.register("falling", close=partial(self.falling.close, FALL_SECONDS))
+        registry.register("falling", close=partial(self.derived_upkeep.close, FALL_SECONDS))
         self.background.register(registry)
         registry.register("spoken", close=self.spoken.close)
 
@@ -305,7 +305,7 @@ class Engine:
         writer.derive = lambda memory: derived(memory, indexes.judge)
         writer.moment = lambda: self.feed.texts.moment
         writer.announced = self._announced
-        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.quiet.gap)
+        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.idle_gate.wait_for_idle)
         writer.followers.append(indexes)
         if self.graph is not None:
             writer.followers.append(self.graph)
@@ -335,7 +335,7 @@ class Engine:
         tokens: TokenCounter | None = None,
         on_run: OnRun = unnoticed,
         key: bytes | None = None,
-        mesh: Mesh | None = None,
+        sibling_messages: SiblingMessages | None = None,
         clock: Clock = CLOCK,
     ) -> AsyncIterator[Engine]:
         """Open the parts, compose them, and close them at the end.
@@ -349,7 +349,9 @@ class Engine:
             RecollectError: a part cannot be opened; names it and its setting.
         """
         async with Registry() as registry:
-            parts = await open_parts(options, registry, serving=serving, tokens=tokens, mesh=mesh)
+            parts = await open_parts(
+                options, registry, serving=serving, tokens=tokens, sibling_messages=sibling_messages
+            )
             if options.learn.llm is not None:
                 models = FixedModel(options.learn.llm, "learn.llm")
                 registry.register("learn.llm", close=models.close)
@@ -392,14 +394,16 @@ class Engine:
             self.options.learn.idle_seconds,
         )
         self.background.worker.upkeep.add(
-            ConsolidateStep(self.parts, chosen.consolidate, redact=redact, pause=self.quiet.gap),
+            ConsolidateStep(
+                self.parts, chosen.consolidate, redact=redact, pause=self.idle_gate.wait_for_idle
+            ),
             EpisodeStep(self.parts, chosen.episodes, idle_seconds=idle, redact=redact),
             ReflectStep(self.parts, redact=redact),
         )
-        self.background.schedule.pause = self.quiet.gap
+        self.background.schedule.pause = self.idle_gate.wait_for_idle
         warm = self.recaller.indexes.derived
-        self.falling = Falling(self.parts, self.forgetter, warm=warm)
-        self.parts.writer.followers.append(self.falling)
+        self.derived_upkeep = DerivedUpkeep(self.parts, self.forgetter, warm=warm)
+        self.parts.writer.followers.append(self.derived_upkeep)
 
     @property
     def learns(self) -> bool:

@@ -20,7 +20,7 @@ FOLLOW_SECONDS = 5.0
 _RECALL, _LEARN = "recall", "learn"
 
 
-class Switchboard:
+class FeatureSwitches:
     """What is on. Read from memory by every chat; the state is read at the start and on changes."""
 
     def __init__(self, kept: SqlSwitches, log: SharedLog | None = None) -> None:

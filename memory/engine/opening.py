@@ -51,7 +51,7 @@ from ..state.log_readers import among_replicas, among_siblings
 from ..state.shared_log import SharedLog
 from ..util.locks import flock_holder, lock_of
 from ..util.registry import Registry, opening
-from ..util.sibling_messages import Mesh
+from ..util.sibling_messages import SiblingMessages
 from ..util.tokens import TiktokenCounter
 from .formats import refuse_other_formats
 from .options import EngineOptions, contradictions
@@ -71,14 +71,14 @@ async def open_parts(
     *,
     serving: bool = False,
     tokens: TokenCounter | None = None,
-    mesh: Mesh | None = None,
+    sibling_messages: SiblingMessages | None = None,
 ) -> Parts:
     """Open all parts; `registry` closes them.
 
     Parts that wait for different disks, processes or imports are opened concurrently. With
     `serving`, damaged or full files do not prevent the start: calls that need them fail until they
-    are back. `tokens` counts tokens; by default tables of 28 MB do. With `mesh`, a sibling's, the
-    files belong to its parent (`owning`).
+    are back. `tokens` counts tokens; by default tables of 28 MB do. With `sibling_messages` the
+    files belong to the parent of the siblings (`embedded_parts`).
 
     Raises:
         InvalidInputError: two options contradict each other; names the key.
@@ -89,9 +89,11 @@ async def open_parts(
         raise InvalidInputError(key, expected)
     await asyncio.to_thread(refuse_other_formats, options)
     registry.stack.enter_context(use_language_packs(options))
-    if mesh is None:
+    if sibling_messages is None:
         refuse_if_in_use(options)
-    scripts = await open_the_database(registry, options, serving=serving, owned=mesh is None)
+    scripts = await open_the_database(
+        registry, options, serving=serving, owned=sibling_messages is None
+    )
     wanted = embedder_for(options, await _stored(scripts))
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
@@ -101,7 +103,7 @@ async def open_parts(
         return_exceptions=True,
     )
     embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
-    state = await open_the_state(registry, options, scripts, mesh)
+    state = await open_the_state(registry, options, scripts, sibling_messages)
     store, index = await open_the_memories(registry, options, scripts, embedder, serving=serving)
     graph = await _graph_in(scripts, options)
     measured = _measured(options)
@@ -117,7 +119,7 @@ async def open_parts(
         _writer_of(scripts, embedder, state.log, graphed=graph is not None),
         index=index,
         graph=graph,
-        mesh=mesh,
+        sibling_messages=sibling_messages,
         registry=registry,
     )
 
@@ -245,11 +247,14 @@ async def open_the_database(
 
 
 async def open_the_state(
-    registry: Registry, options: EngineOptions, scripts: ScriptRunner, mesh: Mesh | None
+    registry: Registry,
+    options: EngineOptions,
+    scripts: ScriptRunner,
+    sibling_messages: SiblingMessages | None,
 ) -> State:
     """The state, with what processes that share it need; jobs of dead ones are ready again."""
     shared = options.database.kind == "postgres"
-    siblings = None if shared else mesh
+    siblings = None if shared else sibling_messages
     if (missing := state_of(scripts)).missing is not None:
         return missing
     state = await state_in(scripts, holder=f"{siblings.sibling.number}:" if siblings else "")

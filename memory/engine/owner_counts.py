@@ -57,7 +57,7 @@ class OwnerFigures:
         return sum(count for (_, each), count in self.kinds.items() if each is status)
 
 
-class Census:
+class OwnerCounts:
     """Counts owners. For one event loop."""
 
     def __init__(

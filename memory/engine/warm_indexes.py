@@ -11,7 +11,7 @@ from ..model.owner import Owner
 from ..model.types import OwnerRef, Scope
 from ..recall import HotIndexes
 from ..recall.index.key import IndexKey
-from ..util.sibling_messages import Mesh, SiblingFailedError
+from ..util.sibling_messages import SiblingFailedError, SiblingMessages
 
 _TOPIC = "warm indexes"
 _NAME_CHARS = 16
@@ -32,11 +32,13 @@ class Warmth:
 class WarmIndexes:
     """Looks into the indexes of all siblings."""
 
-    def __init__(self, indexes: HotIndexes, mesh: Mesh | None = None) -> None:
+    def __init__(
+        self, indexes: HotIndexes, sibling_messages: SiblingMessages | None = None
+    ) -> None:
         self._indexes = indexes
-        self._mesh = mesh
-        if mesh is not None:
-            mesh.on(_TOPIC, self._asked)
+        self._sibling_messages = sibling_messages
+        if sibling_messages is not None:
+            sibling_messages.on(_TOPIC, self._asked)
 
     async def of(self, owner_ref: OwnerRef) -> Warmth:
         """The indexes of an owner; for a scope, the one that serves it.
@@ -51,14 +53,16 @@ class WarmIndexes:
         return Warmth(len(sizes), sum(count for count, _ in sizes.values()), nbytes)
 
     async def _others(self, owner_ref: OwnerRef) -> list[dict[str, tuple[int, int]]]:
-        if self._mesh is None:
+        if self._sibling_messages is None:
             return []
         tenant = owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref
         ids = owner_ref.ids() if isinstance(owner_ref, Scope) else {}
         told = []
-        for number in self._mesh.sibling.others:
+        for number in self._sibling_messages.sibling.others:
             try:
-                told.append(await self._mesh.ask(number, _TOPIC, tenant=tenant, ids=ids) or {})
+                told.append(
+                    await self._sibling_messages.ask(number, _TOPIC, tenant=tenant, ids=ids) or {}
+                )
             except SiblingFailedError:
                 continue
         return [{name: (size[0], size[1]) for name, size in each.items()} for each in told]

@@ -40,36 +40,36 @@ def mark_of(turn_id: str) -> str:
     return f"{_MARK}{turn_id}"
 
 
-def stands_on(item: MemoryItem) -> set[str]:
+def buried_by(item: MemoryItem) -> set[str]:
     """The ids that bury this one too."""
     marks = map(mark_of, item.provenance.turn_ids) if is_episode(item) else ()
     return {*item.provenance.cites, *marks}
 
 
-def falling_with(
+def cascade_of(
     gone: AbstractSet[str], turns: AbstractSet[str], items: Sequence[MemoryItem]
 ) -> dict[str, MemoryItem]:
     """What falls if the memories `gone` and the texts of these `turns` are erased, by id.
 
     `items` are all rows of a scope. What falls takes its versions with it, and what stands on it.
     """
-    fell: dict[str, MemoryItem] = {}
+    derived: dict[str, MemoryItem] = {}
     left = [item for item in items if item.id not in gone]
     marks = set(map(mark_of, turns))
     while True:
-        buried = marks.union(gone, fell)
+        buried = marks.union(gone, derived)
         new = [
             item
             for item in left
-            if item.id not in fell
-            and (item.provenance.superseded_by in fell or not stands_on(item).isdisjoint(buried))
+            if item.id not in derived
+            and (item.provenance.superseded_by in derived or not buried_by(item).isdisjoint(buried))
         ]
         if not new:
-            return fell
-        fell |= {item.id: item for item in new}
+            return derived
+        derived |= {item.id: item for item in new}
 
 
-def covered(named: Collection[MemoryItem], items: Iterable[MemoryItem]) -> list[MemoryItem]:
+def archived_for(named: Collection[MemoryItem], items: Iterable[MemoryItem]) -> list[MemoryItem]:
     """The rows in the archive that one of these memories stands for, if it is named by itself.
 
     They say what it says, so who forgets it means them too. Who forgets something that it cites

@@ -14,7 +14,7 @@ from ..records.writing import InsidePorts
 from .cascade import mark_of
 from .history import blank_texts, orphaned
 from .passages import Turns, tombstone_of
-from .targets import Named, evidence, is_fleeting, is_version, what_goes
+from .targets import TargetReason, erasure_of, evidence, is_fleeting, is_version
 
 MOST_ROWS = 1_000
 """Memories that one transaction erases: whoever writes meanwhile waits for it."""
@@ -28,7 +28,7 @@ class Erased:
     """By the names of `receipt.COUNTED`."""
     rows: dict[str, MemoryItem] = field(default_factory=dict)
     """As they were, by id; versions included."""
-    fell: int = 0
+    derived: int = 0
     """Those of them that only stood on what was forgotten."""
     named: set[str] = field(default_factory=set)
     """Ids that were named and are the owner's, with those of what was said."""
@@ -55,29 +55,31 @@ class Eraser:
         self._counts: Counter[str] = Counter()
 
     async def erase_ids(
-        self, owner_ref: OwnerRef, ids: Collection[str], said: Turns, why: Named
+        self, owner_ref: OwnerRef, ids: Collection[str], said: Turns, why: TargetReason
     ) -> Erased:
         """Erase memories by their ids, with what falls with them, and the turns that were named."""
         tenant, memories = owning_tenant(owner_ref), self._ports.memories
-        going = await what_goes(memories, self._ports.history, owner_ref, ids, said=said, why=why)
-        told = sorted(said.turns.union(going.told))
-        marked = told if going.meant else said.turns
+        erasure = await erasure_of(
+            memories, self._ports.history, owner_ref, ids, said=said, why=why
+        )
+        told = sorted(said.turns.union(erasure.told))
+        marked = told if erasure.meant else said.turns
         # Nobody else knows the ids of a check that runs every minute.
-        names = going.ids.union(going.rows).difference(
-            item.id for item in going.rows.values() if is_fleeting(item)
+        names = erasure.ids.union(erasure.rows).difference(
+            item.id for item in erasure.rows.values() if is_fleeting(item)
         )
         names.update(map(tombstone_of, said.turns), map(mark_of, marked))
         await self._bury(tenant, names)
         await self.erase_turns(tenant, told)
-        await self._erase_rows(tenant, going.rows.values(), going.ids | said.passages)
-        for scope in going.scopes:
+        await self._erase_rows(tenant, erasure.rows.values(), erasure.ids | said.passages)
+        for scope in erasure.scopes:
             await self._state.jobs.drop_answers(scope)
-        left: list[object] = [*await memories.get(tenant, sorted(going.rows))]
+        left: list[object] = [*await memories.get(tenant, sorted(erasure.rows))]
         if told:
             left += await self._state.conversations.named(tenant, told)
         return Erased(
-            self._counts, going.rows, len(going.fell & going.rows.keys()),
-            going.ids | said.passages, going.scopes, len(left),
+            self._counts, erasure.rows, len(erasure.derived & erasure.rows.keys()),
+            erasure.ids | said.passages, erasure.scopes, len(left),
         )  # fmt: skip
 
     async def erase_all(self, owner_ref: OwnerRef, *, first: bool) -> Erased:

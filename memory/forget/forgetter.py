@@ -43,7 +43,7 @@ from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of
 from .proposal import VALID_SECONDS, Proposal, changed_since, read_token, token_for
 from .receipt import COUNTED, ForgetKind, NotForgottenError, Receipt, receipt_id
 from .search import MatchesToForget, find
-from .targets import ANY_STATUS, Named, what_goes
+from .targets import ANY_STATUS, TargetReason, erasure_of
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +82,11 @@ class Forgetter:
         ids: Sequence[str],
         *,
         kind: ForgetKind = ForgetKind.IDS,
-        fell: bool = False,
+        derived: bool = False,
     ) -> Receipt:
         """Forget these memories and their earlier versions; unknown ids count as missing.
 
-        What was made of their words falls with them. `fell`: they only stand on something that was
+        What was made of their words is erased too. `derived`: these only cite something that was
         forgotten, so the turns that they tell of are kept.
 
         So do ids of memories that are not of `owner_ref`; none of those is erased or buried. Of a
@@ -100,12 +100,12 @@ class Forgetter:
         storable = [each for each in ids if is_storable(each)]
         asked = [each for each in storable if is_passage(each)]
         said = Turns.of(await self._heard_of(owner_ref, asked)) if asked else NO_TURNS
-        why = Named.FOUND if kind is ForgetKind.RETENTION else Named.MEANT
+        why = TargetReason.FOUND if kind is ForgetKind.RETENTION else TargetReason.MEANT
         return await self._forget(
             owner_ref,
             [*filterfalse(is_passage, storable)],
             said,
-            Named.FELL if fell else why,
+            TargetReason.DERIVED if derived else why,
             kind,
             asked=frozenset(ids),
         )
@@ -117,7 +117,7 @@ class Forgetter:
         """
         passages = await self._heard.of_turns(scope.tenant, turn_ids)
         said = Turns.of(passages, turn_ids, scope)
-        return await self._forget(scope, [], said, Named.FOUND, ForgetKind.CONVERSATION)
+        return await self._forget(scope, [], said, TargetReason.FOUND, ForgetKind.CONVERSATION)
 
     async def erase_turns(
         self, scope: Scope, turn_ids: Sequence[str], episodes: Sequence[str] = ()
@@ -139,7 +139,7 @@ class Forgetter:
             await ports.state.tombstones.add(tenant, episodes)
             eraser = Eraser(ports)
             held = await eraser.erase_turns(tenant, turn_ids)
-            erased = await eraser.erase_ids(scope, episodes, NO_TURNS, Named.MEANT)
+            erased = await eraser.erase_ids(scope, episodes, NO_TURNS, TargetReason.MEANT)
             ports.erased.extend(erased.rows.values())
             ports.announce(scope, ChangeKind.SAID, ChangeKind.GONE, ChangeKind.FORGOTTEN)
             return held, erased
@@ -178,8 +178,8 @@ class Forgetter:
         if not query.strip():
             raise InvalidInputError("query", "expected some text")
         found = await self.find(scope, query, limit, where)
-        going = [*found.meant, *found.near][:limit] if near else found.meant
-        return await self.propose_items(scope, going, near=() if near else found.near)
+        erasure = [*found.meant, *found.near][:limit] if near else found.meant
+        return await self.propose_items(scope, erasure, near=() if near else found.near)
 
     async def items_of(self, scope: Scope) -> list[MemoryItem]:
         """All memories of a scope, of any status, with what was said. Raises as `find`."""
@@ -282,7 +282,7 @@ class Forgetter:
         owner_ref: OwnerRef,
         ids: Sequence[str],
         said: Turns,
-        why: Named,
+        why: TargetReason,
         kind: ForgetKind,
         *,
         asked: Collection[str] = frozenset(),
@@ -344,7 +344,7 @@ class Forgetter:
             kind=kind,
             asked=len(asked),
             missing=len(set(asked) - gone),
-            fell=erased.fell,
+            derived=erased.derived,
             caches=self.bus.listeners,
             started_at=started,
             finished_at=self._clock(),
@@ -362,8 +362,10 @@ class Forgetter:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
         ids = [item.id for item in found if not is_passage(item.id)]
-        going = await what_goes(self._store, self._history, scope.tenant, ids, why=Named.MEANT)
-        rows = {item.id: item for item in found} | going.rows
+        erasure = await erasure_of(
+            self._store, self._history, scope.tenant, ids, why=TargetReason.MEANT
+        )
+        rows = {item.id: item for item in found} | erasure.rows
         rows |= {one.item.id: one.item for one in passages}
         shown = (item for item in rows.values() if not is_refiled(item))
         return tuple(item for item in shown if scope.admits(item.scope))

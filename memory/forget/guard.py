@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..model.types import MemoryItem, Scope
 from ..records.writing import InsidePorts
-from .cascade import stands_on
+from .cascade import buried_by
 from .passages import tombstone_of
 
 
@@ -50,4 +50,4 @@ def names(item: MemoryItem) -> set[str]:
     """
     live = item.provenance.superseded_by
     own = {item.id} if live is None else {item.id, live}
-    return own.union(map(tombstone_of, item.provenance.turn_ids), stands_on(item))
+    return own.union(map(tombstone_of, item.provenance.turn_ids), buried_by(item))

@@ -45,7 +45,7 @@ class Receipt:
     """Erased memories of any status."""
     versions: int
     """Erased earlier versions."""
-    fell: int
+    derived: int
     """How many of both were made of what was forgotten: episodes, summaries, conclusions."""
     history: int
     """Erased or blanked records of the audit trail."""
@@ -83,7 +83,7 @@ class Receipt:
             "asked": self.asked,
             "missing": self.missing,
             "erased": {name: getattr(self, name) for name in COUNTED},
-            "fell": self.fell,
+            "derived": self.derived,
             "caches": self.caches,
             "started_at": self.started_at.isoformat(),
             "finished_at": self.finished_at.isoformat(),

@@ -13,7 +13,7 @@ from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..records.lookup import check_id
-from .cascade import covered, falling_with, is_derived, is_episode, tells_of
+from .cascade import archived_for, cascade_of, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
@@ -25,19 +25,19 @@ def is_fleeting(item: MemoryItem) -> bool:
     return of_check and not is_version(item) and not evidence([item])
 
 
-class Named(Enum):
+class TargetReason(Enum):
     """Why memories are to be forgotten by their ids."""
 
     MEANT = "meant"
     """Somebody names them: what they stand for in the archive goes too."""
     FOUND = "found"
     """They are too old, or a write left them."""
-    FELL = "fell"
-    """They only stand on something that was forgotten: the turns that they tell of are kept."""
+    DERIVED = "derived"
+    """They only cite something that was forgotten: the turns that they tell of are kept."""
 
 
 @dataclass(slots=True)
-class Going:
+class Erasure:
     """Memories that go together, by id."""
 
     said: Turns
@@ -47,13 +47,13 @@ class Going:
     ids: set[str] = field(default_factory=set)
     """Those that were named, if they are the owner's; of some there is no row any more."""
     rows: dict[str, MemoryItem] = field(default_factory=dict)
-    fell: set[str] = field(default_factory=set)
+    derived: set[str] = field(default_factory=set)
     """Those that only stand on what was forgotten: their turns are kept."""
 
     @property
     def told(self) -> list[str]:
         """The turns that the rows tell of."""
-        return evidence(self.rows[each] for each in self.rows.keys() - self.fell)
+        return evidence(self.rows[each] for each in self.rows.keys() - self.derived)
 
     @property
     def turns(self) -> AbstractSet[str]:
@@ -64,7 +64,9 @@ class Going:
         """Add what of these goes with it. Pure but for itself."""
         items, rows = list(listed.values()), self.rows
         if self.meant:
-            rows |= _by_id(covered([row for row in rows.values() if row.id in self.ids], items))
+            rows |= _by_id(
+                archived_for([row for row in rows.values() if row.id in self.ids], items)
+            )
         told = (i for i in items if not self.said.turns.isdisjoint(i.provenance.turn_ids))
         rows |= _by_id(item for item in told if not is_episode(item))
         live = self.ids.union(rows)
@@ -72,45 +74,45 @@ class Going:
         if self.meant:
             facts = evidence(item for item in rows.values() if not is_episode(item))
             # Named or not, who forgets a fact does not mean all of the conversation around it.
-            self.fell |= {item.id for item in rows.values() if tells_of(item, facts)}
+            self.derived |= {item.id for item in rows.values() if tells_of(item, facts)}
         # A fact that is only too old does not take its episode along, which has an age of its own.
-        fallen = falling_with(self.ids.union(rows), self.turns, items)
-        self.fell |= fallen.keys()
+        fallen = cascade_of(self.ids.union(rows), self.turns, items)
+        self.derived |= fallen.keys()
         rows |= fallen
 
 
-async def what_goes(
+async def erasure_of(
     memories: VectorStore,
     history: SqlHistory,
     owner_ref: OwnerRef,
     ids: Collection[str],
     *,
     said: Turns = NO_TURNS,
-    why: Named = Named.FOUND,
-) -> Going:
+    why: TargetReason = TargetReason.FOUND,
+) -> Erasure:
     """These memories of an owner with their earlier versions, and what falls with them.
 
     A memory's row tells whose it is, or else its history: a forget erases both at once. To a tenant
     all ids are its own, whether anything tells or not: other tenants have other ids.
     """
-    going = Going(said, why is Named.MEANT, set(said.scopes))
-    await _find(going, memories, history, owner_ref, ids)
-    if why is Named.FELL:
-        going.fell = set(going.ids)
-    listed, seen, told = dict(going.rows), set[str](), set[str]()
+    erasure = Erasure(said, why is TargetReason.MEANT, set(said.scopes))
+    await _find(erasure, memories, history, owner_ref, ids)
+    if why is TargetReason.DERIVED:
+        erasure.derived = set(erasure.ids)
+    listed, seen, told = dict(erasure.rows), set[str](), set[str]()
     while True:
-        new, turns = going.ids.union(going.rows) - seen, going.turns - told
+        new, turns = erasure.ids.union(erasure.rows) - seen, erasure.turns - told
         if not new and not turns:
-            return going
+            return erasure
         found = await memories.resting_on(owning_tenant(owner_ref), new, turns)
-        listed |= _by_id(i for i in found if any(scope.admits(i.scope) for scope in going.scopes))
+        listed |= _by_id(i for i in found if any(scope.admits(i.scope) for scope in erasure.scopes))
         seen, told = seen | new, told | turns
-        if len(listed) > 1 or not going.rows:  # else nothing stands on it
-            going.add(listed)
+        if len(listed) > 1 or not erasure.rows:  # else nothing stands on it
+            erasure.add(listed)
 
 
 async def _find(
-    going: Going,
+    erasure: Erasure,
     memories: VectorStore,
     history: SqlHistory,
     owner_ref: OwnerRef,
@@ -121,20 +123,20 @@ async def _find(
     for item in await memories.get(tenant, sorted(unknown)):
         unknown.discard(item.id)
         if covers(owner_ref, item.scope):
-            going.ids.add(item.id)
-            going.scopes.add(item.scope)
-            going.rows[item.id] = item
+            erasure.ids.add(item.id)
+            erasure.scopes.add(item.scope)
+            erasure.rows[item.id] = item
     if not unknown:
         return
     if isinstance(owner_ref, Scope):
         for memory_id in unknown:
             check_id(memory_id)
     else:
-        going.ids |= unknown
+        erasure.ids |= unknown
     for memory_id, records in (await history.of_many(tenant, sorted(unknown))).items():
         if any(covers(owner_ref, each.scope) for each in records):
-            going.ids.add(memory_id)
-            going.scopes.update(each.scope for each in records)
+            erasure.ids.add(memory_id)
+            erasure.scopes.update(each.scope for each in records)
 
 
 def _by_id(items: Iterable[MemoryItem]) -> dict[str, MemoryItem]:

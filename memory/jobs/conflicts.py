@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..learn import ASKED, Learned, Settler
+from ..learn import ASKED, ConflictResolver, Learned
 from ..model.errors import NoModelError
 from ..model.jobs import JobKind
 from ..model.times import to_ms
@@ -27,7 +27,7 @@ MAX_SCOPES = 10_000
 class ConflictJobs:
     """Makes them."""
 
-    def __init__(self, settler: Settler) -> None:
+    def __init__(self, settler: ConflictResolver) -> None:
         self._settler = settler
         self._looked: Lru[Scope, bool] = Lru(MAX_SCOPES)
 
@@ -55,7 +55,7 @@ class JudgeStep:
 
     kind = JobKind.JUDGE
 
-    def __init__(self, settler: Settler) -> None:
+    def __init__(self, settler: ConflictResolver) -> None:
         self._settler = settler
 
     async def plan(self, work: Work) -> UpkeepPlan:

@@ -21,7 +21,7 @@ ASKED_FOR = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class ModelStanding:
+class ModelTrust:
     """What is known of one model for one tenant."""
 
     proven: bool = False
@@ -58,10 +58,10 @@ class ModelStanding:
         return self.until if self.until is not None and self.until > now else None
 
 
-WORKED = ModelStanding(proven=True)
+WORKED = ModelTrust(proven=True)
 
 
-def begun(standing: ModelStanding, job: str, now: datetime, wait: timedelta) -> ModelStanding:
+def begun(standing: ModelTrust, job: str, now: datetime, wait: timedelta) -> ModelTrust:
     """An extraction begins. If its end never comes it has failed, and the pauses are as then.
 
     `wait` is the pause if the server is still down.
@@ -75,8 +75,8 @@ def begun(standing: ModelStanding, job: str, now: datetime, wait: timedelta) -> 
 
 
 def failed(
-    standing: ModelStanding, job: str, failure: str, now: datetime, *, counted: bool
-) -> ModelStanding:
+    standing: ModelTrust, job: str, failure: str, now: datetime, *, counted: bool
+) -> ModelTrust:
     """It gave no readable answer. `counted`: its beginning was.
 
     A second failure of the job that a proven model failed at first is no news: it is the job's.
@@ -98,8 +98,8 @@ def failed(
 
 
 def down(
-    standing: ModelStanding, failure: str, now: datetime, wait: timedelta, *, counted: bool
-) -> ModelStanding:
+    standing: ModelTrust, failure: str, now: datetime, wait: timedelta, *, counted: bool
+) -> ModelTrust:
     """Its server is down, which is no try: it waits, and no job asks before."""
     return replace(
         standing,
@@ -111,14 +111,14 @@ def down(
     )
 
 
-def undone(standing: ModelStanding, *, counted: bool) -> ModelStanding:
+def undone(standing: ModelTrust, *, counted: bool) -> ModelTrust:
     """It ended for a reason that says nothing about the model."""
     if not counted:
         return standing
     return replace(standing, tries=standing.tries - 1, until=None, open=False)
 
 
-def released(standing: ModelStanding, now: datetime) -> ModelStanding:
+def released(standing: ModelTrust, now: datetime) -> ModelTrust:
     """Somebody asks for a try now. At most one in `ASKED_FOR` while the model is left alone."""
     recent = standing.tried is not None and now < standing.tried + ASKED_FOR
     if standing.until is None or (standing.rests and recent):
@@ -133,20 +133,20 @@ def rest(tries: int) -> timedelta:
     return min(FIRST_REST * doubled, LONGEST_REST)
 
 
-def dump(standing: ModelStanding) -> str:
+def dump(standing: ModelTrust) -> str:
     """The standing as JSON."""
     return json.dumps(asdict(standing), default=datetime.isoformat)
 
 
-def load(text: str | None) -> ModelStanding:
+def load(text: str | None) -> ModelTrust:
     """The standing of `dump`; as much of it as this version understands."""
     if text is None:
-        return ModelStanding()
+        return ModelTrust()
     try:
         values = json.loads(text)
     except ValueError:
-        return ModelStanding()
+        return ModelTrust()
     moments = ("since", "until", "tried")
-    known = {each.name: values[each.name] for each in fields(ModelStanding) if each.name in values}
+    known = {each.name: values[each.name] for each in fields(ModelTrust) if each.name in values}
     read = {name: datetime.fromisoformat(known[name]) for name in moments if known.get(name)}
-    return ModelStanding(**(known | read))
+    return ModelTrust(**(known | read))

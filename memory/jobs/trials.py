@@ -27,7 +27,7 @@ from ..model.errors import (
 from ..model.ports import ChatModel
 from ..model.types import Job
 from ..util.clock import CLOCK, Clock
-from .model_trust import WORKED, ModelStanding, begun, down, dump, failed, load, undone
+from .model_trust import WORKED, ModelTrust, begun, down, dump, failed, load, undone
 
 log = logging.getLogger(__name__)
 
@@ -127,12 +127,10 @@ class Trials:
         told = f"{identity.where}\0{self._way}".encode("utf-8", "surrogatepass")
         return f"{identity.name} {hashlib.blake2b(told, digest_size=8).hexdigest()}"
 
-    def _wait(self, standing: ModelStanding) -> timedelta:
+    def _wait(self, standing: ModelTrust) -> timedelta:
         return timedelta(seconds=delay(self._options, standing.outages + 1))
 
-    async def _change(
-        self, grant: Leave, step: Callable[[ModelStanding], ModelStanding]
-    ) -> ModelStanding:
+    async def _change(self, grant: Leave, step: Callable[[ModelTrust], ModelTrust]) -> ModelTrust:
         tenant = grant.job.scope.tenant
         while True:
             text = (await self.standings.of(tenant)).get(grant.key)
@@ -151,7 +149,7 @@ def delay(options: LearnOptions, tries: int) -> float:
 
 
 def _resting(
-    standing: ModelStanding, name: str, until: datetime, now: datetime, job_seconds: float
+    standing: ModelTrust, name: str, until: datetime, now: datetime, job_seconds: float
 ) -> ModelRestsError:
     """What a job is told that may not ask."""
     begun_at = standing.tried

@@ -3,7 +3,7 @@
 from .apply import Applied
 from .belief import redacted_turn
 from .cleaning import storable
-from .conflict_resolution import Marks, Settler
+from .conflict_resolution import ConflictResolver, Marks
 from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
 from .extract.prompts import narrowed
@@ -38,6 +38,7 @@ __all__ = [
     "AfterLearning",
     "Applied",
     "Batch",
+    "ConflictResolver",
     "Effort",
     "Given",
     "JsonValues",
@@ -47,7 +48,6 @@ __all__ = [
     "Marks",
     "Plays",
     "SaidAfter",
-    "Settler",
     "SkipReason",
     "Skipped",
     "Stage",

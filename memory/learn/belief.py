@@ -15,7 +15,7 @@ from ..model.types import Candidate, Doubt, MemoryType, Message, Source, Turn
 from ..trust.claims import NameText, supported
 from ..trust.quarantine import judge
 from ..trust.quarantine.values import Suspicion
-from ..trust.redact import is_husk
+from ..trust.redact import is_empty_remains
 from ..trust.suspicious_sentences import doubts_about, split_suspicious
 from .cleaning import Redact
 from .extract import Doubted
@@ -60,7 +60,7 @@ def sort_by_trust(
     by_id = {turn.id: turn for turn in turns}
     for candidate in candidates:
         clean = redacted(candidate, redact)
-        if is_husk(clean.text):
+        if is_empty_remains(clean.text):
             sorted_.rejected["redacted"] += 1
             continue
         read_from = [by_id[turn] for turn in clean.turn_ids if turn in by_id] or turns

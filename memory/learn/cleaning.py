@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 from ..trust.quarantine import judge_text
 from ..trust.quarantine.values import Span
-from ..trust.redact import is_husk
+from ..trust.redact import is_empty_remains
 from ..trust.suspicious_sentences import SplitText, split_spans, split_suspicious
 from .firewall import strip_injected
 
@@ -37,7 +37,7 @@ def without_secrets(text: str, redact: Redact) -> str | None:
     """Without secrets; None if nothing is left but, at most, what they are called."""
     left = redact(text)
     # What has neither letters nor digits, such as an emoji, hides nothing.
-    return None if is_husk(left) and any(map(str.isalnum, left)) else left
+    return None if is_empty_remains(left) and any(map(str.isalnum, left)) else left
 
 
 def believed(text: str) -> str:

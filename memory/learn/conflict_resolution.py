@@ -113,7 +113,7 @@ class Settled:
     """Whether memories are left that this run did not come to."""
 
 
-class Settler:
+class ConflictResolver:
     """Asks about what is pending in a scope; writes nothing. Stateless."""
 
     def __init__(self, parts: Parts, options: LearnOptions, *, pause: Pause = at_once) -> None:

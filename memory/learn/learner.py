@@ -26,7 +26,7 @@ from .apply import Also, Applied, Applier, count_uses
 from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirmation import confirmed, held_id
-from .conflict_resolution import Settler
+from .conflict_resolution import ConflictResolver
 from .embedding import unheard
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .fact_context import situated
@@ -98,7 +98,7 @@ class Learner:
         self.reconciler = Reconciler(
             parts.store, parts.embedder, parts.calibration, self._options, pause, parts.scale
         )
-        self.settler = Settler(parts, self._options, pause=pause)
+        self.settler = ConflictResolver(parts, self._options, pause=pause)
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
 

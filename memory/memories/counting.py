@@ -12,7 +12,7 @@ from ..model.times import from_ms
 from ..model.types import MemoryStatus, MemoryType, OwnerRef
 from .provenance import json_object
 from .reading import PAGE_ROWS
-from .row_conditions import AskedRows, owned
+from .row_conditions import RowConditions, owned
 from .rows import scope_of
 from .script_runner import MemoryScripts
 from .where import pattern
@@ -63,7 +63,7 @@ def _count(counted: Counted, row: Sequence[Any]) -> None:
 
 async def _read(
     scripts: MemoryScripts,
-    active: AskedRows,
+    active: RowConditions,
     key: str,
     counted: Counted,
     turns: AbstractSet[str],

@@ -12,7 +12,7 @@ from ..model.types import ScoredMemory
 from ..query import Predicate
 from .bm25 import scores
 from .reading import MemoryReader
-from .row_conditions import AskedRows
+from .row_conditions import RowConditions
 from .rows import parted
 from .script_runner import MemoryScripts
 
@@ -25,7 +25,7 @@ class KeywordIndex:
         self._reader = reader
 
     async def best(
-        self, asked: AskedRows, terms: Sequence[str], *, limit: int, keep: Predicate
+        self, asked: RowConditions, terms: Sequence[str], *, limit: int, keep: Predicate
     ) -> list[ScoredMemory]:
         """The best that have any of these terms and pass."""
         if limit <= 0 or not terms:

@@ -14,7 +14,7 @@ from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory
 from ..query import Predicate, passing
 from .citations import RESTING
-from .row_conditions import AskedRows, of_tenant
+from .row_conditions import RowConditions, of_tenant
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
 from .script_runner import MemoryScripts
 
@@ -50,7 +50,7 @@ class MemoryReader:
         """Of one page with vectors."""
 
     async def newest(
-        self, asked: AskedRows, *, limit: int | None, keep: Predicate | None
+        self, asked: RowConditions, *, limit: int | None, keep: Predicate | None
     ) -> list[MemoryItem]:
         """The newest that pass, newest first; of equal times by id."""
         found: list[MemoryItem] = []
@@ -69,7 +69,7 @@ class MemoryReader:
         return found if limit is None else found[:limit]
 
     async def items(
-        self, asked: AskedRows, *, after: str | None = None, limit: int
+        self, asked: RowConditions, *, after: str | None = None, limit: int
     ) -> list[MemoryItem]:
         """The first by id, those after this one."""
         if limit <= 0:
@@ -80,7 +80,7 @@ class MemoryReader:
 
     async def unlinked(self, limit: int) -> list[MemoryItem]:
         """Those that are to be linked, an owner's together, oldest first."""
-        asked = AskedRows(None)
+        asked = RowConditions(None)
         asked.add(UNLINKED)
         order = f"ORDER BY owner, created_at, id LIMIT {limit}"
         return await self._items(asked, order, few=limit <= FEW_ROWS)
@@ -98,7 +98,7 @@ class MemoryReader:
         return await self._items(asked, "")
 
     async def memories(
-        self, asked: AskedRows, *, after: str | None = None, limit: int, keep: Predicate | None
+        self, asked: RowConditions, *, after: str | None = None, limit: int, keep: Predicate | None
     ) -> list[StoredMemory]:
         """The first by id that pass, with their vectors."""
         found: list[StoredMemory] = []
@@ -112,19 +112,24 @@ class MemoryReader:
         return found[: max(limit, 0)]
 
     def vector_pages(
-        self, asked: AskedRows, columns: str, *, after: str | None = None, limit: int | None = None
+        self,
+        asked: RowConditions,
+        columns: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
     ) -> AsyncIterator[Sequence[Row]]:
         """Rows with vectors in the order of their ids; `columns` begins with the id."""
         chosen = f"SELECT {columns} {_WITH_VECTOR}"
         return self._pages(asked, chosen, self.vector_rows, after=after, limit=limit)
 
-    def term_pages(self, asked: AskedRows) -> AsyncIterator[Sequence[Row]]:
+    def term_pages(self, asked: RowConditions) -> AsyncIterator[Sequence[Row]]:
         """Id, position and index terms of all rows, in the order of their ids."""
         return self._pages(asked, "SELECT id, position, terms FROM memories", _TERM_ROWS)
 
     async def _pages(
         self,
-        asked: AskedRows,
+        asked: RowConditions,
         chosen: str,
         most: int,
         *,
@@ -184,7 +189,7 @@ class MemoryReader:
                 found[row[ITEM_WIDTH]] = item, row[ITEM_WIDTH + 1]
         return found
 
-    async def count(self, asked: AskedRows, *, most: int | None = None) -> int:
+    async def count(self, asked: RowConditions, *, most: int | None = None) -> int:
         """How many there are; with `most` no more are looked at."""
         if most is None:
             sql = f"SELECT count(*) FROM memories WHERE {asked.condition}"  # noqa: S608 - values are apart
@@ -197,20 +202,22 @@ class MemoryReader:
             )
         return int(number)
 
-    async def _items(self, asked: AskedRows, more: str, *, few: bool = False) -> list[MemoryItem]:
+    async def _items(
+        self, asked: RowConditions, more: str, *, few: bool = False
+    ) -> list[MemoryItem]:
         sql = f"SELECT {ITEM} FROM memories WHERE {asked.condition} {more}"  # noqa: S608 - values are apart
         return await self._scripts.decoded(
             await self._scripts.rows(sql, asked.values, few=few), item_of
         )
 
 
-def add_after(asked: AskedRows, after: str | None) -> None:
+def add_after(asked: RowConditions, after: str | None) -> None:
     """Only rows with a greater id."""
     if after is not None:
         asked.add(f"id > {asked.value(after)}")
 
 
-def _older(asked: AskedRows, than: MemoryItem) -> None:
+def _older(asked: RowConditions, than: MemoryItem) -> None:
     """Only rows that come after this one, newest first."""
     at = to_ms(than.created_at)
     asked.add(

@@ -12,7 +12,7 @@ from ..model.types import MemoryStatus, OwnerRef, Scope
 from .rows import owner_of
 
 
-class AskedRows:
+class RowConditions:
     """A condition on rows of a tenant, and its values by name; None: of any tenant."""
 
     def __init__(self, tenant: str | None) -> None:
@@ -23,9 +23,9 @@ class AskedRows:
         if tenant is not None:
             self.add(f"tenant = {self.value(tenant)}")
 
-    def copied(self) -> AskedRows:
+    def copied(self) -> RowConditions:
         """The same condition, to which more can be added."""
-        other = AskedRows(None)
+        other = RowConditions(None)
         other.values, other._clauses = {**self.values}, [*self._clauses]
         other.by_id = self.by_id
         return other
@@ -49,33 +49,33 @@ class AskedRows:
         return " AND ".join(self._clauses) if self._clauses else "1 = 1"
 
 
-def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> AskedRows:
+def in_scope(scope: Scope, statuses: Collection[MemoryStatus]) -> RowConditions:
     """Rows that the scope admits, with one of these statuses."""
     asked = _in_scope(scope)
     asked.add(asked.among("status", [status.value for status in statuses]))
     return asked
 
 
-def of_tenant(tenant: str, ids: Collection[str] | None = None) -> AskedRows:
+def of_tenant(tenant: str, ids: Collection[str] | None = None) -> RowConditions:
     """The rows of a tenant, or those with these ids."""
-    asked = AskedRows(tenant)
+    asked = RowConditions(tenant)
     if ids is not None:
         asked.add(asked.among("id", set(ids)))
     return asked
 
 
-def owned(owner_ref: OwnerRef | None) -> AskedRows:
+def owned(owner_ref: OwnerRef | None) -> RowConditions:
     """Rows of a tenant, or that a scope admits, of every status.
 
     None: of any tenant, for upkeep and never for answering.
     """
     if owner_ref is None:
-        return AskedRows(None)
-    return _in_scope(owner_ref) if isinstance(owner_ref, Scope) else AskedRows(owner_ref)
+        return RowConditions(None)
+    return _in_scope(owner_ref) if isinstance(owner_ref, Scope) else RowConditions(owner_ref)
 
 
-def _in_scope(scope: Scope) -> AskedRows:
-    asked = AskedRows(scope.tenant)
+def _in_scope(scope: Scope) -> RowConditions:
+    asked = RowConditions(scope.tenant)
     asked.by_id = scope.user_id is not None
     for column, values in scope.values().items():
         if column == "user_id":

@@ -28,7 +28,7 @@ from .citations import digests
 from .counting import tally
 from .keywords import KeywordIndex
 from .reading import PAGE_ROWS, MemoryReader
-from .row_conditions import AskedRows, in_scope, owned
+from .row_conditions import RowConditions, in_scope, owned
 from .rows import values_of
 from .script_runner import MemoryScripts
 from .searching import MemorySearch, NamedIndex, VectorQuestion
@@ -267,7 +267,7 @@ async def open_memories(
 
 def _asked(
     scope: Scope, statuses: Collection[MemoryStatus], where: Filter
-) -> tuple[AskedRows, Predicate | None]:
+) -> tuple[RowConditions, Predicate | None]:
     """The condition, and what is left to test with a memory at hand."""
     asked = in_scope(scope, statuses)
     return asked, None if add_filter(where, asked) else predicate(where)

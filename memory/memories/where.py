@@ -14,7 +14,7 @@ from typing import Any
 
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, Scalar, ValueKind
 from ..query.narrowing import Narrowed, narrowed
-from .row_conditions import AskedRows
+from .row_conditions import RowConditions
 
 _COLUMNS = {
     **{name: name for name in ("id", "hash", "type", "status", "source", "session")},
@@ -46,7 +46,7 @@ MOST_PATTERN = 10_000
 _NOT_SAID: Narrowed[str] = Narrowed(None, exact=False)
 
 
-def add_filter(found: Filter, asked: AskedRows) -> bool:
+def add_filter(found: Filter, asked: RowConditions) -> bool:
     """Add what SQL can say of a filter; whether that is all of it."""
     if found == EVERYTHING:
         return True
@@ -69,7 +69,7 @@ def pattern(*parts: str) -> str | None:
 class _Sql:
     """The language."""
 
-    def __init__(self, asked: AskedRows) -> None:
+    def __init__(self, asked: RowConditions) -> None:
         self._asked = asked
 
     def never(self) -> str:

@@ -10,7 +10,7 @@ from ..database.graph.writing import unlink, unlink_all
 from ..database.scripts import Row, Script, SqlStatement
 from ..model.types import MemoryStatus
 from .citations import keep_grounds
-from .row_conditions import AskedRows, of_tenant
+from .row_conditions import RowConditions, of_tenant
 from .rows import WRITTEN
 
 Written = Mapping[str, Any]
@@ -122,7 +122,7 @@ def _found(keys: Iterable[_Key]) -> Script[dict[_Key, Row]]:
     return found
 
 
-def _remove(asked: AskedRows) -> Script[list[Row]]:
+def _remove(asked: RowConditions) -> Script[list[Row]]:
     for table in ("memory_vectors", "memory_grounds"):
         yield SqlStatement(
             f"""

@@ -15,7 +15,7 @@ from ..language import scan
 from ..language.requests import Cue, cues_of
 from ..language.words import sentences
 from ..model.types import MemoryItem
-from ..trust.quarantine.payloads import UNSAFE, cargo
+from ..trust.quarantine.payloads import UNSAFE, payload_kinds
 from .index.entry import own_part
 from .prototypes import AMONG, INSTRUCTS, LASTING_INSTRUCTS, UNFIT_MORE, Likeness
 from .traits import is_among_others, lasts
@@ -73,7 +73,7 @@ def injection_policy_of(
         return InjectionPolicy.ALWAYS
     text = own_part(item)
     instructs = wish or is_instruction(meant, lasting)
-    carried = cargo(text) if instructs else frozenset().union(*map(cargo, lasting))
+    carried = payload_kinds(text) if instructs else frozenset().union(*map(payload_kinds, lasting))
     unfit = 1.0 if meant is None else meant.unfit
     if not carried.isdisjoint(UNSAFE) or (instructs and meant is not None and unfit >= UNFIT_MORE):
         return InjectionPolicy.NEVER

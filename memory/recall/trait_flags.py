@@ -13,7 +13,7 @@ from ..language.reach import FOR_GOOD, Reach, reach_of
 from ..language.structure import label_of
 from ..language.words import sentences
 from ..model.types import MemoryItem, MemoryType, Vector
-from ..trust.quarantine.payloads import cargo
+from ..trust.quarantine.payloads import payload_kinds
 from .index.entry import ASKED, LABELLED, Entry, is_foreign
 from .index.facts import traits_told
 from .index.postings import Ints
@@ -139,7 +139,7 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
     if meant is not None and meant.trait:
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
-    carries = bool(cargo(item.text))
+    carries = bool(payload_kinds(item.text))
     bears = checked or may_bear(item.text, meant, lasting=bool(lasting), firm=firm, carries=carries)
     if not bears_on and not told.isdisjoint(FIRM if meant is None else _SURE):
         bears_on, bears = ANY_TOPIC, bears or not carries

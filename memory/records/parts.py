@@ -15,7 +15,7 @@ from ..model.visible_scope import VisibleScope
 from ..recall.importance import ImportanceScale
 from ..state import State
 from ..util.registry import Registry
-from ..util.sibling_messages import Mesh
+from ..util.sibling_messages import SiblingMessages
 from .writing import MemoryWriter
 
 
@@ -38,7 +38,7 @@ class Parts:
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     visible_scope: Callable[[Scope], Scope] = VisibleScope.of
     """What a recall sees from a scope."""
-    mesh: Mesh | None = None
+    sibling_messages: SiblingMessages | None = None
     """Leads to the siblings that share these parts; None if there are none."""
     registry: Registry = field(default_factory=Registry)
     """How each is pinged, run and closed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..util.registry import Registry
-from ..util.sibling_messages import Mesh
+from ..util.sibling_messages import SiblingMessages
 from . import State
 from .bus import Bus
 from .options import RedisOptions
@@ -13,9 +13,9 @@ from .shared_log import SharedLog
 from .siblings import SiblingReaders
 
 
-def among_siblings(state: State, mesh: Mesh) -> State:
+def among_siblings(state: State, sibling_messages: SiblingMessages) -> State:
     """The state of one of several processes on the same file."""
-    return replace(state, log=SharedLog(state.scripts, SiblingReaders(mesh)))
+    return replace(state, log=SharedLog(state.scripts, SiblingReaders(sibling_messages)))
 
 
 async def among_replicas(state: State, redis: RedisOptions, registry: Registry) -> State:

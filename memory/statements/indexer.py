@@ -44,7 +44,7 @@ from .passages import (
     texts_in,
     texts_of,
 )
-from .pending_statements import JustSaid
+from .pending_statements import PendingStatements
 from .statement_cache import INLINE, INLINE_CHARS, StatementCache
 from .wishes import may_wish, with_wishes
 
@@ -149,7 +149,7 @@ class StatementIndexer:
         self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
         self._waiting: set[str] = set()
-        self._owed = JustSaid()
+        self._owed = PendingStatements()
         self._told = asyncio.Event()
         """Whether a turn in `_bare` may tell something."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed

@@ -31,7 +31,7 @@ from ..recall.index.entry import (
     Entry,
     SaidPassage,
 )
-from ..trust.redact import is_husk
+from ..trust.redact import is_empty_remains
 from .cutting import CutText, cut, pieces
 from .kinds import may_concern_answers
 from .replies import with_question
@@ -140,9 +140,9 @@ def texts_in(
         return []
     asked = "" if turn.before is None else _cleaned(turn, turn.before.asked, known)
     if (shown := with_question(asked, own)) and not is_suspicious(shown):
-        return [] if is_husk(own) else [FlaggedText(shown)]
+        return [] if is_empty_remains(own) else [FlaggedText(shown)]
     every = (*_told(own, introduced=introduced), *_taken(turn.user_text, own, known))
-    told = [one for one in every if one.text and not is_husk(one.text)]
+    told = [one for one in every if one.text and not is_empty_remains(one.text)]
     if len(told) <= MOST:
         return told
     own_first = sorted(range(len(told)), key=lambda at: PASTED in told[at].flags)

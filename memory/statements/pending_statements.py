@@ -16,7 +16,7 @@ RECENT = timedelta(seconds=30)
 """What was said longer ago is not waited for."""
 
 
-class JustSaid:
+class PendingStatements:
     """The turns that are not embedded yet, by their user."""
 
     def __init__(self) -> None:

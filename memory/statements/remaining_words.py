@@ -37,7 +37,7 @@ class Believed(NamedTuple):
     said: Said
 
 
-class StatementLeaver:
+class RemainingWords:
     """Leaves in recall what no memory tells, and takes it out once one does.
 
     All methods raise StateError and EmbeddingError, and StoreError.

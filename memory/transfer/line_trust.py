@@ -26,7 +26,7 @@ from ..model.types import (
 )
 from ..trust.claims import NameText, supported
 from ..trust.redact import is_only_marks, redacted_values
-from ..trust.text_quarantine import held, planted
+from ..trust.text_quarantine import held, planting_doubts
 from .line_reader import Carried
 
 Redact = Callable[[str], str]
@@ -46,7 +46,7 @@ def judged(carried: Carried, redact: Redact) -> tuple[Carried, bool]:
     item = clean.item
     # Its doubts name whose words they are in as the line does.
     source = carried.item.provenance.source.value
-    doubts = planted(item, source)
+    doubts = planting_doubts(item, source)
     if not doubts:
         return clean, False
     kept = held(item, doubts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..model.doubts import MAX_DOUBTS, MAX_SENTENCE
 from ..model.types import Doubt
 from .quarantine.values import Reason, Span, Suspicion
-from .redact import is_husk
+from .redact import is_empty_remains
 
 MOST_PARTS = 16
 """Texts that are withheld of one piece; the last one has all further sentences, so that nobody
@@ -154,7 +154,7 @@ def _width(gap: str) -> tuple[int, int]:
 
 
 def _says_something(rest: str) -> bool:
-    return not is_husk("".join(each for each in rest if not each.isdecimal()))
+    return not is_empty_remains("".join(each for each in rest if not each.isdecimal()))
 
 
 def _few(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:

@@ -16,7 +16,7 @@ from .suspicious_sentences import doubts_about
 _HOLDS = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
-def planted(item: MemoryItem, whose: str) -> tuple[Doubt, ...]:
+def planting_doubts(item: MemoryItem, whose: str) -> tuple[Doubt, ...]:
     """Why its text looks planted, in words of `whose`; nothing if a person validated it."""
     if item.provenance.validated_at is not None:
         return ()

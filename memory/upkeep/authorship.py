@@ -27,7 +27,7 @@ MAX_CHARS = 40_000
 _PARAGRAPHS = regex.compile(r"\n[ \t]*\n+")
 
 
-def set_apart(text: str) -> tuple[str, str]:
+def split_by_author(text: str) -> tuple[str, str]:
     """The user's own words in a message, and what else is in it."""
     others = [found[1] for found in _IMAGE.finditer(text)]
     own: list[str] = []
@@ -55,11 +55,11 @@ def _lines(text: str) -> Iterator[str]:
 
 def own_sentences(text: str) -> list[str]:
     """The sentences of a message that are in the user's own words, and hide nothing."""
-    said = conversation([Message(role="user", content=set_apart(text[:MAX_CHARS])[0])])
+    said = conversation([Message(role="user", content=split_by_author(text[:MAX_CHARS])[0])])
     return [passage.spoken.text for passage in said.own.passages]
 
 
-def only_users(text: str, turns: Sequence[Turn]) -> str:
+def only_own_words(text: str, turns: Sequence[Turn]) -> str:
     """The sentences of a text that the user's own words bear out. Empty if none is."""
     own = [replace(turn, user_text="\n".join(own_sentences(turn.user_text))) for turn in turns]
     units = [Unit(turn, turn.user_text, turn.assistant_text) for turn in own]

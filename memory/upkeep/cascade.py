@@ -62,7 +62,7 @@ class _Due:
     """Whether something may have come back."""
 
 
-class Falling:
+class DerivedUpkeep:
     """Withdraws what does not stand any more, and brings back what does."""
 
     def __init__(
@@ -173,12 +173,12 @@ class Falling:
             and (name := item.provenance.archived_for) is not None
             and name not in held
         }
-        ended = {item.id for item in derived if not derived_validity.lets_go(item)}
+        ended = {item.id for item in derived if not derived_validity.releases_archive(item)}
         decisions = await self._judged(
             scope, [item for item in derived if derived_validity.is_live(item)]
         )
         decisions += await self._rising(
-            scope, [item for item in derived if derived_validity.fell(item)]
+            scope, [item for item in derived if derived_validity.lost_support(item)]
         )
         for name in sorted(lost - ended):
             decisions += derived_validity.returned(name, own)
@@ -190,7 +190,9 @@ class Falling:
             decisions += await self._left(one)
         if due.rising:
             fallen = await self._store.list(scope, limit=None, statuses=ENDED)
-            own = [one for one in fallen if one.scope == scope and derived_validity.fell(one)]
+            own = [
+                one for one in fallen if one.scope == scope and derived_validity.lost_support(one)
+            ]
             decisions += await self._rising(scope, own)
         decisions += await self._alone(scope, due, {each.memory_id for each in decisions})
         return await self._apply(scope, decisions)
@@ -204,7 +206,9 @@ class Falling:
         instead = {one.provenance.archived_for for one in named} - {None}
         rows = [*named, *await self._rows.get(scope, {str(one) for one in instead})]
         decisions: list[Decision] = []
-        for one in {item.id: item for item in rows if derived_validity.lets_go(item)}.values():
+        for one in {
+            item.id: item for item in rows if derived_validity.releases_archive(item)
+        }.values():
             if one.id not in busy:
                 sources = await self._rows.get(scope, one.provenance.cites)
                 decisions += derived_validity.returned(one.id, sources)
@@ -243,7 +247,7 @@ class Falling:
     async def _rising(self, scope: Scope, fallen: Sequence[MemoryItem]) -> list[Decision]:
         grounds = await self._rows.of(scope, fallen) if fallen else {}
         return [
-            derived_validity.risen(one) for one in fallen if await self._rows.stand(one, grounds)
+            derived_validity.restored(one) for one in fallen if await self._rows.stand(one, grounds)
         ]
 
     async def _is_erased(self, derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> bool:
@@ -253,7 +257,7 @@ class Falling:
         if not missing or not await self._tombstones.among(tenant, missing):
             return False
         await self._forgetter.forget_ids(
-            derived.scope, [derived.id], kind=ForgetKind.RETENTION, fell=True
+            derived.scope, [derived.id], kind=ForgetKind.RETENTION, derived=True
         )
         return True
 

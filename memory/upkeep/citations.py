@@ -58,7 +58,7 @@ class CitedRows:
             return True
         names = [derived.id, *(item.id for item in own)]
         histories = await self._history.of_many(derived.scope.tenant, names)
-        return derived_validity.stands(derived, own, histories)
+        return derived_validity.is_supported(derived, own, histories)
 
     async def support(self, derived: MemoryItem) -> bool:
         """The same, and all of it is there."""

@@ -53,7 +53,7 @@ def among(derived: MemoryItem, grounds: Mapping[str, MemoryItem]) -> list[Memory
 def may_be_reworded(derived: MemoryItem, grounds: Iterable[MemoryItem]) -> bool:
     """Whether one of them may say something else by now: only the history tells, if so."""
     since = derived.provenance.recorded_at
-    if since is None or fell(derived):
+    if since is None or lost_support(derived):
         return True
     return any((item.provenance.recorded_at or since) >= since for item in grounds)
 
@@ -82,7 +82,7 @@ def reworded(item: MemoryItem, records: Sequence[HistoryRecord], since: datetime
     return then is not None and then != item.text
 
 
-def stands(
+def is_supported(
     derived: MemoryItem,
     grounds: Iterable[MemoryItem],
     histories: Mapping[str, Sequence[HistoryRecord]],
@@ -98,12 +98,12 @@ def stands(
     )
 
 
-def fell(item: MemoryItem) -> bool:
+def lost_support(item: MemoryItem) -> bool:
     """Whether it ended only because of what it stands on."""
     return _ended(item) and (item.provenance.ended or "").startswith(f"{STAGE}: ")
 
 
-def lets_go(item: MemoryItem) -> bool:
+def releases_archive(item: MemoryItem) -> bool:
     """Whether its end is no reason to keep what it stood for in the archive.
 
     Learning ends a summary for one of its facts; the others are as true as before.
@@ -122,7 +122,7 @@ def withdrawn(derived: MemoryItem, archive: Iterable[MemoryItem]) -> list[Decisi
     return [ended, *returned(derived.id, archive)]
 
 
-def risen(derived: MemoryItem) -> Decision:
+def restored(derived: MemoryItem) -> Decision:
     """It holds again; what came back meanwhile stays beside it."""
     return _decision(EventKind.RESTORE, derived, FOUNDED)
 

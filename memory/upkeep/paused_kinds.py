@@ -21,7 +21,7 @@ _GOES_ON = "consolidate still merges what says the same and archives what faded"
 
 
 @dataclass(frozen=True, slots=True)
-class RestingKinds:
+class PausedKinds:
     """What does not run by itself."""
 
     off: tuple[str, ...]
@@ -50,7 +50,7 @@ class RestingKinds:
             yield f"off: {', '.join(self.off)}"
 
 
-def resting(options: UpkeepOptions, *, judges: bool, why: str) -> RestingKinds:
+def paused(options: UpkeepOptions, *, judges: bool, why: str) -> PausedKinds:
     """What rests if no model may be asked for the reason `why`; empty if one may.
 
     `judges`: pending memories are asked about (`learn.ask_about_conflicts`).
@@ -62,7 +62,7 @@ def resting(options: UpkeepOptions, *, judges: bool, why: str) -> RestingKinds:
         JobKind.REFLECT: by_itself and options.reflect.enabled,
     }
     wanting = tuple(kind for kind in _NEEDS_ONE if on[kind]) if why else ()
-    return RestingKinds(tuple(_off(options, judges=judges)), wanting, why)
+    return PausedKinds(tuple(_off(options, judges=judges)), wanting, why)
 
 
 def _off(options: UpkeepOptions, *, judges: bool) -> Iterator[str]:

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 
 Pause = Callable[[], Awaitable[None]]
-"""Yields to foreground requests (`Quiet.gap`)."""
+"""Yields to foreground requests (`IdleGate.wait_for_idle`)."""
 
 MAX_WAIT_SECONDS = 0.1
 """Longest wait of one background step, of some milliseconds: a process that is never quiet spends
 a few per cent on them, so it learns slowly, but it learns."""
 
 
-class Quiet:
+class IdleGate:
     """Counts foreground operations."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Quiet:
             if not self._running:
                 self._nobody.set()
 
-    async def gap(self) -> None:
+    async def wait_for_idle(self) -> None:
         """Yield once, then wait up to `MAX_WAIT_SECONDS` for all foreground operations to end."""
         await asyncio.sleep(0)
         if not self._running:

@@ -33,7 +33,7 @@ class SiblingFailedError(StateError):
     code = "worker_silent"
 
 
-class Mesh:
+class SiblingMessages:
     """One sibling's connections to all others, and theirs to it. For one event loop."""
 
     def __init__(self, sibling: Sibling) -> None:

@@ -50,7 +50,7 @@ class OwnTokenError(ProxyError):
         """Which one, for the log."""
 
 
-class OwnTokens:
+class ApiTokenGuard:
     """What must not go upstream: admin tokens, and `api.token` if it is set."""
 
     def __init__(self, token: str | None = None) -> None:

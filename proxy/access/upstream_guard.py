@@ -12,7 +12,7 @@ from recollect.config.server import ApiOptions
 
 from ..errors import error_response
 from .access import Access
-from .api_token_guard import OwnTokenError, OwnTokens
+from .api_token_guard import ApiTokenGuard, OwnTokenError
 from .reserved_paths import not_here, own_prefix
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class UpstreamGuard:
     """Keeps our paths and the memory API's tokens from the upstream."""
 
-    def __init__(self, access: Access, options: ApiOptions, tokens: OwnTokens) -> None:
+    def __init__(self, access: Access, options: ApiOptions, tokens: ApiTokenGuard) -> None:
         self._access = access
         self._api = options.enabled
         self._tokens = tokens

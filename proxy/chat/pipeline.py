@@ -27,7 +27,7 @@ from recollect.filters.inject.working_blocks import with_blocks
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.sums import PAYER, Amounts
 from recollect.memory.model.types import Scope, Turn
-from recollect.memory.util.idle_gate import Quiet
+from recollect.memory.util.idle_gate import IdleGate
 
 from ..telemetry.tracing import Telemetry
 from .amounts import uncounted
@@ -53,11 +53,11 @@ class Pipeline:
         *,
         options: RequestRecallOptions,
         wake: Callable[[], None],
-        quiet: Quiet | None = None,
+        quiet: IdleGate | None = None,
     ) -> None:
         """`wake` tells the learner that there is a job.
 
-        `quiet` is notified while a request waits for a recall.
+        `idle_gate` is notified while a request waits for a recall.
         """
         self._filters = filters
         self._capture = capture
@@ -72,7 +72,7 @@ class Pipeline:
         self.compressing: CompressingModels | None = None
         """Of which models old turns may be taken out; None: of none."""
         self.wake = wake
-        self._quiet = quiet or Quiet()
+        self._quiet = quiet or IdleGate()
         self.count: Callable[[str, Amounts], None] = uncounted
         """Takes what a chat adds to its tenant's sums of the day."""
 

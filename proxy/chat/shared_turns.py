@@ -10,7 +10,7 @@ from typing import Any
 from recollect.filters.side_requests import LastTurns, Told
 from recollect.memory.model.types import Scope
 from recollect.memory.util.loops import guarded
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.tasks import Tasks
 
 MOST_WAITING = 10_000
@@ -18,7 +18,7 @@ MOST_WAITING = 10_000
 _TOPIC = "turns"
 
 
-def share_turns(turns: LastTurns, mesh: Mesh, tasks: Tasks) -> None:
+def share_turns(turns: LastTurns, sibling_messages: SiblingMessages, tasks: Tasks) -> None:
     """The turns that are answered here are told to the siblings, and theirs are remembered here."""
 
     async def heard(values: Mapping[str, Any]) -> None:
@@ -26,8 +26,8 @@ def share_turns(turns: LastTurns, mesh: Mesh, tasks: Tasks) -> None:
 
     def told(scope: Scope, turn: Told) -> None:
         if len(tasks) < MOST_WAITING:
-            tell = partial(mesh.tell, _TOPIC, scope=asdict(scope), told=asdict(turn))
+            tell = partial(sibling_messages.tell, _TOPIC, scope=asdict(scope), told=asdict(turn))
             tasks.start(guarded(tell), name="turn for siblings")
 
-    mesh.on(_TOPIC, heard)
+    sibling_messages.on(_TOPIC, heard)
     turns.also = told

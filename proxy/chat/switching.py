@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.config import Settings
 from recollect.filters import Capture
-from recollect.memory.engine.feature_switches import Switchboard
+from recollect.memory.engine.feature_switches import FeatureSwitches
 
 from .pipeline import Pipeline
 
@@ -16,7 +16,7 @@ class ChatSwitches:
     """What is on for chats: what the configuration has on, unless it was turned off."""
 
     def __init__(
-        self, board: Switchboard, settings: Settings, pipeline: Pipeline, capture: Capture
+        self, board: FeatureSwitches, settings: Settings, pipeline: Pipeline, capture: Capture
     ) -> None:
         self.board = board
         self._settings = settings

@@ -138,7 +138,7 @@ def _nothing(action: str, answer: Any) -> str:
 
 def _receipt(receipt: Any) -> str:
     counts = ", ".join(f"{count} {name}" for name, count in receipt["erased"].items() if count)
-    if receipt.get("fell"):
-        counts += f" ({receipt['fell']} of them made of the others)"
+    if receipt.get("derived"):
+        counts += f" ({receipt['derived']} of them made of the others)"
     verified = "; nothing of it is found any more" if receipt["verified"] else ""
     return f"erased: {counts or 'nothing'}{verified} (receipt {receipt['id']})"

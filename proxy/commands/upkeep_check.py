@@ -11,7 +11,7 @@ from recollect.memory.llms import Account
 from recollect.memory.model.errors import BudgetError, NoModelError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import utc_now
-from recollect.memory.upkeep.paused_kinds import resting
+from recollect.memory.upkeep.paused_kinds import paused
 from recollect.memory.util.registry import Registry
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ async def check_upkeep(settings: Settings) -> str:
     """Of the configured tenant, while nothing runs: no client can lend a model. Never a failure."""
     why = await _why(settings)
     judges = settings.learn.ask_about_conflicts
-    return resting(settings.upkeep, judges=judges, why=why).told
+    return paused(settings.upkeep, judges=judges, why=why).told
 
 
 def reported_upkeep(running: Running) -> str:

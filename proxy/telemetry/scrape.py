@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import JobState
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 
 from . import names
 from .exposition import MetricFamily, exposition
@@ -34,14 +34,18 @@ class Scrape:
     breaker_open: Callable[[], bool] = bool
     graph: Callable[[], Mapping[str, int]] = dict
     """What linking counts; empty without a graph."""
-    mesh: Mesh | None = None
+    sibling_messages: SiblingMessages | None = None
     standing: Callable[[], Awaitable[list[MetricFamily]]] = nothing
     """What one process counts for all."""
 
     async def text(self) -> str:
         """The exposition for this process and, if it has siblings, for all of them."""
-        mesh = self.mesh
-        others = [] if mesh is None else [_of(mesh, number) for number in mesh.sibling.others]
+        sibling_messages = self.sibling_messages
+        others = (
+            []
+            if sibling_messages is None
+            else [_of(sibling_messages, number) for number in sibling_messages.sibling.others]
+        )
         asked = await asyncio.gather(self._own(), self.standing(), *others)
         return exposition(merged(family for families in asked for family in families))
 
@@ -63,11 +67,11 @@ class Scrape:
         yield MetricFamily(names.GRAPH_WAITING, {(): graph.get("waiting", 0)})
 
 
-async def _of(mesh: Mesh, number: int) -> list[MetricFamily]:
+async def _of(sibling_messages: SiblingMessages, number: int) -> list[MetricFamily]:
     """What a sibling counts; nothing while it does not run, or has not opened its parts."""
     try:
         async with asyncio.timeout(SIBLING_SECONDS):
-            return unpacked(await mesh.ask(number, TOPIC) or [])
+            return unpacked(await sibling_messages.ask(number, TOPIC) or [])
     except (TimeoutError, RecollectError):
         return []
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from recollect.memory.engine.doubtful_counts import Doubtful
+from recollect.memory.engine.doubtful_counts import DoubtfulCounts
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.util.tasks import Tasks
 
@@ -26,7 +26,7 @@ class Standing:
 
     def __init__(
         self,
-        count: Callable[[], Awaitable[Doubtful]],
+        count: Callable[[], Awaitable[DoubtfulCounts]],
         tasks: Tasks,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -36,7 +36,7 @@ class Standing:
         self._clock = clock
         self._due = clock()
         self._running: asyncio.Task[None] | None = None
-        self._found: Doubtful | None = None
+        self._found: DoubtfulCounts | None = None
 
     async def families(self) -> list[MetricFamily]:
         """The newest counts; without values before the first, and after one that failed."""

@@ -25,7 +25,7 @@ from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.siblings import Sibling
 from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.tokens import ApproximateCounter
@@ -80,10 +80,10 @@ class Spec:
         return Path(self.folder)
 
     @property
-    def mesh(self) -> Mesh | None:
+    def sibling_messages(self) -> SiblingMessages | None:
         if not self.shared:
             return None
-        return Mesh(Sibling(Path(self.shared), self.worker, self.workers))
+        return SiblingMessages(Sibling(Path(self.shared), self.worker, self.workers))
 
 
 def options_of(spec: Spec) -> EngineOptions:
@@ -126,7 +126,7 @@ async def opened(
             options,
             models,
             tokens=ApproximateCounter(),
-            mesh=spec.mesh,
+            sibling_messages=spec.sibling_messages,
             clock=clock or Clock(),
             serving=True,
         ) as engine:

@@ -274,7 +274,7 @@ async def lived_through(planting: Planting, **parts: Any) -> Outcome:
             job = upkeep_job(kind, planting.scope, name, reason="call")
             await engine.background.worker.upkeep.put(job)
             await _drained(engine)
-        await engine.falling.settled()
+        await engine.derived_upkeep.settled()
         return await _outcome(engine, planting, frozenset(model.asked))
     finally:
         await engine.close()

@@ -7,17 +7,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.siblings import Sibling
 
 
 @asynccontextmanager
-async def listening(mesh: Mesh, *speakers: Mesh) -> AsyncIterator[Mesh]:
+async def listening(
+    sibling_messages: SiblingMessages, *speakers: SiblingMessages
+) -> AsyncIterator[SiblingMessages]:
     """It hears the others within the block; those that speak hang up at its end."""
-    task = asyncio.ensure_future(mesh.listen())
+    task = asyncio.ensure_future(sibling_messages.listen())
     try:
-        await mesh.up.wait()
-        yield mesh
+        await sibling_messages.up.wait()
+        yield sibling_messages
     finally:
         for each in speakers:
             each.close()
@@ -25,5 +27,5 @@ async def listening(mesh: Mesh, *speakers: Mesh) -> AsyncIterator[Mesh]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-def meshes(folder: Path, count: int = 2) -> list[Mesh]:
-    return [Mesh(Sibling(folder, number, count)) for number in range(count)]
+def meshes(folder: Path, count: int = 2) -> list[SiblingMessages]:
+    return [SiblingMessages(Sibling(folder, number, count)) for number in range(count)]

@@ -74,7 +74,7 @@ class OverseeingCalls(MemoryCalls):
     @operation(f"GET {PREFIX}/state", id="state", tag="state")
     async def state(self, **ids: Unpack[ScopeIds]) -> StateDict:
         """How much is known, said and waiting: of a scope, or of all that the caller owns."""
-        return await state_of(self._engine.census, self._view.owner_ref(**ids))
+        return await state_of(self._engine.owner_counts, self._view.owner_ref(**ids))
 
     @operation(f"GET {PREFIX}/map", id="map", tag="state")
     async def map(

@@ -46,8 +46,8 @@ class Choosing:
         if not meant and told:
             meant = clearest(found.nearest) or await self._clearest(scope, told)
         kept = await self._kept(scope, but) if but else set()
-        going = [item for item in meant if item.id not in kept]
-        return await self._forgetter.propose_items(scope, going, near=found.near)
+        erasure = [item for item in meant if item.id not in kept]
+        return await self._forgetter.propose_items(scope, erasure, near=found.near)
 
     async def all_but(self, scope: Scope, but: str) -> Proposal | None:
         """All but what `but` means; None if that is nothing."""

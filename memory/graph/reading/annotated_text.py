@@ -19,7 +19,7 @@ from ...language import (
 )
 from ...language.detect import FALLBACK, UNKNOWN
 from ...language.scripts import HIRAGANA, KATAKANA, script_of
-from .function_words import SmallWords, small_words, together
+from .function_words import FunctionWords, function_words, together
 
 MOST_CHARS = 4_000
 """Of a text that are read: facts are short."""
@@ -35,11 +35,11 @@ KIN = ("people.kin", "people.roles", "requests.kin")
 
 
 @dataclass(frozen=True, eq=False)
-class ToldText:
+class AnnotatedText:
     """The words of a text and what they are."""
 
     words: Words
-    small: SmallWords
+    small: FunctionWords
     languages: frozenset[str]
     hits: Mapping[str, tuple[Hit, ...]]
     """Terms for relatives, for the user, and what tells a name or a home, by field."""
@@ -147,7 +147,7 @@ GREET = "requests.greet"
 _FIELDS = (*KIN, *MINE, NAMED, HOME, GREET)
 
 
-def told(text: str) -> ToldText:
+def told(text: str) -> AnnotatedText:
     """The words of the beginning of a text."""
     found = scan(text[:MOST_CHARS])
     languages = _languages(found)
@@ -155,8 +155,8 @@ def told(text: str) -> ToldText:
         name: tuple(hit for hit in found.found(name) if hit.language in languages)
         for name in _FIELDS
     }
-    known = frozenset(languages & small_words().keys())
-    return ToldText(found.words, together(known), languages, hits)
+    known = frozenset(languages & function_words().keys())
+    return AnnotatedText(found.words, together(known), languages, hits)
 
 
 _MANY = 6

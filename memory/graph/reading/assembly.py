@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import regex
 
 from ...model.claims import EntityKind
-from .annotated_text import MINE, ToldText
+from .annotated_text import MINE, AnnotatedText
 from .cased_names import NameSpan
 from .draft import Drafts
 from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
@@ -26,7 +26,7 @@ _ADDED = regex.compile(r"(?<=[a-z\u00c0-\u024f])['\u2019]\p{Ll}{1,5}$")
 class Assembly:
     """The mentions of one text, put together step by step."""
 
-    text: ToldText
+    text: AnnotatedText
     trait: str
     """What the statement is about by meaning, "" if unknown."""
     drafts: Drafts = field(default_factory=Drafts)

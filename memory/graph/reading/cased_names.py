@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from ...language import is_shouting, packs
-from .annotated_text import ToldText
+from .annotated_text import AnnotatedText
 from .function_words import widespread_stop
 from .keys import is_title
 
@@ -34,7 +34,7 @@ class NameSpan:
     """Whether what stands around it tells that it is somebody."""
 
 
-def cased_names(text: ToldText) -> list[NameSpan]:
+def cased_names(text: AnnotatedText) -> list[NameSpan]:
     """All names that a capital tells, in reading order, without overlaps."""
     if is_shouting(text.words.raw):
         return []
@@ -55,7 +55,7 @@ def cased_names(text: ToldText) -> list[NameSpan]:
     return found
 
 
-def _may_begin(text: ToldText, at: int) -> bool:
+def _may_begin(text: AnnotatedText, at: int) -> bool:
     return (
         _is_capital(text, at)
         and not text.is_stop(at)
@@ -64,7 +64,7 @@ def _may_begin(text: ToldText, at: int) -> bool:
     )
 
 
-def _may_be(text: ToldText, at: int) -> bool:
+def _may_be(text: AnnotatedText, at: int) -> bool:
     """Whether a word is no time, and neither the user nor what somebody is to somebody."""
     word = text.word(at)
     return (
@@ -75,7 +75,7 @@ def _may_be(text: ToldText, at: int) -> bool:
     )
 
 
-def _is_address(text: ToldText, at: int) -> bool:
+def _is_address(text: AnnotatedText, at: int) -> bool:
     """Whether a term for a relative is part of a name: "Onkel Rolf", "Frau Weber"."""
     raw = text.words.raw
     if (
@@ -93,24 +93,24 @@ def _is_address(text: ToldText, at: int) -> bool:
     )
 
 
-def _is_owner(text: ToldText, at: int) -> bool:
+def _is_owner(text: AnnotatedText, at: int) -> bool:
     """Whether a function word is an article, or the possessive of somebody: no preposition."""
     word = text.word(at)
     return text.is_stop(at) and (not text.is_before(at) or word in text.small.articles)
 
 
-def _is_capital(text: ToldText, at: int) -> bool:
+def _is_capital(text: AnnotatedText, at: int) -> bool:
     word = text.words.raw[at]
     return word[0].isupper() and text.is_cased(at) and (len(word) > 1 or _is_initial(text, at))
 
 
-def _is_initial(text: ToldText, at: int) -> bool:
+def _is_initial(text: AnnotatedText, at: int) -> bool:
     """Whether a single letter is one: "A. Schmidt", "Anna S."."""
     following = at + 1 < len(text.words.raw) and text.words.raw[at + 1][0].isupper()
     return text.text[text.words.ends[at] :].startswith(".") or following
 
 
-def _end(text: ToldText, start: int, nouns: bool) -> int:
+def _end(text: AnnotatedText, start: int, nouns: bool) -> int:
     """Where the name ends that begins at `start`."""
     end, size = start + 1, len(text.words.raw)
     while end < min(size, start + MOST_WORDS):
@@ -126,13 +126,13 @@ def _end(text: ToldText, start: int, nouns: bool) -> int:
     return min(end, size)
 
 
-def _may_dot(text: ToldText, at: int) -> bool:
+def _may_dot(text: AnnotatedText, at: int) -> bool:
     """Whether a full stop behind a word ends no sentence: an initial, a title."""
     word = text.words.raw[at]
     return len(word) == 1 or is_title(word)
 
 
-def _continues(text: ToldText, at: int) -> bool:
+def _continues(text: AnnotatedText, at: int) -> bool:
     word = text.words.raw[at]
     return (
         (word[0].isupper() or _AND.fullmatch(text.between(at - 1, at)) is not None)
@@ -141,7 +141,7 @@ def _continues(text: ToldText, at: int) -> bool:
     )
 
 
-def _is_particle(text: ToldText, at: int) -> bool:
+def _is_particle(text: AnnotatedText, at: int) -> bool:
     """Whether a word in lower case stands inside a name: "Leonardo da Vinci"."""
     return (
         at + 1 < len(text.words.raw)
@@ -153,7 +153,7 @@ def _is_particle(text: ToldText, at: int) -> bool:
     )
 
 
-def _first(text: ToldText, start: int, end: int) -> NameSpan | None:
+def _first(text: AnnotatedText, start: int, end: int) -> NameSpan | None:
     """A name at the beginning of a sentence, where every word has a capital."""
     if end - start > 1:
         return _several(text, start, end)
@@ -167,7 +167,7 @@ def _first(text: ToldText, start: int, end: int) -> NameSpan | None:
     return NameSpan(start, end, sure=sure, subject=True)
 
 
-def _several(text: ToldText, start: int, end: int) -> NameSpan:
+def _several(text: AnnotatedText, start: int, end: int) -> NameSpan:
     """Two words and more: "Met Giorgi in Tbilisi" begins with a verb, "Hester Quill paints" not."""
     common = text.word(start) in text.small.common and len(text.word(start)) > 1
     if start in text.greeting or (common and not is_title(text.words.raw[start])):
@@ -182,7 +182,7 @@ def _several(text: ToldText, start: int, end: int) -> NameSpan:
     return NameSpan(start + 1, end)
 
 
-def _is_verb(text: ToldText, at: int) -> bool:
+def _is_verb(text: AnnotatedText, at: int) -> bool:
     """Whether the word in lower case after a name says something of it, and is no preposition.
 
     Of a word that is a preposition in one language and an everyday word of another ("met"), the
@@ -196,12 +196,12 @@ def _is_verb(text: ToldText, at: int) -> bool:
     return not small or text.word(at) in text.small.common
 
 
-def _goes_on(text: ToldText, at: int) -> bool:
+def _goes_on(text: AnnotatedText, at: int) -> bool:
     """Whether the full stop before a word ends no sentence: "Priya R. grows leeks"."""
     return at < len(text.words.raw) and _may_dot(text, at - 1) and text.between(at - 1, at) == ". "
 
 
-def _says_of(text: ToldText, end: int) -> bool:
+def _says_of(text: AnnotatedText, end: int) -> bool:
     """Whether a single first word is what the sentence is about."""
     if text.joins(end):
         return end + 1 < len(text.words.raw) and (
@@ -212,7 +212,7 @@ def _says_of(text: ToldText, end: int) -> bool:
     return _is_verb(text, end)
 
 
-def _is_explained(text: ToldText, at: int) -> bool:
+def _is_explained(text: AnnotatedText, at: int) -> bool:
     """Whether words between commas follow, or a clause about it: "Camilo, el hijo de Eva, guía"."""
     if text.word(at) in text.small.articles or at in text.mine or at in text.kin:
         return True
@@ -220,7 +220,7 @@ def _is_explained(text: ToldText, at: int) -> bool:
     return _CLOSED.match(rest) is not None
 
 
-def _inside(text: ToldText, start: int, end: int, nouns: bool) -> NameSpan | None:
+def _inside(text: AnnotatedText, start: int, end: int, nouns: bool) -> NameSpan | None:
     """A name that is not at the beginning of a sentence."""
     if end - start == 1 and text.word(end).isdigit() and not text.ends_clause(end):
         return NameSpan(start, end, sure=False)

@@ -11,7 +11,7 @@ from ...language.words import folded_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmallWords:
+class FunctionWords:
     """The folded words of one language that stand around names."""
 
     stop: frozenset[str]
@@ -84,7 +84,7 @@ def _owning(pack: LanguagePack) -> frozenset[str]:
 
 
 @from_packs
-def small_words() -> Mapping[str, SmallWords]:
+def function_words() -> Mapping[str, FunctionWords]:
     """Those of each language."""
     found = {}
     for code, pack in packs().items():
@@ -98,7 +98,7 @@ def small_words() -> Mapping[str, SmallWords]:
             word for word in words.elided if word.rstrip("'") in _words(when.articles)
         )
         inside = _single(when.in_) | _single(when.ahead_first)
-        found[code] = SmallWords(
+        found[code] = FunctionWords(
             stop=stop,
             common=_words(words.common, pack.requests.filler),
             before=_written(words.stop, words.stop_characters) & _written(
@@ -139,31 +139,31 @@ def small_words() -> Mapping[str, SmallWords]:
 @from_packs
 def widespread_stop() -> frozenset[str]:
     """Function words of any widespread language: no sure name at the beginning of a sentence."""
-    small = small_words()
+    small = function_words()
     known = (small[code].stop for code, pack in packs().items() if pack.words.widespread)
     return frozenset[str]().union(*known)
 
 
 @from_packs
-def _united() -> dict[frozenset[str], SmallWords]:
+def _united() -> dict[frozenset[str], FunctionWords]:
     """Those of several languages together, as they are met."""
     return {}
 
 
-def together(codes: frozenset[str]) -> SmallWords:
+def together(codes: frozenset[str]) -> FunctionWords:
     """Those of several languages."""
     kept = _united()
     if codes not in kept:
-        kept[codes] = _all_of([small_words()[code] for code in sorted(codes)])
+        kept[codes] = _all_of([function_words()[code] for code in sorted(codes)])
     return kept[codes]
 
 
 _FLAGS = ("inflects", "bare", "verbs_last")
 
 
-def _all_of(some: Sequence[SmallWords]) -> SmallWords:
-    names = [one.name for one in fields(SmallWords) if one.name not in _FLAGS]
+def _all_of(some: Sequence[FunctionWords]) -> FunctionWords:
+    names = [one.name for one in fields(FunctionWords) if one.name not in _FLAGS]
     united = {name: frozenset[str]().union(*(getattr(one, name) for one in some)) for name in names}
     bare, last = (any(getattr(one, name) for one in some) for name in _FLAGS[1:])
     inflects = bool(some) and all(one.inflects for one in some if one.stop)
-    return SmallWords(inflects=inflects, bare=bare, verbs_last=last, **united)
+    return FunctionWords(inflects=inflects, bare=bare, verbs_last=last, **united)

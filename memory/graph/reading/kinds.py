@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...model.claims import EntityKind
-from .annotated_text import HOME, ToldText
+from .annotated_text import HOME, AnnotatedText
 from .cased_names import NameSpan
 from .keys import MAYBE, TITLED
 
@@ -14,7 +14,7 @@ _WORK, _HOME = "work", "home"
 
 
 def kind_of(
-    text: ToldText, span: NameSpan, *, person: bool, trait: str = "", whose: bool = False
+    text: AnnotatedText, span: NameSpan, *, person: bool, trait: str = "", whose: bool = False
 ) -> tuple[EntityKind, bool]:
     """The kind of a name, and whether it is told by the text.
 
@@ -34,7 +34,7 @@ def kind_of(
     return (EntityKind.PERSON if _is_somebody(text, span) else EntityKind.THING), False
 
 
-def marks_of(text: ToldText, span: NameSpan) -> Iterator[str]:
+def marks_of(text: AnnotatedText, span: NameSpan) -> Iterator[str]:
     """Further keys that what stands before a name tells of it.
 
     A title in lower case ("el señor Ramos"), and that it may be a place ("flights to Austin").
@@ -48,7 +48,7 @@ def marks_of(text: ToldText, span: NameSpan) -> Iterator[str]:
         yield TITLED + text.word(before)
 
 
-def _is_lower_title(text: ToldText, at: int) -> bool:
+def _is_lower_title(text: AnnotatedText, at: int) -> bool:
     """Whether a word in lower case is a title: an article stands before it, and a name behind."""
     if at < 1 or at in text.words.clause_starts or at - 1 in text.mine:
         return False
@@ -61,17 +61,17 @@ def _is_lower_title(text: ToldText, at: int) -> bool:
     )
 
 
-def _is_home(text: ToldText, span: NameSpan) -> bool:
+def _is_home(text: AnnotatedText, span: NameSpan) -> bool:
     """Whether it follows words such as "lives in"."""
     return any(hit.end == span.start for hit in text.hits.get(HOME, ()))
 
 
-def _is_sign(text: ToldText, span: NameSpan) -> bool:
+def _is_sign(text: AnnotatedText, span: NameSpan) -> bool:
     """Whether it is written like a firm: "Skein & Able"."""
     return "&" in text.surface(span.start, span.end)
 
 
-def _is_inside(text: ToldText, span: NameSpan) -> bool:
+def _is_inside(text: AnnotatedText, span: NameSpan) -> bool:
     """Whether a preposition of place stands before it ("in"), or behind it (में)."""
     if text.small.verbs_last and not text.is_cased(span.start):
         return text.word(span.end) in text.small.inside
@@ -79,7 +79,7 @@ def _is_inside(text: ToldText, span: NameSpan) -> bool:
     return follows and text.word(span.start - 1) in text.small.inside
 
 
-def _is_employer(text: ToldText, span: NameSpan, trait: str) -> bool:
+def _is_employer(text: AnnotatedText, span: NameSpan, trait: str) -> bool:
     """Whether somebody does something at it: "works at Google"."""
     verb = span.start - 2
     if span.subject or verb < 0 or span.start in text.words.clause_starts:
@@ -91,7 +91,7 @@ def _is_employer(text: ToldText, span: NameSpan, trait: str) -> bool:
     return trait == _WORK or text.word(span.start - 1) in text.small.at
 
 
-def _is_called(text: ToldText, span: NameSpan) -> bool:
+def _is_called(text: AnnotatedText, span: NameSpan) -> bool:
     """Whether somebody is addressed: "Hey Nate", "Thanks, Nate!"."""
     if span.start - 1 in text.greeting:
         return True
@@ -99,7 +99,7 @@ def _is_called(text: ToldText, span: NameSpan) -> bool:
     return begins and text.ends_clause(span.end) and text.text[sign : sign + 1] in ("!", "?")
 
 
-def _is_somebody(text: ToldText, span: NameSpan) -> bool:
+def _is_somebody(text: AnnotatedText, span: NameSpan) -> bool:
     """A guess: the subject of a sentence, behind "with", or two words that begin with capitals."""
     if span.subject and span.sure:
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .annotated_text import NAMED, USER, ToldText
+from .annotated_text import NAMED, USER, AnnotatedText
 from .cased_names import NameSpan
 
 _MOST_BETWEEN = 2
@@ -54,7 +54,7 @@ class Owned:
         return self.mine or self.by_name is not None or self.by_kin is not None
 
 
-def owned(text: ToldText, names: Sequence[NameSpan]) -> list[Owned]:
+def owned(text: AnnotatedText, names: Sequence[NameSpan]) -> list[Owned]:
     """All descriptions, in reading order."""
     found: list[Owned] = []
     titles = {at for name in names for at in range(name.start, name.end)}
@@ -73,13 +73,13 @@ def owned(text: ToldText, names: Sequence[NameSpan]) -> list[Owned]:
     return found
 
 
-def _word(text: ToldText, start: int, end: int) -> str:
+def _word(text: AnnotatedText, start: int, end: int) -> str:
     joint = "" if text.is_unspaced(end - 1) else " "
     return joint.join(text.words.folded[start:end])
 
 
 def _before(
-    text: ToldText, names: Sequence[NameSpan], found: Sequence[Owned], term: int, end: int
+    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Owned], term: int, end: int
 ) -> Owned | None:
     """With the owner before the term: "my sister", "Anna's son", "my sister's husband"."""
     at = term
@@ -102,7 +102,7 @@ def _before(
     return None
 
 
-def _is_subject(text: ToldText, at: int, near: bool) -> bool:
+def _is_subject(text: AnnotatedText, at: int, near: bool) -> bool:
     """Whether the word is "I" or "we" rather than "my": "we got another dog".
 
     `near`: the term follows it at once.
@@ -114,20 +114,20 @@ def _is_subject(text: ToldText, at: int, near: bool) -> bool:
     )
 
 
-def _named_user(text: ToldText, at: int) -> frozenset[str]:
+def _named_user(text: AnnotatedText, at: int) -> frozenset[str]:
     """The word, if it is no pronoun but what a fact calls the user."""
     named = any(hit.start <= at < hit.end for hit in text.hits.get(USER, ()))
     return frozenset({text.word(at)}) if named else frozenset()
 
 
-def _is_one_of(text: ToldText, start: int) -> bool:
+def _is_one_of(text: AnnotatedText, start: int) -> bool:
     """Whether it goes on from "one of": a preposition and, before it, a number or an article."""
     if start in text.words.clause_starts:
         return False
     return text.is_before(start - 1) and text.word(start - 2) in text.small.ones
 
 
-def _marks(text: ToldText, at: int, following: int) -> bool:
+def _marks(text: AnnotatedText, at: int, following: int) -> bool:
     """Whether a word makes what is before it the owner: 's, の, 的, का."""
     if text.is_genitive(at):
         return True
@@ -135,7 +135,7 @@ def _marks(text: ToldText, at: int, following: int) -> bool:
 
 
 def _of_owner(
-    text: ToldText, names: Sequence[NameSpan], found: Sequence[Owned], mark: int,
+    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Owned], mark: int,
     term: tuple[int, int], word: str,
 ) -> Owned | None:  # fmt: skip
     start, end = term
@@ -162,7 +162,7 @@ def _starting(names: Sequence[NameSpan], at: int) -> int | None:
 
 
 def _by_ending(
-    text: ToldText, name: NameSpan, place: int, term: tuple[int, int], word: str
+    text: AnnotatedText, name: NameSpan, place: int, term: tuple[int, int], word: str
 ) -> Owned | None:
     """With a genitive without an apostrophe: "Philomenas Sohn"."""
     last = text.words.raw[name.end - 1]
@@ -172,7 +172,7 @@ def _by_ending(
     return None
 
 
-def _behind(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
+def _behind(text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
     """With the owner behind the term: "son of Anna", "el hijo de don Evaristo"."""
     word = _word(text, term, end)
     if text.ends_clause(end) or text.is_unspaced(end):
@@ -197,12 +197,12 @@ def _behind(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> O
     return None
 
 
-def _is_of(text: ToldText, at: int) -> bool:
+def _is_of(text: AnnotatedText, at: int) -> bool:
     """Whether a preposition stands there that may mean "of"."""
     return text.is_before(at) and text.word(at) not in text.small.inside
 
 
-def _of_kin(text: ToldText, place: int, term: int, end: int) -> Owned | None:
+def _of_kin(text: AnnotatedText, place: int, term: int, end: int) -> Owned | None:
     """With an owner behind the term who is told by what they are: "le mari de ma sœur"."""
     if text.ends_clause(end) or not _is_of(text, end):
         return None
@@ -215,13 +215,13 @@ def _of_kin(text: ToldText, place: int, term: int, end: int) -> Owned | None:
     return Owned(_article(text, term), term, end, text.kin[inner], word, by_kin=place)
 
 
-def _article(text: ToldText, term: int) -> int:
+def _article(text: AnnotatedText, term: int) -> int:
     """Where a description begins: at its article, if it has one."""
     has = term > 0 and term not in text.words.clause_starts
     return term - 1 if has and text.word(term - 1) in text.small.articles else term
 
 
-def _alone(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
+def _alone(text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
     """Without an owner: "Mum", "Onkel Rolf" are the user's own, "the father" is anybody's."""
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
     first = _begins(text, term)
@@ -237,7 +237,7 @@ def _alone(text: ToldText, names: Sequence[NameSpan], term: int, end: int) -> Ow
     return Owned(term, term, end, end, _word(text, term, end), mine=mine)
 
 
-def _begins(text: ToldText, term: int) -> bool:
+def _begins(text: AnnotatedText, term: int) -> bool:
     """Whether a term begins its clause, or only a word for a day stands before it."""
     if term == 0 or term in text.words.clause_starts:
         return True
@@ -247,7 +247,7 @@ def _begins(text: ToldText, term: int) -> bool:
     return "".join(text.words.raw[clause:term]) in text.small.days
 
 
-def _named(text: ToldText, names: Sequence[NameSpan], one: Owned) -> Owned:
+def _named(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> Owned:
     """The description with the names that belong to it."""
     found = (
         _list(text, names, one.last)
@@ -261,12 +261,12 @@ def _named(text: ToldText, names: Sequence[NameSpan], one: Owned) -> Owned:
     return replace(one, names=found)
 
 
-def _is_joined(text: ToldText, at: int) -> bool:
+def _is_joined(text: AnnotatedText, at: int) -> bool:
     """Whether a term is joined to its name as to what is owned: 姉の美咲."""
     return text.is_unspaced(at) and text.word(at) in text.small.owning
 
 
-def _list(text: ToldText, names: Sequence[NameSpan], at: int) -> tuple[int, ...]:
+def _list(text: AnnotatedText, names: Sequence[NameSpan], at: int) -> tuple[int, ...]:
     """The names right behind: "Anna", or "Tom, Ben and Max"."""
     place = _starting(names, at)
     if place is None or at in text.words.clause_starts:
@@ -285,7 +285,7 @@ def _list(text: ToldText, names: Sequence[NameSpan], at: int) -> tuple[int, ...]
     return tuple(found) if text.joins(last - 1) else (place,)
 
 
-def _apart(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _apart(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name beside a comma: "Camilo, el hijo de Evaristo", "my son, Declan,"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     place = _ending(names, first) if first in text.words.clause_starts else None
@@ -299,7 +299,7 @@ def _apart(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, 
     return ()
 
 
-def _called(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _called(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name behind a word for naming: "my sister is called Anna", "meine Schwester heißt Anna"."""
     for hit in text.hits.get(NAMED, ()):
         if one.last - 1 <= hit.start <= one.last + 1 and hit.end - one.last <= _MOST_LINKS + 1:
@@ -309,7 +309,7 @@ def _called(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int,
     return ()
 
 
-def _is(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _is(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
     """A name beside a word such as "is": "Anna is my sister", "my landlord is Mr Szabo"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     if one.is_owned and _links(text, first - 1, first):
@@ -328,7 +328,7 @@ def _is(text: ToldText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...
     return ()
 
 
-def _says_who(text: ToldText, name: NameSpan, between: Sequence[int]) -> bool:
+def _says_who(text: AnnotatedText, name: NameSpan, between: Sequence[int]) -> bool:
     """Whether a name behind "is" is one: "is American" and "ist Lehrer" are none.
 
     It is if it has two words or a title, or an article or a role before it.
@@ -339,7 +339,7 @@ def _says_who(text: ToldText, name: NameSpan, between: Sequence[int]) -> bool:
     )
 
 
-def _links(text: ToldText, at: int, following: int) -> bool:
+def _links(text: AnnotatedText, at: int, following: int) -> bool:
     """Whether a word such as "is" stands there, inside a clause."""
     starts = text.words.clause_starts
     return at > 0 and at not in starts and following not in starts and text.links(at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model.claims import EntityClaim, EntityKind, GraphClaims
-from .annotated_text import ToldText, told
+from .annotated_text import AnnotatedText, told
 from .draft import Drafts
 from .keys import DESCRIBED, Name, ReadSurface, is_name, key_of, surface_of, words_in
 from .kinship import owned
@@ -96,7 +96,7 @@ def _surface(name: str) -> ReadSurface | None:
     return surface if surface.key else None
 
 
-def _is_user(name: ToldText) -> bool:
+def _is_user(name: AnnotatedText) -> bool:
     words = range(len(name.words.raw))
     return bool(words) and all(at in name.mine or name.is_stop(at) for at in words)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import regex
 
-from .annotated_text import ToldText
+from .annotated_text import AnnotatedText
 from .cased_names import NameSpan
 
 _OTHERS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
@@ -18,7 +18,7 @@ MOST_CHARS = 60
 
 
 def between(
-    text: ToldText, names: Sequence[NameSpan], subjects: Collection[int]
+    text: AnnotatedText, names: Sequence[NameSpan], subjects: Collection[int]
 ) -> Iterator[tuple[int, str, int]]:
     """Pairs of names by their places, with the words between: the verb of one and the other.
 
@@ -32,12 +32,12 @@ def between(
             yield place, relation_of(text.words.folded[one.end : other.start]), place + 1
 
 
-def _acts(text: ToldText, name: NameSpan) -> bool:
+def _acts(text: AnnotatedText, name: NameSpan) -> bool:
     """Whether a name inside a sentence does what follows: "I hear Alice runs Google"."""
     return not text.is_before(name.start - 1) and not text.is_stop(name.end)
 
 
-def _is_verb(text: ToldText, start: int, end: int) -> bool:
+def _is_verb(text: AnnotatedText, start: int, end: int) -> bool:
     if not 0 < end - start <= MOST_WORDS or text.is_genitive(start):
         return False
     words = range(start, end)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ...language.scripts import HAN, KATAKANA
-from .annotated_text import NAMED, ToldText
+from .annotated_text import NAMED, AnnotatedText
 from .cased_names import NameSpan, cased_names
 
 MOST_MAYBE = 60
@@ -28,7 +28,7 @@ _PRESENT, _LEAST_VERB = "\u064a\u062a", 3
 """The letters that an Arabic verb in the present begins with, of a third person."""
 
 
-def all_names(text: ToldText) -> list[NameSpan]:
+def all_names(text: AnnotatedText) -> list[NameSpan]:
     """The names that a text tells, whatever its script, in reading order without overlaps."""
     found = [
         *cased_names(text),
@@ -52,7 +52,7 @@ def _first(span: NameSpan) -> tuple[bool, bool, int, int]:
     return not span.sure, not span.person, span.start - span.end, span.start
 
 
-def maybe_names(text: ToldText, names: Sequence[NameSpan]) -> list[NameSpan]:
+def maybe_names(text: AnnotatedText, names: Sequence[NameSpan]) -> list[NameSpan]:
     """Words that are mentions only if they are known."""
     taken = {i for name in names for i in range(name.start, name.end)}
     taken |= {i for i in range(len(text.words.raw)) if text.is_kin_word(i) or i in text.mine}
@@ -67,7 +67,7 @@ def maybe_names(text: ToldText, names: Sequence[NameSpan]) -> list[NameSpan]:
     return found
 
 
-def _maybe(text: ToldText) -> Iterator[NameSpan]:
+def _maybe(text: AnnotatedText) -> Iterator[NameSpan]:
     lower = not any(word[0].isupper() for word in text.words.raw)
     for at, word in enumerate(text.words.raw):
         if _HAN.match(word) or _KATAKANA.match(word):
@@ -78,7 +78,7 @@ def _maybe(text: ToldText) -> Iterator[NameSpan]:
             yield NameSpan(at, at + 1, sure=False)
 
 
-def _may_name(text: ToldText, at: int) -> bool:
+def _may_name(text: AnnotatedText, at: int) -> bool:
     return (
         at < len(text.words.raw)
         and len(text.words.raw[at]) >= _LEAST_WORD
@@ -88,7 +88,7 @@ def _may_name(text: ToldText, at: int) -> bool:
     )
 
 
-def _grams(text: ToldText, at: int) -> Iterator[NameSpan]:
+def _grams(text: AnnotatedText, at: int) -> Iterator[NameSpan]:
     """Two to four characters in a row, without function words."""
     end = at
     while end < min(len(text.words.raw), at + _GRAMS[0]) and _is_character(text, end, at):
@@ -96,12 +96,12 @@ def _grams(text: ToldText, at: int) -> Iterator[NameSpan]:
     yield from (NameSpan(at, at + size, sure=False) for size in _GRAMS if at + size <= end)
 
 
-def _is_part(text: ToldText, at: int, start: int) -> bool:
+def _is_part(text: AnnotatedText, at: int, start: int) -> bool:
     """Whether a character may go on a new name: it is part of no term for a relative."""
     return not text.is_kin_word(at) and _is_character(text, at, start)
 
 
-def _is_character(text: ToldText, at: int, start: int) -> bool:
+def _is_character(text: AnnotatedText, at: int, start: int) -> bool:
     """Whether a character may go on a name: Han or Katakana, no function word."""
     raw = text.words.raw[at]
     return (
@@ -112,11 +112,11 @@ def _is_character(text: ToldText, at: int, start: int) -> bool:
     )
 
 
-def _joined(text: ToldText, at: int) -> bool:
+def _joined(text: AnnotatedText, at: int) -> bool:
     return text.words.ends[at - 1] == text.words.starts[at]
 
 
-def _run(text: ToldText, start: int, most: int = 5) -> int:
+def _run(text: AnnotatedText, start: int, most: int = 5) -> int:
     """Where a run of characters that may be a name ends."""
     end = start
     while end < len(text.words.raw) and end - start < most and _is_part(text, end, start):
@@ -124,7 +124,7 @@ def _run(text: ToldText, start: int, most: int = 5) -> int:
     return end
 
 
-def _katakana(text: ToldText) -> Iterator[NameSpan]:
+def _katakana(text: AnnotatedText) -> Iterator[NameSpan]:
     """Foreign names and words in Japanese."""
     at = 0
     while at < len(text.words.raw):
@@ -140,7 +140,7 @@ def _katakana(text: ToldText) -> Iterator[NameSpan]:
         at = max(end, at + 1)
 
 
-def _titled(text: ToldText) -> Iterator[NameSpan]:
+def _titled(text: AnnotatedText) -> Iterator[NameSpan]:
     """With a particle behind the name: 田中さん. With a term for people: 龚阿姨, 王老师."""
     for at in range(1, len(text.words.raw)):
         if not text.is_unspaced(at) or not _joined(text, at):
@@ -155,7 +155,7 @@ def _titled(text: ToldText) -> Iterator[NameSpan]:
                 yield NameSpan(start, text.kin[at], subject=True, person=True)
 
 
-def _run_before(text: ToldText, at: int) -> int:
+def _run_before(text: AnnotatedText, at: int) -> int:
     start = at
     while start > 0 and at - start < _GRAMS[0] and _is_part(text, start - 1, start - 1):
         if start != at and not _joined(text, start):
@@ -168,7 +168,7 @@ def _run_before(text: ToldText, at: int) -> int:
     return start + len(day)
 
 
-def _beside(text: ToldText) -> Iterator[NameSpan]:
+def _beside(text: AnnotatedText) -> Iterator[NameSpan]:
     """Right behind a term for a relative, or before "'s" and one."""
     for term, end in text.kin.items():
         if text.is_unspaced(term):
@@ -180,12 +180,12 @@ def _beside(text: ToldText) -> Iterator[NameSpan]:
                 yield NameSpan(term - 2, term - 1, person=True)
 
 
-def _may_own(text: ToldText, at: int) -> bool:
+def _may_own(text: AnnotatedText, at: int) -> bool:
     """Whether the word before "'s" and a term for a relative is a name."""
     return at >= 0 and _may_name(text, at) and at not in text.mine and not text.is_kin_word(at)
 
 
-def _beside_characters(text: ToldText, term: int, end: int) -> Iterator[NameSpan]:
+def _beside_characters(text: AnnotatedText, term: int, end: int) -> Iterator[NameSpan]:
     at = end + (text.word(end) in text.small.owning and _is_kana(text, end))
     stop = _run(text, at)
     size = stop - at
@@ -201,23 +201,23 @@ def _beside_characters(text: ToldText, term: int, end: int) -> Iterator[NameSpan
             yield NameSpan(start, mark, subject=True, person=True)
 
 
-def _is_preposition(text: ToldText, at: int) -> bool:
+def _is_preposition(text: AnnotatedText, at: int) -> bool:
     word = text.word(at)
     kana = at < len(text.words.raw) and _is_kana(text, at)
     return kana or (text.is_before(at) and word not in text.small.articles)
 
 
-def _is_kana(text: ToldText, at: int) -> bool:
+def _is_kana(text: AnnotatedText, at: int) -> bool:
     return _HIRAGANA.match(text.words.raw[at]) is not None
 
 
-def _is_known_word(text: ToldText, start: int, end: int) -> bool:
+def _is_known_word(text: AnnotatedText, start: int, end: int) -> bool:
     """Whether the characters are an everyday word of the language room, or say when."""
     written = "".join(text.words.raw[start:end])
     return written in text.small.common or written in text.small.days
 
 
-def _names_relative(text: ToldText, at: int) -> bool:
+def _names_relative(text: AnnotatedText, at: int) -> bool:
     """Whether the word behind a term for a relative is its name (Hindi, Arabic).
 
     It is if a particle for the subject or the object follows it, or what follows it is a place.
@@ -233,13 +233,13 @@ def _names_relative(text: ToldText, at: int) -> bool:
     return _is_present(text, at + 1) and not _is_present(text, at)
 
 
-def _is_present(text: ToldText, at: int) -> bool:
+def _is_present(text: AnnotatedText, at: int) -> bool:
     """Whether an Arabic word has the prefix of a verb in the present."""
     word = text.words.raw[at]
     return word[0] in _PRESENT and len(word) >= _LEAST_VERB
 
 
-def _called(text: ToldText) -> Iterator[NameSpan]:
+def _called(text: AnnotatedText) -> Iterator[NameSpan]:
     """Behind a word for naming that is said of a relative: "my sister, her name is Sara"."""
     ends = set(text.kin.values())
     for hit in text.hits.get(NAMED, ()):
@@ -254,7 +254,7 @@ def _called(text: ToldText) -> Iterator[NameSpan]:
             yield NameSpan(at, at + 1, subject=True, person=True)
 
 
-def _titles(text: ToldText) -> Iterator[NameSpan]:
+def _titles(text: AnnotatedText) -> Iterator[NameSpan]:
     """In the brackets of a title: 《三体》."""
     for opened in re.finditer(
         f"[{_OPEN}]([^{_OPEN}{_CLOSE}\n]{{1,{_MOST_TITLE}}})[{_CLOSE}]", text.text

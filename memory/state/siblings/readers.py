@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from ...util.sibling_messages import Mesh, SiblingFailedError
+from ...util.sibling_messages import SiblingFailedError, SiblingMessages
 from ..shared_log import Read
 
 log = logging.getLogger(__name__)
@@ -26,11 +26,11 @@ class SiblingReaders:
     client, so that the client's next request finds it, wherever it goes.
     """
 
-    def __init__(self, mesh: Mesh) -> None:
+    def __init__(self, sibling_messages: SiblingMessages) -> None:
         """Whoever comes first makes the file. It outlives a process: no number comes twice."""
         self.name = uuid.uuid4().hex
-        self._mesh = mesh
-        sibling = mesh.sibling
+        self._sibling_messages = sibling_messages
+        sibling = sibling_messages.sibling
         descriptor = os.open(sibling.folder / "written", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             os.ftruncate(descriptor, sibling.count * _CELL_BYTES)
@@ -43,7 +43,7 @@ class SiblingReaders:
         async def heard(_values: Mapping[str, Any]) -> None:
             await read()
 
-        self._mesh.on(_NEW, heard)
+        self._sibling_messages.on(_NEW, heard)
 
     def count(self) -> None:
         self._cells[self._own] += 1
@@ -53,7 +53,7 @@ class SiblingReaders:
 
     async def wake(self) -> None:
         try:
-            await self._mesh.tell(_NEW)
+            await self._sibling_messages.tell(_NEW)
         except SiblingFailedError as error:
             log.warning("a change is heard late: %s", error)
 

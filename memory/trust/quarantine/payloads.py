@@ -67,7 +67,7 @@ def in_format(text: str) -> list[str]:
     return [name for name, there in found.items() if there]
 
 
-class Cargo(StrEnum):
+class PayloadKind(StrEnum):
     """What a text may carry."""
 
     ADDRESS = "address"
@@ -84,7 +84,7 @@ class Cargo(StrEnum):
     """Invisible characters or look-alike letters."""
 
 
-UNSAFE = frozenset(Cargo) - {Cargo.ADDRESS}
+UNSAFE = frozenset(PayloadKind) - {PayloadKind.ADDRESS}
 """What an instruction carries only to do something: an address may be that of a source."""
 
 _ADDRESS = regex.compile(
@@ -122,40 +122,42 @@ _MAYBE = regex.compile(
     r"|[\p{Cyrillic}\p{Greek}\p{Armenian}\p{Cherokee}]\p{Latin}|:\S|[\u3010\uff3b]"
 )
 """What everything that is looked for has; plain prose has none of it."""
-_NOTHING = frozenset[Cargo]()
+_NOTHING = frozenset[PayloadKind]()
 
 
-def cargo(text: str) -> frozenset[Cargo]:
+def payload_kinds(text: str) -> frozenset[PayloadKind]:
     """What the text carries; linear in its length."""
     if not _MAYBE.search(text) and not SHELL.search(text):
         return _NOTHING
     seen = folded(text)
     formats = in_format(seen)
     there = {
-        Cargo.ADDRESS: "destination" in formats or _ADDRESS.search(seen) is not None,
-        Cargo.IMAGE: _IMAGE.search(seen) is not None,
-        Cargo.MARKUP: _MARKUP.search(seen) is not None,
-        Cargo.PLACEHOLDER: _PLACEHOLDER.search(seen) is not None,
-        Cargo.CALL: SHELL.search(seen) is not None or _CALL.search(seen) is not None,
-        Cargo.HIDDEN: hidden(text) is not None,
+        PayloadKind.ADDRESS: "destination" in formats or _ADDRESS.search(seen) is not None,
+        PayloadKind.IMAGE: _IMAGE.search(seen) is not None,
+        PayloadKind.MARKUP: _MARKUP.search(seen) is not None,
+        PayloadKind.PLACEHOLDER: _PLACEHOLDER.search(seen) is not None,
+        PayloadKind.CALL: SHELL.search(seen) is not None or _CALL.search(seen) is not None,
+        PayloadKind.HIDDEN: hidden(text) is not None,
     }
     return frozenset(kind for kind, found in there.items() if found)
 
 
 def fetches(text: str) -> bool:
     """Whether it carries what is fetched from an address when it is shown, or filled in there."""
-    carried = cargo(text)
-    if Cargo.IMAGE in carried:
+    carried = payload_kinds(text)
+    if PayloadKind.IMAGE in carried:
         return True
-    return Cargo.ADDRESS in carried and not carried.isdisjoint({Cargo.MARKUP, Cargo.PLACEHOLDER})
+    return PayloadKind.ADDRESS in carried and not carried.isdisjoint(
+        {PayloadKind.MARKUP, PayloadKind.PLACEHOLDER}
+    )
 
 
 def shows_image(text: str) -> bool:
     """Whether it shows a picture of an address, or a link that is filled in: both are fetched."""
     if not _IMAGE.search(seen := folded(text)):
         return False
-    carried = cargo(text)
-    return Cargo.ADDRESS in carried and (IMAGE in seen or Cargo.PLACEHOLDER in carried)
+    carried = payload_kinds(text)
+    return PayloadKind.ADDRESS in carried and (IMAGE in seen or PayloadKind.PLACEHOLDER in carried)
 
 
 def loads_code(text: str) -> bool:

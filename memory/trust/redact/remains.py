@@ -35,7 +35,7 @@ _LONGEST = 300
 """Characters of a text that may be a label; longer ones say something."""
 
 
-def is_husk(text: str) -> bool:
+def is_empty_remains(text: str) -> bool:
     """Whether a text has nothing to say but that something was removed.
 
     It has no letter or digit of its own, or only the label of what was there: "My PIN is [code

@@ -20,7 +20,7 @@ from ...graph.topics.linkage import groups
 from ...graph.topics.space import TopicSpace
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
-from ...trust.quarantine.payloads import cargo
+from ...trust.quarantine.payloads import payload_kinds
 from .summaries import SummaryOptions
 
 MAX_CHARS = 400
@@ -185,7 +185,7 @@ def _is_unasked(one: StoredMemory) -> bool:
         (words | traits_of(one.item.text)) & _UNASKED
         or any(told[2:3])
         or flags & _KEPT_APART
-        or cargo(one.item.text)
+        or payload_kinds(one.item.text)
         or orders(one.item.text)
         or lasts(one.item.text)
     )

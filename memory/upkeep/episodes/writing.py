@@ -20,7 +20,7 @@ from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
 from ...model.types import ChatRequest, Message, Turn
 from ...model.zones import said_at
-from ..authorship import only_users
+from ..authorship import only_own_words
 from .rating import rating_in
 from .stretches import MOST_TURNS
 
@@ -87,7 +87,7 @@ async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | Non
     said = one_line(_MARKS.sub("", answer.text))
     if said.strip(" .").upper() == "NONE":
         return None
-    text = _dated(only_users(_bounded(said, units), turns), turns[-1])
+    text = _dated(only_own_words(_bounded(said, units), turns), turns[-1])
     if text is None:
         raise ExtractionError("no sentence of the episode can be believed", reply.text)
     return WrittenEpisode(text, answer.importance)

@@ -23,7 +23,7 @@ from ...learn.extract.witness import Witness
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
 from ...model.types import ChatRequest, MemoryItem, Message, Vectors
 from ...trust.quarantine import judge_text
-from ...trust.redact import is_husk
+from ...trust.redact import is_empty_remains
 from ..added_numbers import adds_value
 from .questions import CLOSE, OPEN, note_of
 
@@ -150,7 +150,7 @@ def _why_not(text: str, cited: Sequence[MemoryItem], redact: Callable[[str], str
         return reason
     if is_echo(text, INSIGHT_PROMPT):
         return "echo"
-    if redact(text) != text or is_husk(text):
+    if redact(text) != text or is_empty_remains(text):
         return "secret"
     if judge_text(text, "assistant") is not None:
         return "suspicious"

@@ -33,7 +33,7 @@ class StateApi:
 
     def __init__(self, engine: Engine, recent: RecentChats) -> None:
         """`recent` has the chats of this process."""
-        self._chats = ChatsEverywhere(recent, engine.lookup.several, engine.mesh)
+        self._chats = ChatsEverywhere(recent, engine.lookup.several, engine.sibling_messages)
         self._followers = Followers()
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any, cast
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import MemoryItem, OwnerRef, Scope, utc_now
-from recollect.memory.util.sibling_messages import Mesh, SiblingFailedError
+from recollect.memory.util.sibling_messages import SiblingFailedError, SiblingMessages
 
 from ...chat.recent_chats import MOST_CHATS, ChatDict, RecentChats
 
@@ -35,12 +35,14 @@ BEFORE = timedelta(seconds=5)
 class ChatsEverywhere:
     """The last chats, whichever worker had them."""
 
-    def __init__(self, recent: RecentChats, several: Several, mesh: Mesh | None = None) -> None:
+    def __init__(
+        self, recent: RecentChats, several: Several, sibling_messages: SiblingMessages | None = None
+    ) -> None:
         self._recent = recent
         self._several = several
-        self._mesh = mesh
-        if mesh is not None:
-            mesh.on(_TOPIC, self._asked)
+        self._sibling_messages = sibling_messages
+        if sibling_messages is not None:
+            sibling_messages.on(_TOPIC, self._asked)
 
     async def of(self, owner_ref: OwnerRef, *, limit: int) -> list[ChatDict]:
         """The owner's last chats, newest first, without texts.
@@ -48,7 +50,9 @@ class ChatsEverywhere:
         Those of a worker that does not answer are missing.
         """
         found = self._recent.of(owner_ref, limit)
-        for number in () if self._mesh is None else self._mesh.sibling.others:
+        for number in (
+            () if self._sibling_messages is None else self._sibling_messages.sibling.others
+        ):
             found += await self._ask(number, owner_ref, limit)
         return sorted(found, key=lambda chat: (chat["at"], chat["id"]), reverse=True)[:limit]
 
@@ -64,11 +68,13 @@ class ChatsEverywhere:
         return [_with_texts(chat, texts) for chat in chats]
 
     async def _ask(self, number: int, owner_ref: OwnerRef, limit: int) -> list[ChatDict]:
-        assert self._mesh is not None  # noqa: S101 - there are others
+        assert self._sibling_messages is not None  # noqa: S101 - there are others
         tenant = owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref
         ids = owner_ref.ids() if isinstance(owner_ref, Scope) else {}
         try:
-            told = await self._mesh.ask(number, _TOPIC, tenant=tenant, ids=ids, limit=limit)
+            told = await self._sibling_messages.ask(
+                number, _TOPIC, tenant=tenant, ids=ids, limit=limit
+            )
         except SiblingFailedError:
             return []
         return cast("list[ChatDict]", told or [])

@@ -181,7 +181,7 @@ async def test_a_summary_falls_with_what_it_cites(build):
     run = await memory.topics.abstract(topic["id"], **ADA)
     summary = run["changes"][0]
     await memory.forget(summary["cites"][0], **ADA)
-    await memory._engine.falling.close(5)
+    await memory._engine.derived_upkeep.close(5)
     graph = await memory.topics.graph(min_members=1, **ADA)
     assert summary["id"] not in str(graph)
     assert graph["memories"] == 3

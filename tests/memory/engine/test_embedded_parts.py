@@ -13,7 +13,7 @@ from recollect.memory.model.types import Job, Scope
 from recollect.memory.state import State, state_in
 from recollect.memory.state.log_readers import among_siblings
 from recollect.memory.util.locks import flock_holder, lock_of
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.siblings import Sibling
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -53,15 +53,17 @@ async def test_a_damaged_file_stops_nobody(tmp_path: Path) -> None:
         pass
 
 
-async def _opened(options: EngineOptions, mesh: Mesh) -> State:
+async def _opened(options: EngineOptions, sibling_messages: SiblingMessages) -> State:
     scripts = await open_database(options.database, owned=False)
-    return among_siblings(await state_in(scripts, holder=f"{mesh.sibling.number}:"), mesh)
+    return among_siblings(
+        await state_in(scripts, holder=f"{sibling_messages.sibling.number}:"), sibling_messages
+    )
 
 
 async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: Path) -> None:
     """At once; those of the other worker stay its own. The next parent takes back all."""
     options = _options(tmp_path)
-    one, two = (Mesh(Sibling(tmp_path, number, 2)) for number in range(2))
+    one, two = (SiblingMessages(Sibling(tmp_path, number, 2)) for number in range(2))
     async with owning(options):
         state = await _opened(options, one)
         other = await _opened(options, two)

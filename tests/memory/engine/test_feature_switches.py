@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory.engine import feature_switches
-from recollect.memory.engine.feature_switches import Switchboard
+from recollect.memory.engine.feature_switches import FeatureSwitches
 from recollect.memory.model.errors import StateError
 from recollect.memory.util.tasks import Tasks
 from tests.memory.state.samples import turn
@@ -34,21 +34,21 @@ def kept():
 
 async def test_everything_is_on_until_it_is_turned(kept):
     """What is turned counts at once, for all who asked to be told, and after a restart."""
-    board, told = Switchboard(kept), []
+    board, told = FeatureSwitches(kept), []
     board.told.append(lambda: told.append((board.recall, board.learn)))
     await board.load()
     await board.turn(learn=False)
     await board.turn(recall=False)
     await board.turn(learn=True)
     assert told == [(True, True), (True, False), (False, False), (False, True)]
-    again = Switchboard(kept)
+    again = FeatureSwitches(kept)
     await again.load()
     assert (again.recall, again.learn) == (False, True)
 
 
 async def test_what_cannot_be_kept_is_not_turned(kept):
     """It would be on again after a restart, and nobody would know."""
-    board, kept.fails = Switchboard(kept), True
+    board, kept.fails = FeatureSwitches(kept), True
     with pytest.raises(StateError):
         await board.turn(recall=False)
     assert board.recall
@@ -58,7 +58,7 @@ async def test_other_processes_are_told(kept):
     """With the next line that they read, and whoever asked to be told there."""
     scripts = in_memory_scripts()
     logs = [log_over(scripts) for _ in range(2)]
-    board, other = (Switchboard(kept, log) for log in logs)
+    board, other = (FeatureSwitches(kept, log) for log in logs)
     await logs[1].read()
     told: list[bool] = []
     other.told.append(lambda: told.append(other.learn))
@@ -72,7 +72,7 @@ async def test_other_processes_are_told(kept):
 async def test_others_follow_without_a_word(kept, monkeypatch):
     """They look again and again."""
     monkeypatch.setattr(feature_switches, "FOLLOW_SECONDS", 0.001)
-    board, tasks = Switchboard(kept), Tasks()
+    board, tasks = FeatureSwitches(kept), Tasks()
     tasks.start(board.follow(), name="switches")
     await kept.write({"recall": False})
     await until(lambda: not board.recall, "the other process's switch")

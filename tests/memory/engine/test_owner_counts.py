@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory import AsyncMemory
 from recollect.memory.engine import owner_counts
-from recollect.memory.engine.owner_counts import Census
+from recollect.memory.engine.owner_counts import OwnerCounts
 from tests.support.clock import Clock
 
 
@@ -22,7 +22,7 @@ async def memory():
 def counted(memory, monkeypatch):
     """A census of the memory with a clock, and the owners that the store was asked to count."""
     engine = memory._engine
-    counting = Census(engine.parts, engine.census._warm, clock=Clock())
+    counting = OwnerCounts(engine.parts, engine.owner_counts._warm, clock=Clock())
     asked, tally = [], engine.parts.store.tally
 
     async def spy(owner_ref, **how):

@@ -58,9 +58,9 @@ async def test_of_a_scope_the_index_that_serves_it():
 
 async def test_siblings_are_asked():
     """A user whom two have counts once, the room twice; who does not answer is left out."""
-    mesh, other = OneMesh(), OneMesh()
+    sibling_messages, other = OneMesh(), OneMesh()
     WarmIndexes(Indexes(ada=(3, 90), bob=(2, 50), other=(9, 900)), other)
-    mesh.heard = other
-    warm = WarmIndexes(Indexes(ada=(3, 100)), mesh)
+    sibling_messages.heard = other
+    warm = WarmIndexes(Indexes(ada=(3, 100)), sibling_messages)
     assert await warm.of("t") == Warmth(users=2, memories=5, nbytes=240)
     assert await warm.of(ADA) == Warmth(users=1, memories=3, nbytes=190)

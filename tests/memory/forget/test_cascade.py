@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.memory.forget import ForgetKind
-from recollect.memory.forget.cascade import covered, falling_with, is_episode, mark_of, stands_on
+from recollect.memory.forget.cascade import archived_for, buried_by, cascade_of, is_episode, mark_of
 from recollect.memory.forget.options import RetentionOptions
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
@@ -49,9 +49,9 @@ class TestPure:
 
     def test_what_each_stands_on(self):
         """A conclusion on memories, an episode on turns, a fact on nothing that takes it along."""
-        assert stands_on(derived("d", "a", "b")) == {"a", "b"}
-        assert stands_on(episode("e", "t1")) == {mark_of("t1")}
-        assert stands_on(memory("m", "tea", turns=("t1",))) == set()
+        assert buried_by(derived("d", "a", "b")) == {"a", "b"}
+        assert buried_by(episode("e", "t1")) == {mark_of("t1")}
+        assert buried_by(memory("m", "tea", turns=("t1",))) == set()
 
     def test_it_goes_on_until_nothing_stands_on_what_fell(self):
         """A conclusion from a summary, and the versions of both; not what cites something else."""
@@ -62,24 +62,24 @@ class TestPure:
             derived("other", "x", "y"),
             memory("x", "tea"),
         ]
-        assert falling_with({"a"}, set(), rows).keys() == {"sum", "old", "insight"}
-        assert falling_with({"c"}, set(), rows).keys() == {"old"}
-        assert falling_with({"z"}, set(), rows) == {}
+        assert cascade_of({"a"}, set(), rows).keys() == {"sum", "old", "insight"}
+        assert cascade_of({"c"}, set(), rows).keys() == {"old"}
+        assert cascade_of({"z"}, set(), rows) == {}
 
     def test_circles_end(self):
         """Two that cite each other, and one that cites itself."""
         rows = [derived("p", "q"), derived("q", "p"), derived("s", "s"), derived("t", "s")]
-        assert falling_with({"p"}, set(), rows).keys() == {"q"}
-        assert falling_with({"s"}, set(), rows).keys() == {"t"}
-        assert falling_with({"x"}, set(), rows) == {}
+        assert cascade_of({"p"}, set(), rows).keys() == {"q"}
+        assert cascade_of({"s"}, set(), rows).keys() == {"t"}
+        assert cascade_of({"x"}, set(), rows) == {}
 
     def test_what_a_memory_covers_goes_if_it_is_meant_itself(self):
         """Who forgets one of its sources means that one only."""
         summary, source = derived("sum", "a", "b"), memory("a", "tea")
         rows = [aside("a", "tea", "sum"), aside("b", "Rome", "sum"), aside("c", "cat", "else")]
-        assert {row.id for row in covered([summary], rows)} == {"a", "b"}
-        assert covered([summary, source], rows) == []
-        assert covered([], rows) == []
+        assert {row.id for row in archived_for([summary], rows)} == {"a", "b"}
+        assert archived_for([summary, source], rows) == []
+        assert archived_for([], rows) == []
 
 
 class TestForget:
@@ -100,8 +100,8 @@ class TestForget:
         assert await parts.history.of("local", "sum") == []
         assert len(await parts.history.of("local", "b")) == 1
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
-        assert (receipt.memories, receipt.versions, receipt.fell) == (2, 1, 2)
-        assert receipt.as_dict()["fell"] == 2
+        assert (receipt.memories, receipt.versions, receipt.derived) == (2, 1, 2)
+        assert receipt.as_dict()["derived"] == 2
         assert await parts.recalled("tea and Rome") <= {"n"}
 
     async def test_a_summary_that_is_meant_takes_what_it_stands_for(self, parts):
@@ -116,7 +116,7 @@ class TestForget:
         receipt = await parts.forgetter().forget_ids(ALICE, ["sum"])
         assert await parts.ids() == {"b"}
         assert [t.id for t in await parts.conversations.unlearned("c1", 9)] == ["t2"]
-        assert (receipt.memories, receipt.fell) == (2, 0)
+        assert (receipt.memories, receipt.derived) == (2, 0)
 
     async def test_a_proposal_shows_what_goes_too(self, parts):
         """Before anybody confirms."""
@@ -137,7 +137,7 @@ class TestForget:
         receipt = await parts.forgetter().forget_ids(ALICE, ["m"])
         assert await parts.ids() == {"n", "f"}
         assert {t.id for t in await parts.conversations.unlearned("c1", 9)} == {"t2", "t3"}
-        assert (receipt.turns, receipt.fell) == (1, 1)
+        assert (receipt.turns, receipt.derived) == (1, 1)
 
     async def test_turns_that_are_forgotten_take_their_episode_and_no_other_turn(self, parts):
         """One message of a stretch is no reason to lose all of it."""

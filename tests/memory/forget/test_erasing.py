@@ -7,7 +7,7 @@ from dataclasses import replace
 from recollect.memory.forget import ForgetKind, eraser
 from recollect.memory.forget.passages import NO_TURNS, Turns
 from recollect.memory.forget.receipt import receipt_id
-from recollect.memory.forget.targets import evidence, what_goes
+from recollect.memory.forget.targets import erasure_of, evidence
 from recollect.memory.model.types import Scope
 from tests.memory.forget.parts import ALICE, BOB, KEY, NOON, Parts, memory, record
 
@@ -18,7 +18,7 @@ async def test_a_version_is_found_once_its_memory_is_gone():
     await parts.put(memory("v", "Bonn", version_of="m"))
 
     async def going(owner_ref="local", said=NO_TURNS):
-        return set((await what_goes(parts.store, parts.history, owner_ref, ["m"], said=said)).rows)
+        return set((await erasure_of(parts.store, parts.history, owner_ref, ["m"], said=said)).rows)
 
     assert await going() == set()
     assert await going(said=Turns(scopes=frozenset({ALICE}))) == {"v"}
@@ -39,7 +39,7 @@ async def test_whose_an_id_is():
         ("local", set(ids)),
         (Scope(tenant="other", user_id="alice"), set()),
     ):
-        going = await what_goes(parts.store, parts.history, owner_ref, ids)
+        going = await erasure_of(parts.store, parts.history, owner_ref, ids)
         assert going.ids == own
         assert going.rows.keys() == own & {"a", "b"}
 

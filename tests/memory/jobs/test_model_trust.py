@@ -6,7 +6,7 @@ from recollect.memory.jobs.model_trust import (
     ASKED_FOR,
     MAX_TRIES,
     WORKED,
-    ModelStanding,
+    ModelTrust,
     begun,
     down,
     dump,
@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 def tried(times, *, start=None, jobs="abcdefgh"):
     """A model that failed so many times, each time at the job of the next letter."""
-    standing = start or ModelStanding()
+    standing = start or ModelTrust()
     for number in range(times):
         standing = begun(standing, jobs[number], NOON, WAIT)
         standing = failed(standing, jobs[number], "model_unreadable", NOON, counted=True)
@@ -47,7 +47,7 @@ def test_one_job_alone_does_not_make_a_proven_model_rest():
 
 def test_a_server_that_is_down_is_no_try():
     """It waits for as long as the job would, and nobody asks before."""
-    standing = down(begun(ModelStanding(), "a", NOON, WAIT), "model_busy", NOON, WAIT, counted=True)
+    standing = down(begun(ModelTrust(), "a", NOON, WAIT), "model_busy", NOON, WAIT, counted=True)
     assert (standing.tries, standing.outages) == (0, 1)
     assert standing.closed_until(NOON) == NOON + WAIT
     assert not standing.trusted
@@ -67,5 +67,5 @@ def test_it_is_kept_as_text():
     """Of a text of another version, or a damaged one, as much is read as is understood."""
     standing = begun(tried(MAX_TRIES), "z", NOON, WAIT)
     assert load(dump(standing)) == standing
-    assert load(None) == load("{") == ModelStanding()
+    assert load(None) == load("{") == ModelTrust()
     assert load('{"proven": true, "later": 1}') == WORKED

@@ -6,7 +6,7 @@ import sqlite3
 
 from recollect.memory.database.scripts import for_sqlite
 from recollect.memory.database.tables import TABLES
-from recollect.memory.memories.row_conditions import AskedRows, in_scope, of_tenant, owned
+from recollect.memory.memories.row_conditions import RowConditions, in_scope, of_tenant, owned
 from recollect.memory.memories.where import MOST_PATTERN, add_filter, pattern
 from recollect.memory.model.types import ACTIVE, MemoryStatus, Scope
 from recollect.memory.model.visible_scope import VisibleScope
@@ -61,7 +61,7 @@ ANSWERED = {
 @rows("answer, said", [(answer, said) for answer, filters in ANSWERED.items() for said in filters])
 def test_what_sql_answers_itself(answer, said):
     """A filter that it could answer and does not is one that reads all memories of a user."""
-    asked = AskedRows(None)
+    asked = RowConditions(None)
     exact = add_filter(parse(said), asked)
     found = ALONE if exact else NARROWED if asked.condition != "1 = 1" else LEFT
     assert found == answer
@@ -75,7 +75,7 @@ def test_a_pattern_matches_what_it_is_made_of():
 
 def test_everything_needs_no_condition():
     """And it is all that was asked."""
-    asked = AskedRows(None)
+    asked = RowConditions(None)
     assert add_filter(EVERYTHING, asked)
     assert asked.condition == "1 = 1"
 

@@ -30,7 +30,7 @@ from recollect.memory.recall.traits import (
     with_others,
 )
 from recollect.memory.recall.wish_topics import replaces
-from recollect.memory.trust.quarantine.payloads import cargo
+from recollect.memory.trust.quarantine.payloads import payload_kinds
 from tests.memory.recall.memories import index_of, item, real_embedder, stored
 from tests.support.folding import rows
 from tests.support.tables import tables
@@ -157,7 +157,7 @@ def door(told, meant, *, wish):
 
 
 def may(text, meant, *, firm=False):
-    carries = bool(cargo(text))
+    carries = bool(payload_kinds(text))
     return may_bear(text, meant, lasting=False, firm=firm, carries=carries)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.statements import pending_statements
-from recollect.memory.statements.pending_statements import JustSaid
+from recollect.memory.statements.pending_statements import PendingStatements
 
 from ..state.samples import turn
 
@@ -16,7 +16,7 @@ def new():
 
 async def test_it_is_waited_for_until_it_is_embedded():
     """By its user alone; afterwards there is nothing to wait for."""
-    said, one = JustSaid(), new()
+    said, one = PendingStatements(), new()
     said.add(one)
 
     async def embed():
@@ -34,7 +34,7 @@ async def test_it_is_waited_for_until_it_is_embedded():
 async def test_the_wait_is_bounded(monkeypatch):
     """A slow embedder holds no message."""
     monkeypatch.setattr(pending_statements, "WAIT_SECONDS", 0.001)
-    said, one = JustSaid(), new()
+    said, one = PendingStatements(), new()
     said.add(one)
     assert await said.settled(one.scope)
     assert said.awaited == 0

@@ -12,7 +12,7 @@ import pytest
 from recollect.memory import AsyncMemory, Scope
 from recollect.memory.learn import AfterLearning, StillSaid
 from recollect.memory.model.types import EventKind, Turn, utc_now
-from recollect.memory.statements.remaining_words import StatementLeaver
+from recollect.memory.statements.remaining_words import RemainingWords
 from tests.memory.learn.doubles import Says, a_decision
 from tests.support.folding import rows
 from tests.support.parts import engine_of
@@ -244,7 +244,7 @@ async def test_forgetting_what_is_held_back_takes_its_words(world):
 async def test_of_another_users_turn_it_changes_nothing(world):
     """Whoever names it; and done again it changes nothing either."""
     await world.say("I live in Oslo. My boss is Karen.", CITY, BOSS)
-    leaver = StatementLeaver(world.engine.parts)
+    leaver = RemainingWords(world.engine.parts)
     [turn] = (each.turn for each in await leaver._named(world.scope, ["t1"]))
     told = a_decision(EventKind.ADD, "m", "User lives in Oslo", quote="I live in Oslo")
     held = a_decision(EventKind.QUARANTINE, "h", BOSS["text"], quote=BOSS["quote"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.types import ToolStep
-from recollect.memory.upkeep.authorship import only_users, set_apart
+from recollect.memory.upkeep.authorship import only_own_words, split_by_author
 from tests.memory.learn.doubles import ALICE, a_turn
 from tests.support.folding import rows
 
@@ -44,7 +44,7 @@ CARRIERS = {
 def test_what_others_said_is_not_the_users(carrier):
     """Wherever it stands; what the user said stays."""
     text = f"User bakes sourdough bread every Saturday. {PLANTED}"
-    kept = only_users(text, [CARRIERS[carrier]])
+    kept = only_own_words(text, [CARRIERS[carrier]])
     assert kept == "User bakes sourdough bread every Saturday."
 
 
@@ -54,22 +54,22 @@ def test_an_assistant_that_repeats_the_user_takes_nothing_away():
         "Rome in May it is, with Ada!", "You decided to visit Rome in May together with Ada."
     )
     text = "User decided to visit Rome in May with Ada."
-    assert only_users(text, [echo]) == text
+    assert only_own_words(text, [echo]) == text
     added = turn("Rome in May it is!", "You decided to visit Rome in May together with Ada.")
-    assert only_users(text, [added]) == ""
+    assert only_own_words(text, [added]) == ""
 
 
 def test_a_message_in_two_parts():
     """The user's own words, and pictures, mails and texts to work on."""
-    own, others = set_apart(f"{SAYS} ![a cat](x.png)\n\nFrom: me\nTo: you\n\nhello\n\nbye")
+    own, others = split_by_author(f"{SAYS} ![a cat](x.png)\n\nFrom: me\nTo: you\n\nhello\n\nbye")
     assert own.strip() == SAYS
     assert others.splitlines()[:3] == ["a cat", "From: me", "To: you"]
     assert "bye" in others
-    assert set_apart(SAYS) == (SAYS, "")
+    assert split_by_author(SAYS) == (SAYS, "")
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text(said, text):
     """Nothing is added, and nothing fails."""
-    kept = only_users(text, [turn(said, "", text[:50])])
+    kept = only_own_words(text, [turn(said, "", text[:50])])
     assert len(kept) <= len(text)

@@ -10,7 +10,7 @@ import pytest
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus
-from recollect.memory.upkeep.cascade import Falling
+from recollect.memory.upkeep.cascade import DerivedUpkeep
 from tests.memory.forget.parts import ALICE, EMBEDDER, NOON, Parts, stored
 from tests.memory.learn.doubles import a_decision
 from tests.support.following import followed
@@ -34,14 +34,14 @@ class World:
         async def pause(seconds):
             self.pauses.append(seconds)
 
-        self.falling = Falling(
+        self.derived_upkeep = DerivedUpkeep(
             self.parts.all(), self.forgetter, warm=warm, clock=lambda: NOON, pause=pause
         )
-        store.writer.followers.append(self.falling)
+        store.writer.followers.append(self.derived_upkeep)
 
     async def put(self, *items):
         await stored(self.parts.store, *items)
-        await self.falling.settled()
+        await self.derived_upkeep.settled()
 
     async def decide(self, event, item, text=None, *, name="j"):
         """What learning does."""
@@ -52,7 +52,7 @@ class World:
         )
         guard = await self.forgetter.guard(ALICE)
         await applier.apply([one], Batch(id=name, scope=ALICE, at=NOON), guard)
-        await self.falling.settled()
+        await self.derived_upkeep.settled()
 
     async def statuses(self):
         items = await self.parts.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus))
@@ -129,7 +129,7 @@ class TestSummaries:
             derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
         )
         await world.forgetter.forget_ids(ALICE, ["sum"])
-        await world.falling.settled()
+        await world.derived_upkeep.settled()
         assert await world.statuses() == {}
 
     async def test_forgetting_everything_brings_nothing_back(self):
@@ -139,7 +139,7 @@ class TestSummaries:
             derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
         )
         await world.forgetter.forget_scope(ALICE)
-        await world.falling.settled()
+        await world.derived_upkeep.settled()
         assert await world.statuses() == {}
 
 
@@ -160,10 +160,10 @@ class TestFailures:
             ended(derived("hand", "z", "b"), "person: not so"),
             ended(derived("back", "b", "y"), "falls: what it stands on does not hold"),
         )
-        await world.falling.look(ALICE)
-        await world.falling.settled()
+        await world.derived_upkeep.look(ALICE)
+        await world.derived_upkeep.settled()
         assert await world.statuses() == {
             "a": SUPERSEDED, "b": ACTIVE, "d": SUPERSEDED, "x": ACTIVE, "y": ARCHIVED,
             "kept": ACTIVE, "z": ARCHIVED, "hand": SUPERSEDED, "back": ACTIVE,
         }  # fmt: skip
-        assert await world.falling.look(ALICE) == []
+        assert await world.derived_upkeep.look(ALICE) == []

@@ -72,7 +72,7 @@ class Whole:
         await self.engine.close()
 
     async def statuses(self):
-        await self.engine.falling.settled()
+        await self.engine.derived_upkeep.settled()
         every = frozenset(MemoryStatus)
         items = await self.engine.parts.store.list(ALICE, limit=None, statuses=every)
         rows = [item for item in items if item.provenance.superseded_by is None]
@@ -113,7 +113,7 @@ async def test_a_crash_between_a_write_and_the_look_is_made_good_by_the_next_pro
         try:
             changed = replace(fact("c", TEXTS["c"]), version=2)
             await stored(other.parts.store, changed)
-            await other.falling.settled()
+            await other.derived_upkeep.settled()
         finally:
             await other.close()
         found = await whole.statuses()
@@ -136,7 +136,7 @@ async def test_an_import_keeps_what_stands_on_what(tmp_path):
         try:
             memory = AsyncMemory(other, tenant="local")
             await memory.import_file(path, user_id="alice")
-            await other.falling.settled()
+            await other.derived_upkeep.settled()
             every = frozenset(MemoryStatus)
             rows = await other.parts.store.list(ALICE, limit=None, statuses=every)
             [made] = [row for row in rows if row.provenance.cites]

@@ -44,7 +44,7 @@ def test_what_ends_gives_back_what_it_stood_for():
 
 
 @rows(
-    "why, fell, lets_go",
+    "why, lost_support, releases_archive",
     [
         ("falls: what it stands on does not hold", True, True),
         ("ask: a model: replaces what is known", False, True),
@@ -54,13 +54,16 @@ def test_what_ends_gives_back_what_it_stood_for():
         ("duplicate: says the same", False, False),
     ],
 )
-def test_how_it_ended_tells_what_follows(why, fell, lets_go):
+def test_how_it_ended_tells_what_follows(why, lost_support, releases_archive):
     """Only its own fall is taken back; a person's word and an undo are left as they are."""
     item = ended(derived("d", "a", "b"), why)
-    assert (derived_validity.fell(item), derived_validity.lets_go(item)) == (fell, lets_go)
+    assert (derived_validity.lost_support(item), derived_validity.releases_archive(item)) == (
+        lost_support,
+        releases_archive,
+    )
     version = replace(item, provenance=replace(item.provenance, superseded_by="x"))
-    assert not derived_validity.fell(version)
-    assert not derived_validity.lets_go(version)
+    assert not derived_validity.lost_support(version)
+    assert not derived_validity.releases_archive(version)
 
 
 def test_the_history_is_read_only_if_a_row_was_written_since():

@@ -1,14 +1,14 @@
 """What is said of upkeep that rests."""
 
 from recollect.memory.upkeep import UpkeepOptions
-from recollect.memory.upkeep.paused_kinds import resting
+from recollect.memory.upkeep.paused_kinds import paused
 
 OPTIONS = UpkeepOptions()
 
 
 def test_without_a_model_what_needs_one_waits_and_the_rest_goes_on():
     """With the reason in words, and what is still done."""
-    found = resting(OPTIONS, judges=True, why="no_model")
+    found = paused(OPTIONS, judges=True, why="no_model")
     assert found
     assert found.told == (
         "judge, episode wait: no model is named in learn.llm, and no chat has lent one; "

@@ -15,7 +15,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.util import sibling_messages as mesh_module
 from recollect.memory.util.correlation import CORRELATION
 from recollect.memory.util.fair_thread_pool import FairThreadPool
-from recollect.memory.util.idle_gate import Quiet, at_once
+from recollect.memory.util.idle_gate import IdleGate, at_once
 from recollect.memory.util.loops import guarded, repeat
 from recollect.memory.util.sibling_messages import SiblingFailedError
 from recollect.memory.util.tasks import Tasks
@@ -137,10 +137,10 @@ async def test_repeat_goes_on_after_failures(tasks):
 
 async def test_background_work_waits_for_a_gap():
     """While somebody waits for an answer a step does not begin; when nobody does, it does."""
-    quiet, begun = Quiet(), []
+    quiet, begun = IdleGate(), []
 
     async def step():
-        await quiet.gap()
+        await quiet.wait_for_idle()
         begun.append(1)
 
     with quiet.foreground(), quiet.foreground():
@@ -154,7 +154,7 @@ async def test_background_work_waits_for_a_gap():
 
 async def test_others_run_in_between():
     """Also where nobody waits, a step lets others run first."""
-    for pause in (Quiet().gap, at_once):
+    for pause in (IdleGate().wait_for_idle, at_once):
         ran = []
         asyncio.get_running_loop().call_soon(ran.append, 1)
         await pause()
@@ -163,13 +163,13 @@ async def test_others_run_in_between():
 
 async def test_a_request_that_fails_is_over():
     """An error ends the waiting like an answer does."""
-    quiet = Quiet()
+    quiet = IdleGate()
     try:
         with quiet.foreground():
             raise ValueError
     except ValueError:
         pass
-    await asyncio.wait_for(quiet.gap(), HANG_SECONDS)
+    await asyncio.wait_for(quiet.wait_for_idle(), HANG_SECONDS)
     assert not quiet._running
 
 
@@ -249,8 +249,8 @@ async def test_all_others_have_acted_when_it_returns(tmp_path: Path) -> None:
     """Each of them once, in order; not the one who tells."""
     every = meshes(tmp_path, 3)
     heard: list[list[Any]] = [[], [], []]
-    for mesh, own in zip(every, heard, strict=True):
-        mesh.on("news", _collecting(own))
+    for sibling_messages, own in zip(every, heard, strict=True):
+        sibling_messages.on("news", _collecting(own))
     async with listening(every[0]), listening(every[1]), listening(every[2]):
         for number in range(3):
             await every[0].tell("news", said=number)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.access.api_token_guard import BEGUN_CHARS, OwnTokenError, OwnTokens
+from recollect.proxy.access.api_token_guard import BEGUN_CHARS, ApiTokenGuard, OwnTokenError
 from tests.support.folding import rows
 
 SIMPLE = "tok-1"
@@ -24,7 +24,7 @@ def found(*headers, query="", secret=SIMPLE):
         (name.encode(), value.encode("utf-8", "surrogateescape"))
         for name, _, value in (header.partition(": ") for header in headers)
     ]
-    return code(OwnTokens(secret).in_head(f"/v1/models?{query}", raw)) == "api_token"
+    return code(ApiTokenGuard(secret).in_head(f"/v1/models?{query}", raw)) == "api_token"
 
 
 def code(refusal):
@@ -33,7 +33,7 @@ def code(refusal):
 
 
 def in_target(target, secret=None):
-    return code(OwnTokens(secret).in_head(target, []))
+    return code(ApiTokenGuard(secret).in_head(target, []))
 
 
 def many_times(text, times):
@@ -109,7 +109,7 @@ def test_a_long_token_is_found_inside_other_text(text):
     """No other text has it by chance."""
     assert in_target("/v1/" + text.format(LONG), LONG) == "api_token"
     assert found("X-A: " + text.format(LONG), secret=LONG)
-    assert code(OwnTokens(LONG).in_body(text.format(LONG).encode())) == "api_token"
+    assert code(ApiTokenGuard(LONG).in_body(text.format(LONG).encode())) == "api_token"
 
 
 def test_the_name_of_a_header_and_an_encoded_value_count():
@@ -155,16 +155,16 @@ ADMIN = b"rct_0123456789ab_" + b"s" * 43
 )
 def test_an_admin_token_is_found_in_any_header(header):
     """By its form, since the file of the tokens may know it no more."""
-    assert code(OwnTokens().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
+    assert code(ApiTokenGuard().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
 
 
 def test_bodies():
     """The bytes as they are; a short token is a word there, and no credential."""
     body = json.dumps({"messages": [{"role": "user", "content": f"I am {ADMIN.decode()}."}]})
-    assert code(OwnTokens().in_body(body.encode())) == "admin_token"
-    assert OwnTokens(SIMPLE).in_body(b'{"a": "tok-1"}') is None
-    assert code(OwnTokens(LONG).in_body(f'{{"key":"{LONG}"}}'.encode())) == "api_token"
-    assert OwnTokens(LONG).in_body(b"") is None
+    assert code(ApiTokenGuard().in_body(body.encode())) == "admin_token"
+    assert ApiTokenGuard(SIMPLE).in_body(b'{"a": "tok-1"}') is None
+    assert code(ApiTokenGuard(LONG).in_body(f'{{"key":"{LONG}"}}'.encode())) == "api_token"
+    assert ApiTokenGuard(LONG).in_body(b"") is None
 
 
 async def passed(tokens, chunks):
@@ -196,7 +196,7 @@ async def test_a_token_in_pieces_is_found_before_more_than_a_word_of_it_goes(tok
         size = sizes[len(chunks) % len(sizes)]
         chunks.append(body[at : at + size])
         at += size
-    gone, refusal = await passed(OwnTokens(LONG), chunks)
+    gone, refusal = await passed(ApiTokenGuard(LONG), chunks)
     assert refusal == ("admin_token" if token == ADMIN else "api_token")
     assert body.startswith(gone)
     assert len(gone) < len(before) + 1 + BEGUN_CHARS
@@ -210,7 +210,7 @@ async def test_what_begins_no_token_is_not_held_back(chunk):
         yield chunk
         pytest.fail("it was held back")
 
-    async for passed in OwnTokens(LONG).passed(coming()):
+    async for passed in ApiTokenGuard(LONG).passed(coming()):
         assert passed == chunk
         break
 
@@ -219,5 +219,5 @@ async def test_what_begins_no_token_is_not_held_back(chunk):
 async def test_any_other_body_passes_whole(chunks):
     """Byte for byte."""
     body = b"".join(chunks)
-    if OwnTokens(LONG).in_body(body) is None:
-        assert await passed(OwnTokens(LONG), chunks) == (body, None)
+    if ApiTokenGuard(LONG).in_body(body) is None:
+        assert await passed(ApiTokenGuard(LONG), chunks) == (body, None)

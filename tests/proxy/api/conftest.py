@@ -15,7 +15,7 @@ from recollect.config.server import (
 )
 from recollect.config.tools import ToolOptions
 from recollect.proxy.access.access import Access
-from recollect.proxy.access.api_token_guard import OwnTokens
+from recollect.proxy.access.api_token_guard import ApiTokenGuard
 from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.reserved_paths import MEMORY_API
 from recollect.proxy.api.dispatch import Dispatcher
@@ -88,7 +88,7 @@ async def serve(aiohttp_client, engine, tmp_path):
             TaskApi(runner, task_runners, options),
             StateApi(engine, start.recent),
             OperatingApi(settings, switches),
-            WhatIfApi(None, None, OwnTokens(), many_tenants=False),
+            WhatIfApi(None, None, ApiTokenGuard(), many_tenants=False),
             mem0,
             ToolOptions(),
             server=options.mem0_server,

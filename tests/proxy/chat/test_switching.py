@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from recollect.config import load_settings
-from recollect.memory.engine.feature_switches import Switchboard
+from recollect.memory.engine.feature_switches import FeatureSwitches
 from recollect.proxy.chat.switching import ChatSwitches
 
 
@@ -27,7 +27,7 @@ def chats(tmp_path):
         settings = load_settings(environ={}, flags=given)
         pipeline = SimpleNamespace(recalls=settings.recall.enabled, why_off="")
         capture = SimpleNamespace(paused=False)
-        return ChatSwitches(Switchboard(Kept()), settings, pipeline, capture)
+        return ChatSwitches(FeatureSwitches(Kept()), settings, pipeline, capture)
 
     return made
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from recollect.memory.engine.doubtful_counts import Doubtful
+from recollect.memory.engine.doubtful_counts import DoubtfulCounts
 from recollect.memory.model.errors import StoreError
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.telemetry import names
@@ -22,7 +22,7 @@ class Counting:
         self.made += 1
         if self.error is not None:
             raise self.error
-        return Doubtful(self.rows, quarantined=2, conflicts=self.made)
+        return DoubtfulCounts(self.rows, quarantined=2, conflicts=self.made)
 
     def standing(self, tasks):
         return Standing(self, tasks, clock=lambda: self.now)

@@ -21,9 +21,9 @@ COUNT = """
 import sys
 from pathlib import Path
 from recollect.memory.state.siblings import SiblingReaders
-from recollect.memory.util.sibling_messages import Mesh
+from recollect.memory.util.sibling_messages import SiblingMessages
 from recollect.memory.util.siblings import Sibling
-readers = SiblingReaders(Mesh(Sibling(Path(sys.argv[1]), 1, 2)))
+readers = SiblingReaders(SiblingMessages(Sibling(Path(sys.argv[1]), 1, 2)))
 for _ in range(1000):
     readers.count()
 """
@@ -57,7 +57,7 @@ LINE = ChangeLine(ChangeKind.GONE, Scope(tenant="local", user_id="alice"), ["m1"
 def sharing(folder):
     """Two siblings on one database, their meshes, and what the second hears."""
     scripts, made = in_memory_scripts(), meshes(folder)
-    logs = [SharedLog(scripts, SiblingReaders(mesh)) for mesh in made]
+    logs = [SharedLog(scripts, SiblingReaders(sibling_messages)) for sibling_messages in made]
     heard: list[ChangeLine] = []
     logs[1].elsewhere.append(heard.append)
     return logs, made, heard
@@ -65,10 +65,10 @@ def sharing(folder):
 
 async def test_what_is_told_is_heard_when_it_returns(tmp_path):
     """By every other one; not by the sender, whose caches know it."""
-    (one, two), (mesh, other), heard = sharing(tmp_path)
+    (one, two), (sibling_messages, other), heard = sharing(tmp_path)
     own: list[ChangeLine] = []
     one.elsewhere.append(own.append)
-    async with listening(other, mesh):
+    async with listening(other, sibling_messages):
         await two.read()
         await one.tell([LINE])
         assert heard == [LINE]
@@ -90,8 +90,8 @@ async def test_who_is_asked_first_looks_whether_anybody_wrote(tmp_path, monkeypa
 
 async def test_who_sleeps_is_woken(tmp_path):
     """By the loop of the one who wrote, long before it would look by itself."""
-    (one, two), (mesh, other), heard = sharing(tmp_path)
-    async with listening(other, mesh):
+    (one, two), (sibling_messages, other), heard = sharing(tmp_path)
+    async with listening(other, sibling_messages):
         await two.read()
         telling = asyncio.ensure_future(one.run())
         await one.add([LINE])
@@ -102,9 +102,9 @@ async def test_who_sleeps_is_woken(tmp_path):
 async def test_a_silent_sibling_stops_nobody(tmp_path, monkeypatch, caplog):
     """That it does not answer is logged; it reads the line when it can."""
     monkeypatch.setattr(mesh_module, "ANSWER_SECONDS", 0.05)
-    (one, two), (mesh, other), heard = sharing(tmp_path)
+    (one, two), (sibling_messages, other), heard = sharing(tmp_path)
     await two.read()
-    async with listening(other, mesh), two._turn:
+    async with listening(other, sibling_messages), two._turn:
         await one.tell([LINE])
         assert heard == []
     assert "a change is heard late" in caplog.text

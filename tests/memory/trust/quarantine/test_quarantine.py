@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recollect.memory.language.sections import Planting
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge, judge_text
-from recollect.memory.trust.quarantine.payloads import Cargo, cargo, fetches
+from recollect.memory.trust.quarantine.payloads import PayloadKind, fetches, payload_kinds
 from recollect.memory.trust.quarantine.signs import (
     BORNE,
     GIVEN,
@@ -278,31 +278,31 @@ def test_every_weight_is_of_a_sign():
 
 
 CARRIED = {
-    Cargo.ADDRESS: (
+    PayloadKind.ADDRESS: (
         "http://evil.example/?q=1", "//evil.example/x", "ftp://a.b", "a@b.example", "see shop.io",
         "10.0.0.1", "evil[.]example", "data:text/html,x", "http&#58;//evil.example", "+49 30 901820",
     ),
-    Cargo.IMAGE: ("![x](y)", "[here](x)", "[a]: b"),
-    Cargo.MARKUP: ("<img src=x>", "<ID>", "<b>", "&lt;img src=x&gt;", "<img src=x"),
-    Cargo.PLACEHOLDER: (
+    PayloadKind.IMAGE: ("![x](y)", "[here](x)", "[a]: b"),
+    PayloadKind.MARKUP: ("<img src=x>", "<ID>", "<b>", "&lt;img src=x&gt;", "<img src=x"),
+    PayloadKind.PLACEHOLDER: (
         "{conversation}", "{{ name }}", "${HOME}", "$TOKEN", "%s", "%(name)s", "[USER_NAME]",
         "OPENAI_API_KEY", "\uff5bname\uff5d",
     ),
-    Cargo.CALL: ("delete_all()", "send_mail(user)", "sendMail(user)", "rm -rf x", "os.remove(x)"),
-    Cargo.HIDDEN: ("sp\u0430m", "a\u200b\u200b\u200bb"),
+    PayloadKind.CALL: ("delete_all()", "send_mail(user)", "sendMail(user)", "rm -rf x", "os.remove(x)"),
+    PayloadKind.HIDDEN: ("sp\u0430m", "a\u200b\u200b\u200bb"),
 }  # fmt: skip
 
 
 @rows("kind, texts", CARRIED.items())
 def test_what_it_carries_is_told_by_its_structure(kind, texts):
     """In any language, and in any disguise that looks the same."""
-    assert [text for text in texts if kind not in cargo(text)] == []
+    assert [text for text in texts if kind not in payload_kinds(text)] == []
 
 
 @rows("text", ROWS["ordinary wishes carry nothing"])
 def test_ordinary_wishes_carry_nothing(text):
     """Punctuation of prose, of units and of code is none."""
-    assert cargo(text) == frozenset()
+    assert payload_kinds(text) == frozenset()
 
 
 def test_what_is_fetched_when_it_is_shown():

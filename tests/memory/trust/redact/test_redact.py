@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from recollect.memory.trust.redact import (
     RedactOptions,
     Redactor,
-    is_husk,
+    is_empty_remains,
     redacted_values,
     redactor,
 )
@@ -195,7 +195,7 @@ def test_work_grows_with_the_text(unit):
 @rows("text, only", ROWS["whether a text is a husk"])
 def test_whether_a_text_is_a_husk(text, only):
     """Signs, blanks and the label beside the marks say nothing; whose it is and more words do."""
-    assert is_husk(text) is only
+    assert is_empty_remains(text) is only
 
 
 KEY = "sk-proj-Zx81kQpLm0vTn4RbYc7WdEaH2sUj9fGo"

@@ -8,7 +8,7 @@ from recollect.memory.forget.retention import archived
 from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
-from recollect.memory.upkeep.cascade import Falling
+from recollect.memory.upkeep.cascade import DerivedUpkeep
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
@@ -185,8 +185,8 @@ class Kept:
         self.store = self.parts.store = followed(self.parts.store)
         self.forgetter = self.parts.forgetter()
         opened = self.parts.all()
-        self.falling = Falling(opened, self.forgetter, clock=lambda: NOW)
-        self.store.writer.followers.append(self.falling)
+        self.derived_upkeep = DerivedUpkeep(opened, self.forgetter, clock=lambda: NOW)
+        self.store.writer.followers.append(self.derived_upkeep)
         self.applier = Applier(self.store, opened.writer, opened.embedder, lambda: NOW)
 
     async def guard(self):
@@ -202,7 +202,7 @@ class Kept:
     async def apply(self, plan, guard):
         batch = Batch(id="consolidate:1", scope=PARTS_ALICE, at=NOW)
         applied = await self.applier.apply(plan.decisions, batch, guard)
-        await self.falling.settled()
+        await self.derived_upkeep.settled()
         return applied
 
     async def statuses(self):
@@ -218,7 +218,7 @@ ARCHIVED = {"n1": "archived", "n2": "active", "n3": "archived", "n4": "archived"
 async def kept():
     world = Kept()
     yield world
-    await world.falling.settled()
+    await world.derived_upkeep.settled()
 
 
 async def test_a_forget_during_the_run_leaves_nothing_half_done(kept):

@@ -100,7 +100,7 @@ async def test_a_fact_that_is_forgotten_meanwhile_takes_the_conclusion():
     from tests.memory.forget.parts import NOON
 
     await world.applier.apply(plan.decisions, Batch(id=world.job.id, scope=ALICE, at=NOON), guard)
-    await world.falling.settled()
+    await world.derived_upkeep.settled()
     assert await world.insights() == []
     assert {i.id for i in await world.parts.store.list(ALICE, limit=None)} == set(NOTES) - {gone}
 

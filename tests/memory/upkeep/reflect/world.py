@@ -14,7 +14,7 @@ from recollect.memory.learn.records import Batch
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryItem, MemoryStatus, MemoryType, Scope
 from recollect.memory.upkeep import Work
-from recollect.memory.upkeep.cascade import Falling
+from recollect.memory.upkeep.cascade import DerivedUpkeep
 from recollect.memory.upkeep.reflect.step import ReflectStep
 from tests.memory.forget.parts import ALICE, NOON, Parts, stored
 from tests.memory.learn.doubles import Says
@@ -47,15 +47,15 @@ class World:
         self.parts.store = store
         self.forgetter: Forgetter = self.parts.forgetter()
         opened = self.parts.all()
-        self.falling = Falling(opened, self.forgetter, clock=lambda: NOON)
-        store.writer.followers.append(self.falling)
+        self.derived_upkeep = DerivedUpkeep(opened, self.forgetter, clock=lambda: NOON)
+        store.writer.followers.append(self.derived_upkeep)
         self.step = ReflectStep(opened, redact=redact)
         self.job = upkeep_job(JobKind.REFLECT, ALICE, "1", reason="call")
         self.applier = Applier(store, opened.writer, opened.embedder, clock=lambda: NOON)
 
     async def put(self, *items: MemoryItem) -> None:
         await stored(self.parts.store, *items)
-        await self.falling.settled()
+        await self.derived_upkeep.settled()
 
     async def notes(self, **fields: Any) -> None:
         """What the user said."""
@@ -75,7 +75,7 @@ class World:
         guard = await self.forgetter.guard(ALICE)
         batch = Batch(id=job.id, scope=ALICE, at=at)
         applied = await self.applier.apply(plan.decisions, batch, guard)
-        await self.falling.settled()
+        await self.derived_upkeep.settled()
         return applied
 
     async def insights(self, scope: Scope = ALICE) -> list[MemoryItem]:

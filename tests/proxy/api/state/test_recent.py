@@ -57,10 +57,10 @@ def lookup():
 
 async def test_all_workers_chats_are_merged(own, lookup):
     """Newest first, at most as many as asked for, of the owner only."""
-    mesh, there, theirs = OneMesh(), OneMesh(), RecentChats()
+    sibling_messages, there, theirs = OneMesh(), OneMesh(), RecentChats()
     ChatsEverywhere(theirs, lookup.several, there)
-    mesh.heard = there
-    chats = ChatsEverywhere(own, lookup.several, mesh)
+    sibling_messages.heard = there
+    chats = ChatsEverywhere(own, lookup.several, sibling_messages)
     for place, scope in ((own, ALICE), (theirs, BOB), (theirs, Scope(tenant="x", user_id="u"))):
         place.note(report(scope))
     found = await chats.of("acme", limit=9)

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from recollect.memory import InvalidInputError
 from recollect.memory.engine import background
 from recollect.memory.model.errors import ForbiddenError
-from recollect.proxy.access.api_token_guard import OwnTokens
+from recollect.proxy.access.api_token_guard import ApiTokenGuard
 from recollect.proxy.api.whatif.handlers import WhatIfApi
 from tests.proxy.api.calling import Calling
 from tests.proxy.wire import response
@@ -237,13 +237,13 @@ async def test_nothing_is_learned_or_counted(monkeypatch):
 async def test_one_tenant_does_not_spend_the_key_of_the_server():
     """Of several tenants only the operator uses it; others bring their own."""
     own = SecretStr("sk-operator")
-    api = WhatIfApi(None, own, OwnTokens(), many_tenants=True)
+    api = WhatIfApi(None, own, ApiTokenGuard(), many_tenants=True)
     with pytest.raises(ForbiddenError, match="x-recollect-upstream-key"):
         api._key_of(request_of(administers=False))
     assert api._key_of(request_of(administers=True)) is own
     hers = api._key_of(request_of(administers=False, **{"x-recollect-upstream-key": "sk-hers"}))
     assert hers.get_secret_value() == "sk-hers"
-    alone = WhatIfApi(None, own, OwnTokens(), many_tenants=False)
+    alone = WhatIfApi(None, own, ApiTokenGuard(), many_tenants=False)
     assert alone._key_of(request_of(administers=False)) is own
     with pytest.raises(InvalidInputError, match="printable ASCII"):
         alone._key_of(request_of(administers=True, **{"x-recollect-upstream-key": "sk-é"}))
