@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.surfaces.place import Place, a_place
 
-from . import library, surfaces, walk
+from . import library, stub, surfaces, walk
 
 FOLDER = Path(__file__).parent
 FILES: Mapping[str, Callable[[Place], str]] = {
@@ -26,6 +26,7 @@ FILES: Mapping[str, Callable[[Place], str]] = {
     "rights.txt": surfaces.rights,
     "tools.json": surfaces.tools,
     "walk.json": walk.walk,
+    stub.PATH: stub.stub,
 }
 
 if __name__ == "__main__":

@@ -7,30 +7,11 @@ import operator
 from typing import Any
 
 from recollect.memory import AsyncMemory, RecollectError
-from recollect.memory.api.sync import (
-    BlockingBlocks,
-    BlockingConversations,
-    BlockingGraph,
-    BlockingJobs,
-    BlockingProcedures,
-    BlockingShares,
-    BlockingTopics,
-    BlockingUpkeep,
-    Memory,
-)
+from recollect.memory.api.blocking import BLOCKING_PARTS
+from recollect.memory.api.sync import Memory
 from tests.surfaces.surface import Refused, Surface
 
-PARTS: dict[str, type] = {
-    "": Memory,
-    "blocks.": BlockingBlocks,
-    "shares.": BlockingShares,
-    "procedures.": BlockingProcedures,
-    "conversations.": BlockingConversations,
-    "upkeep.": BlockingUpkeep,
-    "graph.": BlockingGraph,
-    "jobs.": BlockingJobs,
-    "topics.": BlockingTopics,
-}
+PARTS = {"": Memory} | {f"{name}.": part for name, part in BLOCKING_PARTS.items()}
 
 
 def _public(part: type) -> list[str]:

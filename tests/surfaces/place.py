@@ -11,7 +11,7 @@ from pathlib import Path
 from aiohttp import web
 
 from recollect.memory import AsyncMemory
-from recollect.memory.api.sync import Portal
+from recollect.memory.api.portal import Portal
 from recollect.proxy.app import HANDLERS
 from recollect.proxy.serve import build_runner
 from tests.support.composing import settings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory import Memory, MemoryOptions
-from recollect.memory.api.sync import Portal
+from recollect.memory.api.portal import Portal
 from recollect.memory.embedders import FakeEmbedderOptions, LocalEmbedderOptions
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.waiting import HANG_SECONDS

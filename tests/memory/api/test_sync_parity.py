@@ -4,20 +4,8 @@ import re
 import typing
 
 from recollect.memory import AsyncMemory, Memory
-from recollect.memory.api.blocks import Blocks
-from recollect.memory.api.conversations import Conversations
-from recollect.memory.api.graph import EntityGraph
-from recollect.memory.api.shares import MemoryShares
-from recollect.memory.api.sync import (
-    BlockingBlocks,
-    BlockingConversations,
-    BlockingGraph,
-    BlockingShares,
-    BlockingTopics,
-    BlockingUpkeep,
-)
-from recollect.memory.api.topics import MemoryTopics
-from recollect.memory.api.upkeep import Upkeep
+from recollect.memory.api.blocking import BLOCKING_PARTS
+from recollect.memory.api.table import PARTS
 from tests.support.folding import rows
 
 MADE = {"from_config"}
@@ -64,24 +52,14 @@ def test_a_view_is_asked_for_alike(name):
     assert inspect.getdoc(getattr(Memory, name)) == inspect.getdoc(getattr(AsyncMemory, name))
 
 
-PARTS = {
-    BlockingBlocks: Blocks,
-    BlockingConversations: Conversations,
-    BlockingGraph: EntityGraph,
-    BlockingShares: MemoryShares,
-    BlockingTopics: MemoryTopics,
-    BlockingUpkeep: Upkeep,
-}
-
-
-@rows("blocking", PARTS)
-def test_parts_have_the_same_signatures(blocking):
+@rows("name", BLOCKING_PARTS)
+def test_parts_have_the_same_signatures(name):
     """Names, kinds, defaults and types agree, and nothing is a coroutine."""
-    part = PARTS[blocking]
+    blocking, [part] = BLOCKING_PARTS[name], PARTS[name]
     assert public(blocking).keys() == public(part).keys() - INNER
-    for name, ours in public(blocking).items():
+    for each, ours in public(blocking).items():
         assert not inspect.iscoroutinefunction(ours)
-        assert inspect.signature(ours) == inspect.signature(getattr(part, name))
+        assert inspect.signature(ours) == inspect.signature(getattr(part, each))
 
 
 def test_made_alike():

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from recollect.memory import AsyncMemory, ConfigError, Memory, StoreError
-from recollect.memory.api import sync
+from recollect.memory.api import portal
 from recollect.memory.engine import sharing
 from tests.memory.api.client_parts import keep, texts
 from tests.support.budget import examples
@@ -35,7 +35,7 @@ BEFORE = set()
 def others():
     gc.collect()
     BEFORE.clear()
-    BEFORE.update(threading.enumerate(), sharing._OPEN, sync._PORTALS)
+    BEFORE.update(threading.enumerate(), sharing._OPEN, portal._PORTALS)
 
 
 def gone():
@@ -45,7 +45,7 @@ def gone():
         if thread.name == "recollect-memory" and thread not in BEFORE:
             thread.join(HANG_SECONDS)
     assert not {*sharing._OPEN} - BEFORE
-    assert not {*sync._PORTALS} - BEFORE
+    assert not {*portal._PORTALS} - BEFORE
 
 
 @rows("order", [(0, 1), (1, 0)])
@@ -151,7 +151,7 @@ async def test_another_event_loop_is_told(tmp_path):
             await asyncio.to_thread(Memory, GIVEN, path=tmp_path)
         assert await keep(memory, "tea")
     assert not sharing._OPEN
-    assert not sync._PORTALS
+    assert not portal._PORTALS
 
 
 async def test_a_failed_opening_leaves_nothing(tmp_path):
