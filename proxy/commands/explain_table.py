@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.memory.model.doubts import told
 
-from .columns import columns, cut, left, right
+from .shapes import aligned
 from .terminal import folded, plain
 
 MOST_LEFT_OUT = 10
@@ -17,7 +17,6 @@ STRONGEST = 3
 """Signals shown for each memory."""
 LEAST = 0.005
 """Smallest contribution that is shown: less would be printed as 0.00."""
-LEAST_TEXT = 24
 _WIDE = 120
 _NOT_ASKED = "a chat would also ask a model for search queries (recall.rewrite); that is left out"
 _HEAD = ("#", "score", "cosine", "tokens", "role, or why not", "mostly for", "memory")
@@ -35,36 +34,40 @@ WHY_NOT = {
     "skipped": "not searched for",
 }
 """What a person reads of the reason why a memory is left out; another one is shown as it is."""
-_RIGHT = 4
-"""Number of columns with figures, aligned to the right."""
+_FIGURES = (True, True, True, True, False, False, False)
 
 
 def render(answer: Mapping[str, Any], width: int | None = None) -> str:
     """The answer of `Explainer` as text of `width` columns (default: the terminal's)."""
     width = width or shutil.get_terminal_size((_WIDE, 24)).columns
-    rows = [*_standing(answer), *_rows(answer["memories"])]
+    memories = answer["memories"]
+    left_out = [one["rank"] for one in memories if not one["chosen"]][:MOST_LEFT_OUT]
+    ranked = [one for one in memories if one["chosen"] or one["rank"] in left_out]
+    rows = [*_standing(answer), *map(_row, ranked)]
     return "\n".join(
         [
             *_about_query(answer),
             "",
-            *_table([_HEAD, *rows], width),
+            *aligned([_HEAD, *rows], _FIGURES, width),
             "",
             *_held_back(answer.get("held_back", ()), width),
-            _about_selection(answer, len(_rows(answer["memories"]))),
+            _about_selection(answer, len(memories) - len(ranked)),
             _about_settings(answer),
         ]
     )
 
 
-def _about_query(answer: Mapping[str, Any]) -> list[str]:
-    reason = answer["gate"]["reason"]
-    only = f", {answer['gate']['only']} memories only" if "only" in answer["gate"] else ""
-    gate = f"gate: recall ({reason}{only})"
-    if not answer["gate"]["recall"]:
+def _about_query(answer: Mapping[str, Any]) -> Iterator[str]:
+    gate = answer["gate"]
+    if gate["recall"]:
+        only = f", {gate['only']} memories only" if "only" in gate else ""
+        yield f"gate: recall ({gate['reason']}{only})"
+    else:
         gets = "what is said about answers" if answer["chosen"] else "nothing"
-        gate = f"gate: skip ({reason}), a chat would get {gets}; a search would find the rest:"
-    place = f"place: {answer['place'] or 'none, the model server refuses all'}"
-    return [gate, place, _NOT_ASKED] if answer["asks_model"] else [gate, place]
+        yield f"gate: skip ({gate['reason']}), a chat would get {gets}; a search finds the rest:"
+    yield f"place: {answer['place'] or 'none, the model server refuses all'}"
+    if answer["asks_model"]:
+        yield _NOT_ASKED
 
 
 def _standing(answer: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -77,22 +80,15 @@ def _standing(answer: Mapping[str, Any]) -> list[tuple[str, ...]]:
     ]
 
 
-def _rows(memories: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """Rows of all chosen memories and of the best others."""
-    left_out = [memory["rank"] for memory in memories if not memory["chosen"]][:MOST_LEFT_OUT]
-    return [
-        _row(memory) for memory in memories if memory["chosen"] or memory["rank"] in set(left_out)
-    ]
-
-
 def _row(memory: Mapping[str, Any]) -> tuple[str, ...]:
+    adding = sorted(memory["signals"].items(), key=lambda signal: -signal[1]["adds"])[:STRONGEST]
     return (
         str(memory["rank"]),
         f"{memory['score']:.3f}",
         f"{memory['cosine']:.2f}",
         str(memory["tokens"]),
         memory["role"] if memory["chosen"] else _why_not(memory["reason"]),
-        _strongest(memory["signals"]),
+        ", ".join(f"{name} {each['adds']:.2f}" for name, each in adding if each["adds"] >= LEAST),
         plain(memory["memory"]),
     )
 
@@ -101,42 +97,19 @@ def _why_not(reason: str) -> str:
     return WHY_NOT.get(reason, reason)
 
 
-def _strongest(signals: Mapping[str, Mapping[str, Any]]) -> str:
-    """The signals that add most to the score, with their contributions."""
-    adding = sorted(signals.items(), key=lambda signal: -signal[1]["adds"])[:STRONGEST]
-    return ", ".join(
-        f"{name} {signal['adds']:.2f}" for name, signal in adding if signal["adds"] >= LEAST
-    )
-
-
-def _table(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Lines with columns as narrow as possible; the last column gets the rest."""
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)][:-1]
-    room = max(LEAST_TEXT, width - sum(widths) - 2 * len(widths))
-    lines = []
-    for *cells, text in rows:
-        fitted = [
-            right(cell, wide) if number < _RIGHT else left(cell, wide)
-            for number, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-        ]
-        lines.append("  ".join([*fitted, cut(text, room)]).rstrip())
-    return lines
-
-
-def _held_back(memories: Sequence[Mapping[str, Any]], width: int) -> list[str]:
+def _held_back(memories: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     """The quarantined memories that would have matched, each with its reasons."""
-    lines = []
     for memory in memories:
-        lines += folded(f"held back: {memory['memory']}", width)
+        yield from folded(f"held back: {memory['memory']}", width)
         for reason in told(memory["reasons"], memory["memory"]):
-            lines += folded(reason, width, "    ")
-        lines.append(f"    To recall it: recollect memories validate {memory['id']}")
-    return [*lines, ""] if lines else []
+            yield from folded(reason, width, "    ")
+        yield f"    To recall it: recollect memories validate {memory['id']}"
+    if memories:
+        yield ""
 
 
-def _about_selection(answer: Mapping[str, Any], shown: int) -> str:
+def _about_selection(answer: Mapping[str, Any], not_shown: int) -> str:
     left_out = [f"{count} {_why_not(reason)}" for reason, count in answer["left_out"].items()]
-    not_shown = len(answer["memories"]) - shown
     return (
         f"{answer['chosen']} of {answer['seen']} chosen, {answer['tokens']} tokens "
         f"+ {answer['frame_tokens']} around them, of {answer['bounds']['token_budget']}; "

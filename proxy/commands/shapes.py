@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .columns import columns, left, right
+from .columns import columns, cut, left, right
 from .terminal import folded, plain, width
 
 Row = Mapping[str, Any]
 Lines = Callable[[Sequence[Row]], Iterable[str]]
 """The lines that a person reads of the rows of an answer."""
 INDENT = "    "
+LEAST_TEXT = 24
+"""Columns of a text that is cut."""
 _MOMENTS = ("at", "timestamp")
 """How the names of times end."""
 _MINUTES = 16
@@ -47,13 +49,20 @@ def table(**names: str) -> Lines:
     return lines
 
 
-def aligned(rows: Sequence[Sequence[str]], figures: Sequence[bool]) -> Iterator[str]:
-    """Rows with columns as narrow as possible; figures stand on the right of theirs."""
-    wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+def aligned(
+    rows: Sequence[Sequence[str]], figures: Sequence[bool], wide: int | None = None
+) -> Iterator[str]:
+    """Rows with columns as narrow as possible; figures stand on the right of theirs.
+
+    With `wide` columns in all, the text of the last one is cut.
+    """
+    rooms = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    if wide is not None:
+        rooms[-1] = max(LEAST_TEXT, wide - sum(rooms[:-1]) - 2 * len(rooms[:-1]))
     for row in rows:
         fitted = [
-            right(text, room) if figure else left(text, room)
-            for text, room, figure in zip(row, wide, figures, strict=True)
+            right(text, room) if figure else left(cut(text, room), room)
+            for text, room, figure in zip(row, rooms, figures, strict=True)
         ]
         yield "  ".join(fitted).rstrip()
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from .base import CommandError
+from .shapes import table
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -121,14 +122,23 @@ def _revoke(
 
 def _list(file: TokenFile, _settings: Settings, options: argparse.Namespace, now: datetime) -> int:
     found = [token for token in file.read() if options.all or token.state(now) == "valid"]
-    for token in found:
-        ends = f"until {token.expires_at:%Y-%m-%d %H:%M}" if token.expires_at else "for ever"
-        state = "" if token.state(now) == "valid" else f"  {token.state(now)}"
-        tenants = ", ".join(token.tenants)
-        show(f"{token.name}  {token.id}  {token.right.word}  {tenants}  {ends}{state}")
     if not found:
         say("recollect: there are no admin tokens; `recollect tokens create NAME` makes one")
+    for line in _TABLE([{**_told(token), "state": token.state(now)} for token in found]):
+        show(line)
     return 0
+
+
+_TABLE = table(name="name", id="id", right="right", tenants="tenants", valid="ends", state="state")
+
+
+def _told(token: AdminToken) -> dict[str, str]:
+    ends = f"until {token.expires_at:%Y-%m-%d %H:%M} UTC" if token.expires_at else "for ever"
+    tenants = ", ".join(token.tenants)
+    return {
+        "name": token.name, "id": token.id, "right": token.right.word, "tenants": tenants,
+        "ends": ends,
+    }  # fmt: skip
 
 
 _ACTIONS = {"create": _create, "rotate": _rotate, "revoke": _revoke, "list": _list}
@@ -140,7 +150,6 @@ def _named(tokens: list[AdminToken], name: str) -> list[AdminToken]:
 
 def _show_new(token: AdminToken, text: str) -> None:
     """The token on standard output, alone: so that a script can keep it."""
-    ends = f"until {token.expires_at:%Y-%m-%d %H:%M} UTC" if token.expires_at else "for ever"
-    say(f"{token.name} ({token.id}): {token.right.word}, for {', '.join(token.tenants)}, {ends}")
+    say("{name} ({id}): {right}, for {tenants}, {ends}".format_map(_told(token)))
     say("it is shown only now:")
     show(text)

@@ -24,6 +24,7 @@ without each, at temperature 0. Each of these is a real request that costs what 
 KEY_HEADER = "x-recollect-upstream-key"
 _SECONDS = 120
 _TOKENS = 256
+_ASKED = ("model", "max_calls", "max_tokens", "seconds")
 _GRACE = 10.0
 """Seconds of the proxy for what is not an answer of the model."""
 _ANSWER = "    "
@@ -51,14 +52,17 @@ def fill(parser: CommandLine) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy and show the answers; 1 if it could not, or no memory was recalled."""
     scope, key = scope_of(settings, options), key_of(options)
-    body = {**_body(options), **scope.ids()}
+    asked = {
+        name: getattr(options, name) for name in ("model", "max_calls", "max_tokens", "seconds")
+    }
+    messages = [{"role": "user", "content": options.query.encode("utf-8", "replace").decode()}]
     say(f"asking {options.model} up to {options.max_calls} times")
     answer = ask(
         settings,
         scope.tenant,
         "/v1/memories/whatif",
         "POST",
-        body,
+        {"messages": messages, **asked, **scope.ids()},
         also={KEY_HEADER: key} if key else None,
         seconds=options.seconds + _GRACE,
     )
@@ -68,34 +72,18 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if answer["again"] or answer["without"] or answer["not_tried"] else 1
 
 
-def _body(options: argparse.Namespace) -> dict[str, Any]:
-    text = options.query.encode("utf-8", "replace").decode()
-    return {
-        "messages": [{"role": "user", "content": text}],
-        "model": options.model,
-        "max_calls": options.max_calls,
-        "max_tokens": options.max_tokens,
-        "seconds": options.seconds,
-    }
-
-
 def render(answer: Mapping[str, Any], room: int | None = None) -> str:
     """The answers, most changed first, and what they cost. Pure if `room` is given."""
     wide = room or width()
     lines = ["With all memories:", *folded(answer["base"], wide, _ANSWER), ""]
     for one in answer["without"]:
         lines += folded(f"Without \u201c{one['memory']}\u201d ({one['memory_id']}):", wide)
-        lines += _compared(one, wide)
+        said = "the same answer" if one["same"] else one["answer"]
+        lines += [*folded(said, wide, _ANSWER), f"{_ANSWER}({one['distance']:.0%} other)", ""]
     for one in answer["not_tried"]:
         lines += folded(f"Not tried without \u201c{one['memory']}\u201d: {one['why']}", wide)
-    return "\n".join([*lines, *folded(_verdict(answer), wide), _cost(answer)])
-
-
-def _compared(one: Mapping[str, Any], wide: int) -> list[str]:
-    if one["same"]:
-        return [f"{_ANSWER}the same answer", ""]
-    apart = f"{_ANSWER}({one['distance']:.0%} other)"
-    return [*folded(one["answer"], wide, _ANSWER), apart, ""]
+    cost = f"{answer['calls']} requests, {answer['tokens']:,} tokens"
+    return "\n".join([*lines, *folded(_verdict(answer), wide), cost])
 
 
 def _verdict(answer: Mapping[str, Any]) -> str:
@@ -107,7 +95,3 @@ def _verdict(answer: Mapping[str, Any]) -> str:
         apart = f"{answer['again']['distance']:.0%}"
         told += f" The same request twice differs by {apart}: smaller differences say nothing."
     return told
-
-
-def _cost(answer: Mapping[str, Any]) -> str:
-    return f"{answer['calls']} requests, {answer['tokens']:,} tokens"
