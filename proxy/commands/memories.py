@@ -1,182 +1,196 @@
-"""`recollect memories`: list, show, change and validate memories, show their history, move them."""
+"""`recollect memories`: the operations on memories, and their way into files and back."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
-from . import editing, moving
-from .api_client import (
-    add_scope_to,
-    ask,
-    named,
-    nothing_to_open,
-    nowhere_to_keep,
-    scope_of,
-)
+from . import moving
+from .api_client import add_scope_to, ask, nothing_to_open
 from .base import CommandError
-from .memories_table import JUDGING
-from .terminal import say, show
+from .operated import PartCommand
+from .shapes import Lines, Row, counted, record
+from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory import AsyncMemory
 
     from .arguments import CommandLine
 
-STATUSES = ("active", "quarantined", "superseded", "archived")
-KINDS = ("memory", "said")
-DEFAULT_LIMIT = 50
 DESCRIPTION = """\
 Show memories. Quarantined ones are shown with the reasons: the sign, the sentence, and whose words
 it is. The command asks the proxy at listen.host and listen.port, with api.token. If no proxy runs
 there, it opens the store itself."""
+_REMOVED = "removed; its history is kept, `recollect memories history ID` shows it"
+MOST_SHOWN = 600
+"""Characters of a memory's text in a list; `memories get` shows all."""
+
+
+def _about(row: Row) -> Iterator[str]:
+    """Why a text is or was held back, and what it was taken from, or what was taken from it."""
+    from recollect.memory.model.doubts import told
+
+    origin = row["about"]
+    label = "Held back" if origin["held"] else "Was held back"
+    yield from (f"{label}: {reason}" for reason in told(origin.get("reasons", ()), row["memory"]))
+    if "ended" in origin:
+        yield f"Superseded ({origin['ended']}); `recollect memories restore` undoes it."
+    if "taken_from" in origin:
+        yield f"Taken out of the text of {origin['taken_from']}."
+    if origin.get("withheld"):
+        yield f"Sentences were taken out of it: {', '.join(origin['withheld'])}."
+
+
+_record = record("created_at status id user_id agent_id run_id", "memory", _about)
+_changed = record("event id", "memory", _about)
+_happened = record("timestamp event stage reason", "memory", _about)
+
+
+def memories(rows: Sequence[Row], most: int | None = None) -> Iterator[str]:
+    """Each with its text, of at most so many characters, and with what is odd about it."""
+    for row in rows:
+        status = "said" if row.get("kind") == "said" else row["status"]
+        about = {**row["provenance"], "held": row["status"] == "quarantined"}
+        text = _cut(row["memory"], most)
+        yield from _record([{**row, "status": status, "memory": text, "about": about}])
+
+
+def listing(rows: Sequence[Row]) -> Iterator[str]:
+    """Some, of long texts the beginning."""
+    return memories(rows, MOST_SHOWN)
+
+
+def _texts(show_: Lines, *names: str) -> Lines:
+    """Rows whose text is that of the first of these fields that has one."""
+
+    def lines(rows: Sequence[Row]) -> Iterator[str]:
+        for row in rows:
+            text = next((row[name] for name in names if row.get(name) is not None), "")
+            about = {**row, "held": True}
+            yield from show_([{**row, "memory": _cut(text, MOST_SHOWN), "about": about}])
+
+    return lines
+
+
+def _cut(text: str, most: int | None) -> str:
+    return text if most is None or len(text) <= most else text[: most - 1] + "…"
+
+
+def _conflicts(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield from listing([row["memory"]])
+        yield "    may be about the same matter as:"
+        yield from listing(row["others"])
+        yield ""
+
+
+def _nothing_stored(answer: Any) -> str:
+    reasons = [str(one["reason"]) for one in answer.get("skipped", ())]
+    reasons += answer.get("rejected", {})
+    return "nothing was stored" + (f": {', '.join(reasons)}" if reasons else "")
+
+
+def _pending(found: Sequence[Row], *_: Any) -> tuple[str, int]:
+    return f"{len(found)} pending; `recollect memories settle ID --replaces ID` settles one", 0
+
+
+def _listed(found: Sequence[Row], options: argparse.Namespace, _: Any) -> tuple[str, int]:
+    hint = "\n`recollect memories validate ID` lets one be recalled"
+    held = options.status == "quarantined"
+    return f"{len(found)} {options.status or 'found'}{hint if held else ''}", 0
+
+
+_ONE = ("get", "update", "revert", "validate", "invalidate", "restore", "settle", "versions")
+TABLE = PartCommand(
+    part="",
+    noun="memories",
+    only=(
+        *("get_all", "search", "add", "get", "history", "update", "revert", "delete"),
+        *("validate", "invalidate", "restore", "settle", "versions", "feedback"),
+        *("conflicts", "profile", "said"),
+    ),
+    called={"get_all": "list"},
+    makes=("add",),
+    none={
+        "search": "nothing matches",
+        "add": _nothing_stored,
+        "history": "there is no history of it",
+        "versions": "no earlier versions",
+        "conflicts": "nothing is pending",
+        "profile": "no profile",
+        "said": "nothing said is kept",
+    },
+    defaults={"get_all": {"limit": 50}, "search": {"limit": 10}, "add": {"infer": False}},
+    behind={"update": ("text",)},
+    lines={
+        **dict.fromkeys(_ONE, memories),
+        **dict.fromkeys(("get_all", "search"), listing),
+        "add": _texts(_changed, "new_memory", "old_memory"),
+        "history": _texts(_happened, "new_value", "old_value"),
+        "delete": lambda _: [
+            "removed; its history is kept, `recollect memories history ID` shows it"
+        ],
+        "conflicts": _conflicts,
+        "profile": record("traits ids", "memory"),
+        "said": record("created_at id", "said"),
+    },
+    ended={"conflicts": _pending, "get_all": _listed},
+)
 
 
 def fill(parser: CommandLine) -> None:
     """Register the actions of ``memories``."""
     parser.description = DESCRIPTION
     actions = parser.actions()
-    listing = actions.add_parser("list", help="show memories, newest first")
-    add_scope_to(listing)
-    listing.add_argument(
-        "--kind",
-        choices=KINDS,
-        help="only memories, or only what was said and is no memory yet (both)",
-    )
-    listing.add_argument("--status", choices=STATUSES, default="active", help="(active)")
-    listing.add_argument(
-        "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help=f"({DEFAULT_LIMIT})"
-    )
-    listing.add_argument("--json", action="store_true", help="one JSON object per line")
+    TABLE.add_actions(actions)
+    forget = actions.add_parser("forget", help="erase a memory in all stores, with its turns")
+    forget.add_argument("id", metavar="MEMORY_ID", help="the id of the memory")
+    add_scope_to(forget, ids=False)
+    forget.add_argument("--json", action="store_true", help="print JSON")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
     moving.add_parsers(actions)
-    editing.add_parsers(actions)
-    JUDGING.add_actions(actions)
-    for name, summary in _BY_ID.items():
-        action = actions.add_parser(name, help=summary)
-        action.add_argument("id", metavar="ID", help="the id, as listed")
-        add_scope_to(action, ids=False)
-        action.add_argument("--json", action="store_true", help="print JSON")
-    action.add_argument(
-        "--to",
-        type=int,
-        metavar="VERSION",
-        help="the number of an earlier version; if there is none, the error names those there are",
-    )
-
-
-_BY_ID = {
-    "get": "show one memory",
-    "history": "show what happened to a memory, oldest first",
-    "revert": "take a memory back to how it was: undo what was changed last",
-}
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
     if options.action in moving.ACTIONS:
         return moving.run(settings, options)
-    if options.action in JUDGING.only:
-        return JUDGING.run(settings, options)
-    if options.action in editing.ACTIONS and (reason := editing.prepare(options)):
-        raise CommandError(reason, 2)
+    return (
+        _forget(settings, options) if options.action == "forget" else TABLE.run(settings, options)
+    )
+
+
+def _forget(settings: Settings, options: argparse.Namespace) -> int:
+    question = f"Erase {options.id} and the turns it was learned from, everywhere?"
+    if not options.yes and not confirmed(question):
+        raise CommandError("nothing was done; without a terminal, say --yes", 2)
     tenant = options.tenant or settings.identity.tenant
-    path, method, body = _request(settings, options)
-    answer = ask(settings, tenant, path, method, body)
-    if answer is None:
-        answer = asyncio.run(_look(settings, options, tenant))
-    if options.action in editing.ACTIONS:
-        return editing.shown(settings, options, answer)
-    if options.action == "list":
-        return _listed(settings, options, answer)
-    return _one(options, answer)
+    receipt = ask(settings, tenant, "/v1/memories/forget", "POST", {"ids": [options.id]})
+    if receipt is None:
+        receipt = asyncio.run(_forgotten(settings, tenant, options.id))
+    if options.json:
+        show(json.dumps(receipt, ensure_ascii=False))
+    else:
+        say(_receipt(receipt))
+    return 0 if any(receipt["erased"].values()) else 1
 
 
-def _request(settings: Settings, options: argparse.Namespace) -> tuple[str, str, Any]:
-    """The path, the method and the body that say the same over REST."""
-    if options.action in editing.ACTIONS:
-        return editing.request(settings, options)
-    if options.action == "list":
-        wanted = {"status": options.status, "limit": options.limit} | _kinds(options)
-        query = urlencode(scope_of(settings, options).ids() | wanted, errors="replace")
-        return f"/v1/memories/?{query}", "GET", None
-    path = f"/v1/memories/{quote(options.id, safe='', errors='replace')}"
-    if options.action == "revert":
-        return f"{path}/revert", "POST", {} if options.to is None else {"version": options.to}
-    return f"{path}/history" if options.action == "history" else path, "GET", None
-
-
-def _kinds(options: argparse.Namespace) -> dict[str, str]:
-    return {"kinds": options.kind} if options.kind else {}
-
-
-async def _look(settings: Settings, options: argparse.Namespace, tenant: str) -> Any:
-    """Open the parts and answer in this process.
-
-    Raises:
-        InvalidInputError: an argument is malformed.
-        NotFoundError: there is no memory with this id.
-        StoreError, EmbeddingError: a part cannot be opened or is in use.
-    """
+async def _forgotten(settings: Settings, tenant: str, memory_id: str) -> Any:
     from recollect.memory import AsyncMemory
     from recollect.memory.engine.engine import Engine
-    from recollect.memory.model.errors import StoreError
 
-    adds = options.action == "add"
-    if missing := nowhere_to_keep(settings) if adds else nothing_to_open(settings):
-        raise StoreError(missing)
+    if missing := nothing_to_open(settings):
+        raise CommandError(missing)
     async with Engine.open(settings) as engine:
-        return await _answer(AsyncMemory(engine, tenant=tenant), settings, options)
+        return await AsyncMemory(engine, tenant=tenant).forget(memory_id)
 
 
-async def _answer(memory: AsyncMemory, settings: Settings, options: argparse.Namespace) -> Any:
-    from recollect.memory.model.errors import NotFoundError
-
-    if options.action == "list":
-        ids: dict[str, Any] = scope_of(settings, options).ids()
-        kinds = [options.kind] if options.kind else list(KINDS)
-        return await memory.get_all(**ids, limit=options.limit, status=options.status, kinds=kinds)
-    if options.action == "history":
-        return await memory.history(options.id)
-    if options.action == "revert":
-        return await memory.revert(options.id, options.to)
-    if options.action in editing.ACTIONS:
-        return await editing.answer_of(memory, settings, options)
-    found = await memory.get(options.id)
-    if found is None:
-        raise NotFoundError(f"there is no memory {options.id!r}")
-    return found
-
-
-def _listed(settings: Settings, options: argparse.Namespace, answer: dict[str, Any]) -> int:
-    from .memories_table import LISTING
-
-    found = answer["results"]
-    if not found:
-        say(f"recollect: no {options.status} memories of {named(scope_of(settings, options))}")
-        return 1
-    if options.json:
-        for memory in found:
-            show(json.dumps(memory, ensure_ascii=False))
-        return 0
-    show("\n".join(LISTING(found)))
-    say(f"{len(found)} {options.status}")
-    if options.status == "quarantined":
-        say("`recollect memories validate ID` lets one be recalled")
-    return 0
-
-
-def _one(options: argparse.Namespace, answer: Any) -> int:
-    from .memories_table import MEMORY, events
-
-    if options.action == "history" and not answer:
-        say(f"recollect: there is no history of {options.id!r}")
-        return 1
-    if options.json:
-        show(json.dumps(answer, ensure_ascii=False, indent=2))
-    else:
-        show("\n".join(events(answer) if options.action == "history" else MEMORY([answer])))
-    return 0
+def _receipt(receipt: Row) -> str:
+    counts = counted(receipt["erased"])
+    if receipt.get("derived"):
+        counts += f" ({receipt['derived']} of them made of the others)"
+    verified = "; nothing of it is found any more" if receipt["verified"] else ""
+    return f"erased: {counts or 'nothing'}{verified} (receipt {receipt['id']})"

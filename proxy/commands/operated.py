@@ -50,8 +50,8 @@ class PartCommand:
     part: str
     noun: str = "results"
     """What there is none of, where nothing is found."""
-    none: Mapping[str, str] = field(default_factory=dict)
-    """Of methods that say it in other words."""
+    none: Mapping[str, str | Callable[[Any], str]] = field(default_factory=dict)
+    """Of methods that say it in other words, or tell it from the answer."""
     only: Sequence[str] = ()
     """The methods that have actions; none: all of the part."""
     everybody: Collection[str] = ()
@@ -70,6 +70,8 @@ class PartCommand:
     """What is done with an engine that was opened for a method."""
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is said of a method's fields at a terminal, if nothing is said."""
+    behind: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Fields that stand behind an action although they may be left out."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """How long a proxy may take for a method, if it is longer than for others."""
     ended: Mapping[str, Ended] = field(default_factory=dict)
@@ -91,7 +93,9 @@ class PartCommand:
         add_scope_to(action, ids=asked.has_scope)
         action.add_argument("--json", action="store_true", help="print JSON")
         for name, (kind, default) in asked.fields.items():
-            _add(action, name, kind, usual.get(name, default), text=name in asked.texts)
+            behind = name in self.behind.get(asked.word, ())
+            text = name in asked.texts
+            _add(action, name, kind, usual.get(name, default), text=text, behind=behind)
         if asked.declared.sure:
             action.add_argument("--yes", action="store_true", help="do not ask")
 
@@ -150,6 +154,7 @@ class PartCommand:
         rows = self.rows.get(asked.word, _results)(answer)
         if not rows:
             none = self.none.get(asked.word, f"no {self.noun}")
+            none = none if isinstance(none, str) else none(answer)
             whose = f" ({self._whose(settings, asked, options)})"
             say(f"recollect: {none}{whose}{other_tenants(settings, options)}")
             return 1
@@ -231,37 +236,49 @@ def request_of(asked: Declared, values: Mapping[str, Any]) -> tuple[str, str, An
         path = path.replace(f"{{{name}}}", quote(left.pop(name), safe="", errors="replace"))
     if operation.body is not None:
         return path, operation.method, left
-    texts = {
-        name: said if isinstance(said, str) else json.dumps(said) for name, said in left.items()
-    }
+    texts = {name: _in_query(said) for name, said in left.items()}
     query = f"?{urlencode(texts, errors='replace')}" if texts else ""
     return path + query, operation.method, None
 
 
+def _in_query(said: Any) -> str:
+    if isinstance(said, str):
+        return said
+    return ",".join(said) if isinstance(said, list) else json.dumps(said)
+
+
 def _add(
-    action: argparse.ArgumentParser, name: str, kind: Any, default: Any, *, text: bool
+    action: argparse.ArgumentParser,
+    name: str,
+    kind: Any,
+    default: Any,
+    *,
+    text: bool,
+    behind: bool,
 ) -> None:
     """Register what an operation takes: behind the action if it is needed, else as a flag."""
     kind, described = _taken_apart(kind)
     needed = default is ...
+    placed = needed or behind
     summary = _in_help(described)
     if not needed and default not in (None, "", False, (), []):
         summary += f" (default: {'yes' if default is True else default})"
-    more: dict[str, Any] = {"metavar": name.upper() if needed else "TEXT", "help": summary}
+    more: dict[str, Any] = {"metavar": name.upper() if placed else "TEXT"}
     if kind is bool and default is False:
-        more = {"action": "store_true", "default": None, "help": summary}
+        more = {"action": "store_true", "default": None}
     elif kind is bool:
-        more = {"action": argparse.BooleanOptionalAction, "default": None, "help": summary}
+        more = {"action": argparse.BooleanOptionalAction, "default": None}
     else:
-        more |= _taking(kind, name, needed=needed)
-        if needed and text:
-            more["help"] = f"{summary}; {STDIN} reads it from stdin"
-    action.add_argument(name if needed else f"--{name.replace('_', '-')}", **more)
+        more |= _taking(kind, name, placed=placed)
+        more |= {"nargs": "?"} if behind else {}
+        if placed and text and "type" not in more:
+            summary += f"; {STDIN} reads it from stdin"
+    action.add_argument(name if placed else f"--{name.replace('_', '-')}", **more, help=summary)
 
 
-def _taking(kind: Any, name: str, *, needed: bool) -> dict[str, Any]:
+def _taking(kind: Any, name: str, *, placed: bool) -> dict[str, Any]:
     """How argparse is told of a type."""
-    shown = name.upper() if needed else None
+    shown = name.upper() if placed else None
     if kind in (int, float):
         return {"type": kind, "metavar": "N"}
     if get_origin(kind) is Literal:
@@ -269,10 +286,21 @@ def _taking(kind: Any, name: str, *, needed: bool) -> dict[str, Any]:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {"choices": [each.value for each in kind], "metavar": shown}
     if get_origin(kind) in (list, Sequence):
-        return {"nargs": "+"} | _taking(_taken_apart(get_args(kind)[0])[0], name, needed=needed)
-    if get_origin(kind) is dict:
+        one, _ = _taken_apart(get_args(kind)[0])
+        return {"nargs": "+"} | _taking(one, name, placed=placed)
+    if kind == dict[str, str]:
         return {"action": _Pairs, "nargs": "+", "metavar": "NAME=VALUE"}
-    return {}
+    if placed or kind in (str, Any):
+        return {}
+    return {"type": _json, "metavar": "JSON"}
+
+
+def _json(text: str) -> Any:
+    """What has no flags of its own. argparse tells the error with its argument."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected JSON, not {text!r}") from None
 
 
 def _taken_apart(kind: Any) -> tuple[Any, str]:

@@ -26,7 +26,7 @@ async def test_forgetting_is_asked_about(environ, capsys, monkeypatch):
     """Without a terminal only with --yes; a no erases nothing, and the receipt is shown."""
     asked = []
     monkeypatch.setattr(
-        "recollect.proxy.commands.editing.confirmed", lambda text: bool(asked.append(text))
+        "recollect.proxy.commands.memories.confirmed", lambda text: bool(asked.append(text))
     )
     async with Running(environ):
         memory_id = await added(capsys, TEA)
@@ -37,7 +37,7 @@ async def test_forgetting_is_asked_about(environ, capsys, monkeypatch):
         told = capsys.readouterr().err
         assert await command("get", memory_id) == 1
     assert memory_id in asked[0]
-    assert "erased: 1 memories" in told
+    assert "erased: memories 1" in told
     assert "nothing of it is found any more" in told
 
 

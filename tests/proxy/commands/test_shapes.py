@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.proxy.commands.memories_table import LISTING, MEMORY, MOST_SHOWN
+from recollect.proxy.commands.memories import MOST_SHOWN, listing, memories
 from recollect.proxy.commands.parts import GRAPH, UPKEEP
 from recollect.proxy.commands.shapes import record, table
 
@@ -33,8 +33,8 @@ def wide(monkeypatch):
 
 def test_long_texts():
     """A list has the beginning, one memory is whole; no text obeys a terminal."""
-    assert "…" in "\n".join(LISTING([TEA]))
-    whole = "\n".join(MEMORY([TEA]))
+    assert "…" in "\n".join(listing([TEA]))
+    whole = "\n".join(memories([TEA]))
     assert whole.count("tea") == MOST_SHOWN
     assert "\x1b" not in whole
     assert "Sentences were taken out of it: a, b." in whole
