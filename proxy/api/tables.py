@@ -10,7 +10,7 @@ from recollect.memory.api.table import table
 from .answering import answered
 from .docs import DESCRIBING, ApiDocument
 from .mem0.handlers import Mem0
-from .mem0.ours import served, widened
+from .mem0.ours import widened
 from .mem0.routes import ROUTES, SERVER
 from .memories import OPERATIONS, MemoryApi
 from .operations import Operation, bound
@@ -66,6 +66,6 @@ def handled(
         (ROUTES, mem0),
     ]
     bounds = (one for operations, each in tables for one in bound(operations, each))
-    every = (served(widened(answered(each)), mem0) for each in (*bounds, *_TABLE))
+    every = (widened(answered(each), mem0) for each in (*bounds, *_TABLE))
     found = tuple(each for each in every if server or not _of_server(each))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import AfterValidator, ConfigDict, Field, SkipValidation, WithJsonSchema, create_model
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model import inputs
+from recollect.memory.api.table import table
 from recollect.memory.model.messages import MAX_MESSAGES
-from recollect.memory.operations.common import Reason
+from recollect.memory.operations.declaring import Declared
 from recollect.memory.operations.fields import (
     ACCEPTED,
     Idle,
@@ -130,6 +130,14 @@ def _object_or_text(name: str, value: Any) -> Any:
     return storable(value)
 
 
+_BY_ID = {each.declared.id: each for each in table()}
+
+
+def operation(name: str) -> Declared:
+    """The operation of ours with this id."""
+    return _BY_ID[name]
+
+
 def unsupported(instead: str, harmless: tuple[Any, ...] = ()) -> Any:
     """A field that must be empty or one of these."""
     return Annotated[Any, Unsupported(instead, harmless)], None
@@ -157,9 +165,7 @@ def _batch(item: type[RequestModel], description: str) -> Any:
 
 _UNREAD = cast("Any", SkipValidation)()
 _MESSAGES = Annotated[list[PartsMessage], Field(max_length=MAX_MESSAGES)]
-_NEW_TEXT = Annotated[str, Field(min_length=1, max_length=inputs.MAX_TEXT_CHARS)]
 _FEEDBACK = Literal["POSITIVE", "NEGATIVE", "VERY_NEGATIVE"]
-_OBJECT = SkipValidation[dict[str, Any] | None]
 _SCHEMA = judged(_object_or_text), WithJsonSchema({"type": ["object", "string"]}), ACCEPTED
 _SETTINGS = Annotated[Object | None, judged(_unset)]
 _SAID: dict[str, tuple[Any, Any]] = {
@@ -167,20 +173,10 @@ _SAID: dict[str, tuple[Any, Any]] = {
     "messages": (Annotated[str | PartsMessage | _MESSAGES, _UNREAD], needed(
         "A text of the user, one message, or a conversation.",
         title="a string or a list of messages")),
-    "metadata": (_OBJECT, about(f"Stored with each memory. At most {inputs.MAX_METADATA_BYTES} "
-                                f"bytes as JSON and {inputs.MAX_METADATA_LEVELS} levels.")),
-    "infer": (bool, about("Whether a model extracts facts; if not, each message is stored "
-                          "unchanged.", default=True)),
-    "prompt": _text("Instructions for the model; they replace the built-in ones."),
-    "includes": _text("Of what the model keeps facts only."),
-    "excludes": _text("Of what the model keeps no facts."),
-    "timestamp": (Moment, about("Time of the messages. Default: now.")),
     "filters": (Object | None, about(_MEANT)),
     "query": _text("What is looked for."),
     "top_k": most(1000, 10),
     "limit": most(1000, None, "Another name of top_k, which it replaces."),
-    "threshold": (SkipValidation[Annotated[float, Field(ge=0, le=1)]],
-                  about("Least score of a hit, from 0 to 1.")),
     "fields": (Annotated[list[str], AfterValidator(storable)] | None,
                about("Only these keys of each memory, and its id.")),
     "page": most(MAX_PAGE, 1, "Which page, from 1."),
@@ -190,7 +186,7 @@ _SAID: dict[str, tuple[Any, Any]] = {
     "memory_id": (Text, needed("The id of a memory.", title="the id of a memory")),
     "feedback": (_FEEDBACK | None,
                  about("VERY_NEGATIVE counts as three NEGATIVE; null counts nothing.")),
-    "feedback_reason": (Reason, about("Why, for the history of the memory.")),
+    "feedback_reason": operation("feedback").fields["reason"],
     "schema_": (Annotated[(Any, *_SCHEMA)], needed(
         "Kept for nothing: an export holds the memories as they are.",
         title="an object or a text", alias="schema")),
@@ -202,9 +198,6 @@ _SAID: dict[str, tuple[Any, Any]] = {
     "enabled": (bool | None, about("Profiles cannot be off.")),
     "entities": (_SETTINGS, about("Settings by the kind of entity; each must be null.")),
     "type": _text("The memories of these types, separated by commas."),
-    "text": (Annotated[_NEW_TEXT | None, _UNREAD], about(
-        "The new text of the memory; without it the text stays, if something else changes.",
-        title="some text")),
 }  # fmt: skip
 _IGNORED = {name: Idle(why) for names, why in _IDLE.items() for name in names.split()}
 _NAMED: Mapping[str, tuple[Any, Any]] = {
@@ -217,7 +210,6 @@ FILTERS_AS_TEXT = _read(object_in, f"{_MEANT} {_PRINTED}")
 CONDITIONS_AS_TEXT = _read(
     lambda name, said: _conditions(name, object_in(name, said)), f"{_CONDITIONS}. {_PRINTED}"
 )
-MERGED = _OBJECT, about("Merged key by key; a key whose value is `null` is removed.")
 CLEARED = (
     Annotated[unsupported(_UNSUPPORTED["expiration_date"])[0], AfterValidator(lambda _: True)],
     about("`null` is accepted, and is so anyway: memories do not expire."),
@@ -235,6 +227,11 @@ REMOVED = _batch(BatchTarget, "The ids of the memories to remove.")
 CHANGED = _batch(
     BatchChange, "What to change: the ids with a new text, metadata to merge, or both."
 )
+
+
+def ours(name: str, names: str) -> dict[str, tuple[Any, Any]]:
+    """Fields as our operation with this id has them."""
+    return {each: operation(name).fields[each] for each in names.split()}
 
 
 def form(

@@ -36,6 +36,11 @@ class Meant:
     ids: dict[str, Any]
     filters: dict[str, Any] | None = None
 
+    @property
+    def asked(self) -> dict[str, Any]:
+        """As arguments of the library."""
+        return {**self.ids, "filters": self.filters}
+
 
 def meant(
     owner: Owner, ids: Mapping[str, Any], filters: object = None, *more: Mapping[str, Any]

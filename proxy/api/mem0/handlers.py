@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from yarl import URL
 
 from recollect.config.server import WebhookOptions
 from recollect.memory import InvalidInputError, NotFoundError, RecollectError
-from recollect.memory.api.adding import NOT_ADDED
-from recollect.memory.api.results import AddResult, MemoryDict, RemovedDict
+from recollect.memory.api.results import RemovedDict
 from recollect.memory.model.inputs import MAX_LIMIT
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
@@ -20,10 +19,11 @@ from recollect.memory.model.types import MemoryStatus
 from recollect.memory.operations.fields import storable
 from recollect.memory.util.untrusted_json import REQUEST, read_json
 
-from ..answers import MODEL_FAILURES, failed
+from ..answers import MODEL_FAILURES
 from ..request import ApiRequest
 from . import shapes
 from .events import Additions
+from .fields import operation
 from .filters import Meant, meant
 from .shapes import memory
 
@@ -32,10 +32,8 @@ CONFIGURED = "the configuration is a file; see docs/configuration.md"
 MOST_SUMMED = 20
 """Memories of a summary without a profile."""
 _KINDS = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
-_HOW = ("metadata", "infer", "prompt", "includes", "excludes", "timestamp")
+_HOW = ("messages", "metadata", "infer", "prompt", "includes", "excludes", "timestamp")
 _EVERY = [status.value for status in MemoryStatus]
-_TRUE = {"multilingual": True}
-"""Settings of a project in mem0 that something true can be said of; the others are null."""
 V = TypeVar("V")
 Handler = Callable[..., Awaitable[Any]]
 Told = Callable[[ApiRequest, Any], Any]
@@ -44,7 +42,7 @@ Told = Callable[[ApiRequest, Any], Any]
 def calls(
     name: str, fields: str = "", told: Told = lambda _, found: found, *, whose: bool = True
 ) -> Handler:
-    """The handler of a route that is one operation of the library.
+    """The handler of a route that is one operation of ours.
 
     `fields` are those of the request, `limit=top_k` where ours has another name; with `whose` the
     ids of the scope go with them. `told` makes the answer.
@@ -52,9 +50,9 @@ def calls(
     renamed = [each.rpartition("=") for each in fields.split()]
 
     async def handle(_mem0: Mem0, request: ApiRequest) -> Any:
-        given = {ours or theirs: request.values[theirs] for ours, _, theirs in renamed}
+        values = {ours or theirs: request.values[theirs] for ours, _, theirs in renamed}
         ids = request.ids if whose else {}
-        return told(request, await getattr(request.memory, name)(**given, **ids))
+        return told(request, await operation(name).call(request.memory, values | ids))
 
     return handle
 
@@ -79,6 +77,16 @@ def found(request: ApiRequest, listed: Mapping[str, Any]) -> Any:
     return {"results": [memory(each, only) for each in listed["results"]]}
 
 
+def entities(_request: ApiRequest, listed: Mapping[str, Any]) -> Any:
+    """Users, agents and runs by themselves."""
+    return [shapes.entity_row(one) for one in listed["results"]]
+
+
+def history(_request: ApiRequest, rows: Sequence[Any]) -> Any:
+    """A history with mem0's names."""
+    return [shapes.history_row(row) for row in rows]
+
+
 def profile(request: ApiRequest, known: Mapping[str, Any]) -> Any:
     """What is known about a user as a person; `insufficient_data` if nothing of that kind is."""
     lines = known["results"]
@@ -99,34 +107,28 @@ class Mem0:
         self.additions = Additions()
         """The last additions, for those who ask for them as events."""
 
-    async def add(self, request: ApiRequest) -> Any:
+    async def add(self, request: ApiRequest, inner: Handler | None = None) -> Any:
+        """`inner` adds what our own route is sent."""
         values = request.values
         where = meant(request.owner, request.ids, values.get("filters"))
         if where.filters is not None:
             raise InvalidInputError("filters", "only ids go with an addition")
-        said = values.only(*(name for name in _HOW if name in values))
-        messages = readable(values["messages"])
-        return await self.added(
-            request, where.ids, request.memory.add(messages, **where.ids, **said)
-        )
-
-    async def added(
-        self, request: ApiRequest, ids: Mapping[str, Any], adding: Awaitable[AddResult]
-    ) -> Any:
-        """The answer to an addition; a failure of the model is an error, not an empty success."""
+        values["messages"] = readable(values["messages"])
+        said = {name: each for name, each in values.items() if name in _HOW}
+        scope = request.owner.scope(**where.ids)
         try:
+            adding = inner(request) if inner else request.memory.add(**where.ids, **said)
             result = await adding
         except MODEL_FAILURES as error:
-            self.additions.note(request.owner.scope(**ids), (), error=error.code)
-            return failed(error, NOT_ADDED)
-        event = self.additions.note(request.owner.scope(**ids), result["results"])
-        return shapes.added(result, event)
+            self.additions.note(scope, (), error=error.code)
+            raise
+        return shapes.added(result, self.additions.note(scope, result["results"]))
 
     async def search(self, request: ApiRequest) -> Any:
         values, where = request.values, meant_by(request)
         limit, threshold = values["limit"] or values["top_k"], values["threshold"]
-        about: dict[str, Any] = {"limit": limit, "threshold": threshold, "filters": where.filters}
-        return found(request, await request.memory.search(values["query"], **where.ids, **about))
+        asked = where.asked | {"limit": limit, "threshold": threshold}
+        return found(request, await request.memory.search(values["query"], **asked))
 
     async def list_page(self, request: ApiRequest) -> Any:
         values = request.values
@@ -139,9 +141,8 @@ class Mem0:
                 "page",
                 f"expected at most {MAX_LIMIT} memories up to it; see `cursor` of GET /v1/memories",
             )
-        asked: dict[str, Any] = {**where.ids, "filters": where.filters}
-        count = (await request.memory.count(**asked))["count"]
-        upto = await request.memory.get_all(**asked, limit=number * size)
+        count = (await request.memory.count(**where.asked))["count"]
+        upto = await request.memory.get_all(**where.asked, limit=number * size)
         rows = [memory(each, values["fields"]) for each in upto["results"][(number - 1) * size :]]
         return shapes.page(request.http.url, number, size, count, rows)
 
@@ -174,6 +175,9 @@ class Mem0:
     async def delete_single(self, request: ApiRequest) -> Any:
         return await delete_all(request, _one_users(request))
 
+    async def get(self, request: ApiRequest) -> Any:
+        return await request.memory.get(request.values["memory_id"], **request.ids)
+
     async def update(self, request: ApiRequest) -> Any:
         if cleared(request):
             await existing(request)
@@ -182,20 +186,16 @@ class Mem0:
             await request.memory.update(**said, **request.ids)
         return {"message": "Memory updated successfully!"}
 
-    async def history(self, request: ApiRequest) -> Any:
-        rows = await request.memory.history(request.values["memory_id"], **request.ids)
-        if not rows:
-            await existing(request)
-        return [shapes.history_row(row) for row in rows]
+    async def reset(self, request: ApiRequest) -> Any:
+        await request.memory.reset()
+        return {"message": "All memories reset"}
 
     async def configuration(self, request: ApiRequest) -> Any:
         request.owner.whole_tenant()
         return {"server": "recollect", "config": "[redacted]", "message": CONFIGURED}
 
     async def create_export(self, request: ApiRequest) -> Any:
-        where = meant_by(request)
-        # Refuses what cannot be asked.
-        await request.memory.count(**where.ids, filters=where.filters)
+        await request.memory.count(**meant_by(request).asked)  # refuses what cannot be asked
         issued = _issued("export", request.owner, request.values.only(*SCOPE_IDS, "filters"))
         return {"id": issued, "status": "SUCCEEDED", "message": shapes.AS_THEY_ARE}
 
@@ -203,8 +203,7 @@ class Mem0:
         asked: dict[str, Any] = request.values
         if asked["memory_export_id"] is not None:
             asked = _known("export", request.owner, asked["memory_export_id"], dict)
-        where = meant_by(request, asked)
-        listed = await request.memory.get_all(**where.ids, limit=MAX_LIMIT, filters=where.filters)
+        listed = await request.memory.get_all(**meant_by(request, asked).asked, limit=MAX_LIMIT)
         return {
             "results": [memory(each) for each in listed["results"]],
             "count": len(listed["results"]),
@@ -214,16 +213,13 @@ class Mem0:
         }
 
     async def summary(self, request: ApiRequest) -> Any:
-        where, source = meant_by(request), "profile"
-        lines: Any = () if where.filters else (await request.memory.profile(**where.ids))["results"]
-        ids = [one for line in lines for one in line["ids"]]
+        where, source, lines = meant_by(request), "profile", list[Any]()
+        if where.filters is None:
+            lines += (await request.memory.profile(**where.ids))["results"]
         if not lines:
-            asked: dict[str, Any] = {"limit": MOST_SUMMED, "filters": where.filters}
-            lines, source = (
-                (await request.memory.get_all(**where.ids, **asked))["results"],
-                "memories",
-            )
-            ids = [line["id"] for line in lines]
+            source = "memories"
+            lines += (await request.memory.get_all(**where.asked, limit=MOST_SUMMED))["results"]
+        ids = [one for line in lines for one in line.get("ids", [line.get("id")])]
         text = "\n".join(line["memory"] for line in lines)
         return {"status": "succeeded", "summary": text, "source": source, "ids": ids}
 
@@ -236,10 +232,8 @@ class Mem0:
             )
         users = [user if sampled else str(request.owner.scope(user).user_id)]
         if sampled:
-            known = [
-                each["name"] for each in await request.memory.users() if each["type"] == "user"
-            ]
-            users = known[: asked["limit"]]
+            known = await request.memory.users()
+            users = [one["name"] for one in known if one["type"] == "user"][: asked["limit"]]
         issued = _issued("profile job", request.owner, len(users))
         return {
             "job_id": issued,
@@ -272,7 +266,7 @@ class Mem0:
     async def project(self, request: ApiRequest) -> Any:
         own(request)
         told: dict[str, Any] = dict.fromkeys(("id", "name", "project_id", "org_id"), request.tenant)
-        known = _TRUE | {"enable_graph": request.memory.graph.is_on}
+        known = {"multilingual": True, "enable_graph": request.memory.graph.is_on}
         return {name: known.get(name) for name in request.values["fields"] or ()} | told
 
     async def members(self, request: ApiRequest) -> Any:
@@ -335,14 +329,11 @@ def own(request: ApiRequest) -> None:
             raise NotFoundError(f"there is no {name} of this name for this credential")
 
 
-async def existing(request: ApiRequest) -> MemoryDict:
+async def existing(request: ApiRequest) -> Any:
     """The memory that is named. Raises NotFoundError."""
-    memory_id = request.values["memory_id"]
-    ids = {name: each for name, each in request.values.items() if name in _KINDS.values()}
-    known = await request.memory.get(memory_id, **ids)
-    if known is None:
-        raise NotFoundError(f"there is no memory {memory_id!r}")
-    return known
+    named = {"memory_id": request.values["memory_id"]}
+    ids = {name: each for name, each in request.values.items() if name in SCOPE_IDS}
+    return await operation("get").call(request.memory, named | ids)
 
 
 def cleared(request: ApiRequest) -> bool:

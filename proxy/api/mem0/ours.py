@@ -10,7 +10,8 @@ from typing import Any, cast
 from pydantic import create_model
 
 from recollect.memory import InvalidInputError
-from recollect.memory.api.results import RemovedDict
+from recollect.memory.api.graph_results import GraphEntityResults
+from recollect.memory.api.results import AddResult, RemovedDict
 from recollect.memory.operations.fields import RequestModel
 from recollect.memory.query import check_filled
 
@@ -18,8 +19,7 @@ from ..operations import Operation
 from ..request import ApiRequest
 from . import fields, shapes
 from .fields import NOT_STORED, PROJECT, VERSION, form
-from .filters import meant
-from .handlers import Mem0, cleared, delete_all, existing, meant_by, readable
+from .handlers import Mem0, cleared, delete_all, existing, history, meant_by
 
 Inner = Callable[[ApiRequest], Awaitable[Any]]
 
@@ -31,20 +31,14 @@ class Widening:
     query: type[RequestModel] | None = None
     body: type[RequestModel] | None = None
     answer: Any = None
-    """What may be answered too."""
-    instead: Any = None
-    """What is answered instead."""
+    """What is answered, if that is something else."""
     by: Callable[[Mem0, Inner, ApiRequest], Awaitable[Any]] | None = None
     """Does it, with the operation as it is without this."""
 
 
 async def _add(mem0: Mem0, inner: Inner, request: ApiRequest) -> Any:
-    values = request.values
-    if values["output_format"] is None:
-        return await inner(request)
-    values["messages"] = readable(values["messages"])
-    where = meant(request.owner, request.ids, values["filters"])
-    return await mem0.added(request, where.ids, inner(request))
+    plain = request.values["output_format"] is None
+    return await (inner(request) if plain else mem0.add(request, inner))
 
 
 async def _update(_mem0: Mem0, inner: Inner, request: ApiRequest) -> Any:
@@ -67,16 +61,14 @@ async def _delete_all(_mem0: Mem0, _inner: Inner, request: ApiRequest) -> Any:
     return await delete_all(request, where.ids | which)
 
 
-async def _history(mem0: Mem0, _inner: Inner, request: ApiRequest) -> Any:
-    return await mem0.history(request)
+async def _history(_mem0: Mem0, inner: Inner, request: ApiRequest) -> Any:
+    return history(request, await inner(request))
 
 
 async def _entities(_mem0: Mem0, inner: Inner, request: ApiRequest) -> Any:
     """Users, agents and runs, where no scope is named and nothing else of ours is said."""
-    values, paged = (
-        request.values,
-        [name for name, usual in _PAGED.items() if request.values[name] != usual],
-    )
+    values = request.values
+    paged = [name for name, usual in _PAGED.items() if values[name] != usual]
     if request.http.query.keys() - _PAGED.keys() - {"org_id", "project_id"}:
         if paged:
             raise InvalidInputError(paged[0], "entities of a scope take limit and offset")
@@ -93,39 +85,29 @@ _PROJECT = form(PROJECT)
 _OURS = {
     "add": Widening(
         body=form(f"{NOT_STORED} {VERSION} {PROJECT}", output_format=fields.SHAPED),
-        answer=shapes.Added,
-        by=_add,
+        answer=AddResult | shapes.Added, by=_add,
     ),
     "search_posted": Widening(body=form(f"{VERSION} {PROJECT} output_format")),
     "update": Widening(
-        query=_PROJECT,
-        body=form(
-            expiration_date=fields.CLEARED,
-            timestamp=fields.unsupported("an update is recorded at its time; add a memory instead"),
-        ),
-        by=_update,
+        query=_PROJECT, by=_update,
+        body=form(expiration_date=fields.CLEARED, timestamp=fields.unsupported(
+            "an update is recorded at its time; add a memory instead")),
     ),
     "delete": Widening(query=form(f"{PROJECT} delete_linked")),
     "delete_all": Widening(
-        query=form(
-            "app_id org_id",
-            project_id=fields.SAME_PROJECT,
-            filters=fields.FILTERS_AS_TEXT,
-            metadata=fields.CONDITIONS_AS_TEXT,
-        ),
-        instead=RemovedDict,
-        by=_delete_all,
+        query=form("app_id org_id", project_id=fields.SAME_PROJECT,
+                   filters=fields.FILTERS_AS_TEXT, metadata=fields.CONDITIONS_AS_TEXT),
+        answer=RemovedDict, by=_delete_all,
     ),
-    "history": Widening(query=_PROJECT, instead=list[shapes.HistoryRow], by=_history),
+    "history": Widening(query=_PROJECT, answer=list[shapes.HistoryRow], by=_history),
     "list_entities": Widening(
         query=form(PROJECT, page=fields.PAGE, page_size=fields.EVERY_PAGE),
-        answer=shapes.EntityPage,
-        by=_entities,
+        answer=GraphEntityResults | shapes.EntityPage, by=_entities,
     ),
     **dict.fromkeys(
         ("get_all", "get", "get_single", "delete_single", "list_users"), Widening(query=_PROJECT)
     ),
-}
+}  # fmt: skip
 
 
 @cache
@@ -138,24 +120,22 @@ def _both(
     return cast("type[RequestModel]", made)
 
 
-def widened(operation: Operation) -> Operation:
-    """The operation with the fields that mem0's clients send, and with the answers they read."""
+def widened(operation: Operation, mem0: Mem0 | None = None) -> Operation:
+    """The operation with the fields that mem0's clients send, and with the answers they read.
+
+    With `mem0` it is carried out so, too.
+    """
     more = _OURS.get(operation.id)
     if more is None:
         return operation
-    answer = more.instead or operation.answer
+    handler = operation.handler
+    if more.by is not None and mem0 is not None:
+        handler = partial(more.by, mem0, handler)
     return replace(
         operation,
         name=operation.id,
+        handler=handler,
         query=_both(operation.query, more.query),
         body=_both(operation.body, more.body),
-        answer=answer if more.answer is None else answer | more.answer,
+        answer=more.answer or operation.answer,
     )
-
-
-def served(operation: Operation, mem0: Mem0) -> Operation:
-    """The operation of `widened` with what is done for these fields."""
-    more = _OURS.get(operation.id)
-    if more is None or more.by is None:
-        return operation
-    return replace(operation, handler=partial(more.by, mem0, operation.handler))

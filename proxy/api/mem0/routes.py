@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from recollect.memory.api.adding import NOT_ADDED
 from recollect.memory.api.results import DELETED, MemoryDict, RemovedDict
 from recollect.memory.model.inputs import DEFAULT_LIMIT, MAX_LIMIT
 from recollect.memory.operations.scope import ScopeFields
@@ -14,26 +15,30 @@ from recollect.memory.operations.scope import ScopeFields
 from ...access.rights import Right
 from ..operations import Operation
 from . import fields, handlers, shapes
-from .fields import NOT_STORED, PROJECT, VERSION, form, most
+from .fields import NOT_STORED, PROJECT, VERSION, form, most, ours
 from .handlers import ALL_DELETED, Handler, Mem0, calls, done, each, says
 
 SERVER = "/mem0"
 """What mem0's own server has is below it, and on with `api.mem0_server`."""
 _WHO = "app_id filters"
-_ADDED = "messages metadata infer prompt includes excludes"
-_FOUND = f"{_WHO} query top_k limit threshold fields show_expired"
+_ADDED = ours("add", "metadata infer prompt includes excludes")
+_FOUND = f"{_WHO} query top_k limit fields show_expired"
+_THRESHOLD = ours("search", "threshold")
 _RESULTS = f"{VERSION} {PROJECT} categories latest_only output_format"
 _PAGE = "page page_size"
 _IN_PROJECT = form(PROJECT)
 _ADD = form(
-    f"{_ADDED} filters timestamp {NOT_STORED} {VERSION} {PROJECT} output_format", ScopeFields
+    f"messages filters {NOT_STORED} {VERSION} {PROJECT} output_format",
+    ScopeFields,
+    **_ADDED,
+    **ours("add", "timestamp"),
 )
-_ADD_TO_SERVER = form(f"{_ADDED} app_id expiration_date memory_type", ScopeFields)
+_ADD_TO_SERVER = form("messages app_id expiration_date memory_type", ScopeFields, **_ADDED)
 _SEARCH = form(
     f"{_FOUND} {_RESULTS} rerank keyword_search filter_memories reference_date", ScopeFields,
-    metadata=fields.CONDITIONS,
+    metadata=fields.CONDITIONS, **_THRESHOLD,
 )  # fmt: skip
-_SEARCH_SERVER = form(f"{_FOUND} explain", ScopeFields, top_k=most(1000, 20))
+_SEARCH_SERVER = form(f"{_FOUND} explain", ScopeFields, top_k=most(1000, 20), **_THRESHOLD)
 _LIST = form(
     f"{_WHO} {_PAGE} {_RESULTS} start_date end_date fields show_expired keywords", ScopeFields,
     metadata=fields.CONDITIONS, limit=fields.unsupported("use page and page_size"),
@@ -89,7 +94,8 @@ REFUSED = (
 """What can only be set where the server is configured."""
 _HOSTED = (
     _route("POST /v3/memories/add", "add_v3", Mem0.add, shapes.Added,
-           "remember a conversation; it is stored when the answer comes", WRITE, body=_ADD),
+           "remember a conversation; it is stored when the answer comes", WRITE, body=_ADD,
+           model_failure=NOT_ADDED),
     _route("POST /v2/memories/search", "search_v2", Mem0.search, shapes.Found,
            "the memories that match a query, best first", body=_SEARCH),
     _route("POST /v3/memories/search", "search_v3", Mem0.search, shapes.Found,
@@ -152,12 +158,11 @@ _HOSTED = (
 )  # fmt: skip
 _SERVER = (
     _route(f"POST {SERVER}/memories", "server_add", Mem0.add, shapes.Added,
-           "remember a conversation", WRITE, body=_ADD_TO_SERVER),
+           "remember a conversation", WRITE, body=_ADD_TO_SERVER, model_failure=NOT_ADDED),
     _route(f"POST {SERVER}/search", "server_search", Mem0.search, shapes.Found,
            "the memories that match a query", body=_SEARCH_SERVER),
     _route(f"GET {SERVER}/entities", "server_entities",
-           calls("users", "", lambda _, found: [shapes.entity_row(one) for one in found],
-                 whose=False),
+           calls("list_users", "", handlers.entities, whose=False),
            list[shapes.EntityRow], "the users, agents and runs that have memories"),
     _route(f"DELETE {SERVER}/{_ENTITY}", "server_delete_entity", Mem0.delete_entity,
            RemovedDict, "remove the memories of one of them", WRITE),
@@ -168,17 +173,19 @@ _SERVER = (
     _route(f"DELETE {SERVER}/memories", "server_delete_all",
            calls("delete_all", "", done(ALL_DELETED)), shapes.Done,
            "remove the memories of a scope", WRITE, query=ScopeFields),
-    _route(f"GET {_MEMORY}", "server_get", calls("get", "memory_id"), MemoryDict | None,
+    _route(f"GET {_MEMORY}", "server_get", Mem0.get, MemoryDict | None,
            "one memory, or null", query=ScopeFields),
     _route(f"PUT {_MEMORY}", "server_update", Mem0.update, shapes.Done, "change a memory", WRITE,
            query=ScopeFields,
-           body=form("text", ScopeFields, metadata=fields.MERGED, expiration_date=fields.CLEARED)),
+           body=form("", ScopeFields, expiration_date=fields.CLEARED,
+                     **ours("update", "text metadata"))),
     _route(f"DELETE {_MEMORY}", "server_delete", calls("delete", "memory_id", done(DELETED)),
            shapes.Done, "remove a memory", WRITE, query=ScopeFields),
-    _route(f"GET {_MEMORY}/history", "server_history", Mem0.history, list[shapes.HistoryRow],
+    _route(f"GET {_MEMORY}/history", "server_history",
+           calls("history", "memory_id", handlers.history), list[shapes.HistoryRow],
            "its history", query=ScopeFields),
     _route(f"POST {SERVER}/reset", "server_reset",
-           calls("reset", "", done("All memories reset"), whose=False), shapes.Done,
+           Mem0.reset, shapes.Done,
            "remove all memories of the tenant", ADMIN),
     _route(f"GET {SERVER}/configure", "configuration", Mem0.configuration, dict[str, Any],
            "that the configuration is a file", ADMIN),
