@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date, datetime, timedelta
+from typing import cast
 
 from typing_extensions import TypedDict
 
@@ -85,20 +87,18 @@ class StatsResults(TypedDict):
     totals: StatsTotals
 
 
-class UpkeepUsage(TypedDict):
-    """What upkeep took."""
-
-    calls: int
-    tokens: int
-    daily_tokens: int | None
-    """Most of a day (`upkeep.daily_tokens`)."""
-
-
 class KindUsage(TypedDict):
     """What jobs of one kind took."""
 
     calls: int
     tokens: int
+
+
+class UpkeepUsage(KindUsage):
+    """What upkeep took."""
+
+    daily_tokens: int | None
+    """Most of a day (`upkeep.daily_tokens`)."""
 
 
 class UsageDict(TypedDict):
@@ -127,21 +127,21 @@ async def usage_of_today(
     costs = (await ledger.between(tenant, now.date(), now.date())).get(now.date(), {})
     learned, kept = total_of(costs, LEARNING), total_of(costs, UPKEEP)
     hour = now.replace(minute=0, second=0, microsecond=0)
-    return UsageDict(
-        day=now.date().isoformat(),
-        calls=learned.calls,
-        prompt_tokens=learned.prompt_tokens,
-        completion_tokens=learned.completion_tokens,
-        tokens=learned.tokens,
-        daily_tokens=learn.daily_tokens,
-        calls_this_hour=await ledger.called(tenant, hour),
-        calls_per_hour=learn.hourly_calls,
-        upkeep=UpkeepUsage(calls=kept.calls, tokens=kept.tokens, daily_tokens=upkeep.daily_tokens),
-        kinds={
-            kind.value: KindUsage(calls=cost.calls, tokens=cost.tokens)
-            for kind, cost in costs.items()
-        },
-    )
+    told = {
+        "day": now.date().isoformat(),
+        **asdict(learned),
+        "tokens": learned.tokens,
+        "daily_tokens": learn.daily_tokens,
+        "calls_this_hour": await ledger.called(tenant, hour),
+        "calls_per_hour": learn.hourly_calls,
+        "upkeep": {**_cost(kept), "daily_tokens": upkeep.daily_tokens},
+        "kinds": {kind.value: _cost(cost) for kind, cost in costs.items()},
+    }
+    return cast("UsageDict", told)
+
+
+def _cost(spent: Spent) -> KindUsage:
+    return KindUsage(calls=spent.calls, tokens=spent.tokens)
 
 
 def checked_days(days: int) -> int:
@@ -176,30 +176,9 @@ def _of_day(
 
 
 def _totals(sums: Mapping[Summed, int], costs: Mapping[JobKind, Spent]) -> StatsTotals:
-    learning, upkeep = total_of(costs, LEARNING), total_of(costs, UPKEEP)
-    of = {kind: costs.get(kind, Spent()) for kind in JobKind}
-    return StatsTotals(
-        chats=sums.get(Summed.CHATS, 0),
-        recalled=sums.get(Summed.RECALLED, 0),
-        injected_lines=sums.get(Summed.INJECTED_LINES, 0),
-        injected_tokens=sums.get(Summed.INJECTED_TOKENS, 0),
-        extraction_calls=learning.calls,
-        extraction_tokens=learning.tokens,
-        embedded_texts=sums.get(Summed.EMBEDDED_TEXTS, 0),
-        learned=sums.get(Summed.LEARNED, 0),
-        cached_tokens=sums.get(Summed.CACHED_TOKENS, 0),
-        cached_answers=sums.get(Summed.CACHED_ANSWERS, 0),
-        prompt_tokens=sums.get(Summed.PROMPT_TOKENS, 0),
-        whatif_calls=sums.get(Summed.WHATIF_CALLS, 0),
-        whatif_tokens=sums.get(Summed.WHATIF_TOKENS, 0),
-        upkeep_calls=upkeep.calls,
-        upkeep_tokens=upkeep.tokens,
-        judge_calls=of[JobKind.JUDGE].calls,
-        judge_tokens=of[JobKind.JUDGE].tokens,
-        consolidate_calls=of[JobKind.CONSOLIDATE].calls,
-        consolidate_tokens=of[JobKind.CONSOLIDATE].tokens,
-        episode_calls=of[JobKind.EPISODE].calls,
-        episode_tokens=of[JobKind.EPISODE].tokens,
-        reflect_calls=of[JobKind.REFLECT].calls,
-        reflect_tokens=of[JobKind.REFLECT].tokens,
-    )
+    spent = {"extraction": total_of(costs, LEARNING), "upkeep": total_of(costs, UPKEEP)}
+    spent |= {kind.value: costs.get(kind, Spent()) for kind in JobKind}
+    told = {each.value: sums.get(each, 0) for each in Summed}
+    for name, cost in spent.items():
+        told |= {f"{name}_calls": cost.calls, f"{name}_tokens": cost.tokens}
+    return cast("StatsTotals", {name: told[name] for name in StatsTotals.__annotations__})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import MethodType
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic.fields import FieldInfo
 
@@ -17,9 +17,6 @@ from .fields import RequestModel, fields_of
 from .rights import Right
 
 PREFIX = "/v1/memories"
-Handler = TypeVar("Handler", bound=Callable[..., Any])
-_DECLARED = "operations"
-"""The attribute of a handler that has its operations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,28 +104,6 @@ class Operation:
     def parameters(self) -> tuple[str, ...]:
         """The names of the segments in braces."""
         return tuple(name[1:-1] for name in self.segments if name.startswith("{"))
-
-
-def endpoint(
-    method: str, path: str, answer: Any, right: Right = Right.READ, **more: Any
-) -> Callable[[Handler], Handler]:
-    """Declare what a handler answers; `more` are the other parts of an `Operation`."""
-
-    def declare(handler: Handler) -> Handler:
-        parts = {"summary": str(handler.__doc__).split("\n")[0].rstrip("."), **more}
-        made = Operation(
-            method=method, path=path, handler=handler, answer=answer, right=right, **parts
-        )
-        vars(handler).setdefault(_DECLARED, []).insert(0, made)
-        return handler
-
-    return declare
-
-
-def operations_of(handlers: type) -> tuple[Operation, ...]:
-    """The operations that the methods of a class are declared with."""
-    found = (getattr(each, _DECLARED, ()) for each in vars(handlers).values())
-    return tuple(made for declared in found for made in declared)
 
 
 def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:

@@ -13,17 +13,18 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from aiohttp import web
 
 from recollect.memory import NotFoundError
+from recollect.memory.operations.declaring import field
 
 from ..access.rights import Right
 from .conditions import has_tag
 from .openapi import document
-from .operations import PREFIX, Operation, endpoint, operations_of
-from .request import ApiRequest
+from .operations import PREFIX, Operation, handled_in, operation
+from .request import Call
 
 JSON, HTML = "application/json", "text/html"
 DOCS, OPENAPI = "/docs", "/openapi.json"
@@ -56,6 +57,10 @@ _SAFE = {
 }
 
 
+_THIS: dict[str, Any] = {"tag": "this API", "tagged": True}
+_DOCUMENT, _TEXT = {**_THIS, "answer": dict[str, Any]}, {**_THIS, "answer": str}
+
+
 class ApiDocument:
     """The handlers of `DESCRIBING`. The document is made with the first request for it."""
 
@@ -63,36 +68,48 @@ class ApiDocument:
         """`operations` are all that the server has, those of `DESCRIBING` too."""
         self._operations = operations
 
-    @endpoint("GET", PREFIX + OPENAPI, dict[str, Any], Right.NONE, tag="this API", tagged=True)
-    @endpoint(
-        "GET", OPENAPI, dict[str, Any], Right.NONE, tag="this API", tagged=True,
-        name="openapi_short", summary="The document, by a short path",
-    )  # fmt: skip
-    async def openapi(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}{OPENAPI}", Right.NONE, id="openapi", **_DOCUMENT)
+    @operation(
+        f"GET {OPENAPI}",
+        Right.NONE,
+        id="openapi_short",
+        summary="The document, by a short path",
+        **_DOCUMENT,
+    )
+    async def openapi(self, call: Call) -> web.Response:
         """This API as an OpenAPI 3.1 document."""
         # Making it takes a sixth of a second, which would stall every stream.
-        return _kept(request, await to_thread(lambda: self._json), JSON)
+        return _kept(call, await to_thread(lambda: self._json), JSON)
 
-    @endpoint("GET", PREFIX + DOCS, str, Right.NONE, tag="this API", tagged=True, content_type=HTML)
-    @endpoint(
-        "GET", DOCS, str, Right.NONE, tag="this API", tagged=True, content_type=HTML,
-        name="docs_short", summary="The page, by a short path",
-    )  # fmt: skip
-    async def docs(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}{DOCS}", Right.NONE, id="docs", **_TEXT, content_type=HTML)
+    @operation(
+        f"GET {DOCS}",
+        Right.NONE,
+        id="docs_short",
+        summary="The page, by a short path",
+        content_type=HTML,
+        **_TEXT,
+    )
+    async def docs(self, call: Call) -> web.Response:
         """The same as a page to read."""
-        return _kept(request, _PAGE, HTML)
+        return _kept(call, _PAGE, HTML)
 
-    @endpoint(
-        "GET", DOCS + "/{file}", str, Right.NONE, tag="this API", tagged=True, file=True,
+    @operation(
+        f"GET {DOCS}/{{file}}",
+        Right.NONE,
+        id="docs_file",
+        file=True,
         streamed_as=("text/css", "text/javascript"),
-    )  # fmt: skip
-    async def docs_file(self, request: ApiRequest) -> Any:
+        **_TEXT,
+    )
+    async def docs_file(
+        self, call: Call, file: Annotated[str, field("The name of the file.")]
+    ) -> web.Response:
         """A file of the page."""
-        name = request.values["file"]
-        if name not in FILES:
-            raise NotFoundError(f"there is no file {name[:60]!r}")
-        inner, kind = FILES[name]
-        return _kept(request, await to_thread((_package() / inner).read_bytes), kind)
+        if file not in FILES:
+            raise NotFoundError(f"there is no file {file[:60]!r}")
+        inner, kind = FILES[file]
+        return _kept(call, await to_thread((_package() / inner).read_bytes), kind)
 
     @cached_property
     def _json(self) -> bytes:
@@ -107,10 +124,10 @@ def _package() -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
-def _kept(request: ApiRequest, body: bytes, kind: str) -> web.Response:
+def _kept(call: Call, body: bytes, kind: str) -> web.Response:
     """The body with its ETag; 304 if the client has it already."""
     tag = hashlib.sha256(body).hexdigest()[:32]
-    if has_tag(request.http.headers, tag):
+    if has_tag(call.http.headers, tag):
         answer = web.Response(status=304)
     else:
         charset = "utf-8" if kind.startswith("text/") else None
@@ -119,4 +136,4 @@ def _kept(request: ApiRequest, body: bytes, kind: str) -> web.Response:
     return answer
 
 
-DESCRIBING = operations_of(ApiDocument)
+DESCRIBING = handled_in(ApiDocument)

@@ -10,8 +10,6 @@ from recollect.memory.operations.operation import (
     PREFIX,
     Operation,
     bound,
-    endpoint,
-    operations_of,
 )
 
 __all__ = [
@@ -20,10 +18,8 @@ __all__ = [
     "Routes",
     "allowed",
     "bound",
-    "endpoint",
     "handled_in",
     "operation",
-    "operations_of",
 ]
 
 _Path = tuple[str, ...]

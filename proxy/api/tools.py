@@ -16,8 +16,8 @@ from recollect.memory.operations.scope import ScopeFields
 from recollect.memory.tools import TOOLS, Tool, ToolGuard, ToolSet, checked
 
 from ..access.rights import Right
-from .operations import PREFIX, Operation, endpoint, operations_of
-from .request import ApiRequest
+from .operations import PREFIX, Operation, handled_in, operation
+from .request import ApiRequest, Call
 
 TAG = "tools"
 _RIGHTS = {
@@ -56,11 +56,11 @@ class ToolsApi:
     def __init__(self, options: ToolOptions) -> None:
         self._options = options
 
-    @endpoint("GET", f"{PREFIX}/tools", ToolResults, tag=TAG)
-    async def list_tools(self, request: ApiRequest) -> Any:
+    @operation(f"GET {PREFIX}/tools", id="list_tools", tag=TAG)
+    async def list_tools(self, call: Call) -> ToolResults:
         """The tools that agents are offered, with their schemas."""
         tools = self._options.offered(
-            read_only=request.grant.right < Right.WRITE, has_model=request.memory.has_model
+            read_only=call.grant.right < Right.WRITE, has_model=call.memory.has_model
         )
         return ToolResults(results=[_shown(each) for each in tools])
 
@@ -145,4 +145,4 @@ def _operation(tool: Tool) -> Operation:
     )
 
 
-TOOL_OPERATIONS = (*operations_of(ToolsApi), *map(_operation, TOOLS))
+TOOL_OPERATIONS = (*handled_in(ToolsApi), *map(_operation, TOOLS))

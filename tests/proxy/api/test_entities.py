@@ -90,24 +90,6 @@ async def test_who_has_memories_is_asked_elsewhere(client, graph):
     assert (status, "user_id" in told) == (400, True)
 
 
-async def test_joined_and_parted(client, memory, graph):
-    """The ledger tells what was said, and an undo takes it back once."""
-    await speaks(memory, graph, "Anna likes tea", "Anna")
-    await speaks(memory, graph, "Annushka has a boat", "Annushka")
-    both = {**USER, "entity": "Annushka", "same_as": "Anna"}
-    joined = await ask(client, "POST", "/merges/", json=both)
-    assert (joined["already"], joined["entity"]["memories"]) == (False, 2)
-    assert (await ask(client, "POST", "/merges", json=both))["already"] is True
-    [entry] = (await ask(client, "GET", "/merges/", params=USER))["results"]
-    assert entry == joined["merge"]
-    assert (await ask(client, "GET", "/merges"))["results"] == [entry]
-    for already in (False, True):
-        parted = await ask(client, "POST", f"/merges/{entry['id']}/undo/", json=USER)
-        assert parted["already"] is already
-    status, told = await refused(client, "POST", "/merges/nothing/undo")
-    assert (status, "there is no merge 'nothing'" in told) == (404, True)
-
-
 @rows("name", ["O'Neil/Smith", "Анна Каренина", "安娜", "a%2Fb", "100%", "merges and more", ".a"])
 async def test_any_name_in_a_path(name, client, memory, graph):
     """Encoded as one segment: a slash, a percent sign, any script."""
@@ -123,14 +105,6 @@ async def test_a_name_that_is_a_path_of_ours(client, memory, graph):
     [one] = (await ask(client, "GET", params={**USER, "name": "merges"}))["results"]
     assert names(await ask(client, "GET", f"/{one['id']}", params=USER)) == ["Merges"]
     assert await ask(client, "GET", "/merges", params=USER) == {"results": [], "more": False}
-
-
-async def test_checked_and_built_again(client, memory, graph):
-    """Figures of a scope, or of all that the caller owns."""
-    await speaks(memory, graph, "Alice works at Google", "Alice", "Google", relations=WORKS)
-    for params in (USER, {}):
-        assert (await ask(client, "GET", "/check", params=params))["entities"] == 2
-        assert (await ask(client, "POST", "/rebuild", json=params))["memories"] == 3
 
 
 PATHS = {

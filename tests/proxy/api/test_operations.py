@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from recollect.proxy.api.operations import PREFIX, Routes, allowed, endpoint, operations_of
+from types import SimpleNamespace
+from typing import Any
+
+from recollect.proxy.api.operations import PREFIX, Routes, allowed, bound, handled_in, operation
+from recollect.proxy.api.request import Call
 from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
 
@@ -55,17 +59,21 @@ def test_a_path_knows_its_methods():
 class Handlers:
     """For the test below."""
 
-    @endpoint("GET", "/a", str)
-    @endpoint("POST", "/b", str, name="other", summary="Something else")
-    async def one(self, _request):
-        """What it does.
+    @operation("GET /a", id="one")
+    @operation("POST /b", id="other", summary="Something else", status=202)
+    async def one(self, call: Call, size: int = 3) -> dict[str, Any]:
+        """What it does. Raises nothing.
 
         And why.
         """
+        return {"by": self, "for": call, "size": size}
 
 
-def test_a_handler_is_declared_with_its_operations():
-    """In their order; the first line of its docstring says what it does, unless told otherwise."""
-    first, second = operations_of(Handlers)
+async def test_a_handler_is_declared_as_a_method_of_the_library_is():
+    """It gets the request, and what its signature asks for."""
+    handlers = Handlers()
+    first, second = bound(handled_in(Handlers), handlers)
     assert (first.id, first.summary, first.needs_body) == ("one", "What it does", False)
-    assert (second.id, second.summary) == ("other", "Something else")
+    assert (second.id, second.summary, second.status) == ("other", "Something else", 202)
+    request = SimpleNamespace(values={"size": 7})
+    assert await second.handler(request) == {"by": handlers, "for": request, "size": 7}

@@ -13,18 +13,6 @@ from tests.proxy.chat.test_recent_chats import hit, report
 STATE, RECENT = "/v1/memories/state", "/v1/memories/recent"
 
 
-async def test_the_state_of_a_tenant_and_of_a_user(client):
-    """Memories by type and status, users, and the tiers; with a user that user's alone."""
-    await add(client, "I like tea.")
-    await add(client, "I like jazz.", user_id="bob")
-    told = await (await client.get(STATE)).json()
-    assert told["users"] == 2
-    assert told["memories"] == {"semantic": {"active": 2}}
-    assert (told["learned_today"], told["tiers"]["l2"], told["archived"]) == (2, 2, 0)
-    told = await (await client.get(STATE, params={"user_id": "bob"})).json()
-    assert (told["users"], told["tiers"]["l2"]) == (1, 1)
-
-
 async def test_the_last_chats_with_their_texts(client, serve):
     """Of a tenant, or of one user; the newest come first, at most as many as asked for."""
     memory_id = await add(client, "I like tea.")
@@ -90,18 +78,6 @@ async def test_what_is_asked_has_to_be_named(client):
         assert (status, told) == (400, "text: expected one of text and memory_id")
     status, told = await detail(await client.get(path, params={"text": "x"}))
     assert (status, "user_id" in told) == (400, True)
-
-
-async def test_the_map_of_a_user(client):
-    """Points of that user only; a scope has to be named, and a limit has bounds."""
-    await add(client, "I like green tea.")
-    await add(client, "I like jazz.", user_id="bob")
-    told = await (await client.get("/v1/memories/map", params={"user_id": "alice"})).json()
-    assert [point["memory"] for point in told["points"]] == ["I like green tea."]
-    assert (await client.get("/v1/memories/map")).status == 400
-    asked = {"user_id": "alice", "limit": 2001}
-    status, told = await detail(await client.get("/v1/memories/map", params=asked))
-    assert (status, told) == (400, "limit: expected a whole number from 1 to 2000")
 
 
 async def test_a_proven_user_sees_its_own_only(client, serve, monkeypatch):
