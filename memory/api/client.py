@@ -20,15 +20,25 @@ from ..records.events import Subscription
 from ..tools import ToolSet, offered
 from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
+from .calls.curating import CuratingCalls
 from .calls.finding import FindingCalls
 from .calls.moving import MovingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
+from .calls.searching import SearchingCalls
 from .library import library_engine, library_options, options_for_mem0
+from .searching import lines_of
 
 
 class AsyncMemory(
-    BatchingCalls, FindingCalls, ChangingCalls, MovingCalls, OverseeingCalls, RemovingCalls
+    BatchingCalls,
+    FindingCalls,
+    ChangingCalls,
+    CuratingCalls,
+    MovingCalls,
+    OverseeingCalls,
+    RemovingCalls,
+    SearchingCalls,
 ):
     """Long-term memory for users, agents and runs of one tenant.
 
@@ -139,7 +149,7 @@ class AsyncMemory(
         """
         scope = self._scope(user_id, agent_id, run_id)
         chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
-        lines = partial(self._searcher.lines, scope)
+        lines = partial(lines_of, self._view, scope)
         return ToolSet(chosen, Bound(self, scope.ids(), lines, validates))
 
     async def close(self) -> None:

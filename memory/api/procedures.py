@@ -18,11 +18,9 @@ from ..operations.declaring import LEFT_OUT, As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
-from ..query.arguments import read_arguments
 from .adding import CRITERION
 from .changes import Changes
 from .results import MemoryDict, memory_dict
-from .searching import Searcher
 from .usage_counts import usage_of
 from .view import TenantView
 
@@ -79,10 +77,11 @@ class Procedures:
     is no procedure: NotFoundError.
     """
 
-    def __init__(self, view: TenantView, changes: Changes, searcher: Searcher) -> None:
+    def __init__(self, view: TenantView, changes: Changes, memory: Any) -> None:
+        """`memory` is the `AsyncMemory` that they are a part of."""
         self._view = view
         self._changes = changes
-        self._searcher = searcher
+        self._memory = memory
 
     @operation(f"GET {_ALL}", id="list_procedures")
     async def list(
@@ -109,21 +108,19 @@ class Procedures:
         (`status` is `quarantined`), unless `statuses` says otherwise. `next` is the `cursor` of the
         next page.
         """
-        scope = self._view.scope(**ids)
+        self._view.scope(**ids)
         which: dict[str, Any] = {
+            "limit": limit,
+            "cursor": cursor,
             "types": [MemoryType.PROCEDURAL.value],
             "filters": {"source": Source.TOOL.value},
             "statuses": list(statuses),
             "kinds": ["memory"],
         }
-        asked, most = read_arguments(which), inputs.checked_limit(limit)
         if query is None:
-            page = await self._searcher.get_all(scope, asked, limit=most, cursor=cursor)
+            page = await self._memory.get_all(**which, **ids)
         else:
-            page = await self._searcher.search(
-                scope, asked, query, multi_query=(), hyde=(), limit=most, threshold=None,
-                cursor=cursor, fusion=None,
-            )  # fmt: skip
+            page = await self._memory.search(query, **which, **ids)
         found = page["results"]
         used = await self._used([each["id"] for each in found])
         results = ProcedureResults(

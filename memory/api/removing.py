@@ -1,4 +1,4 @@
-"""Removes memories and statements, for `AsyncMemory`."""
+"""What a removal checks, and what is erased of what was said."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from ..engine.engine import Engine
 from ..model.errors import ConflictError, InvalidInputError, NotFoundError
 from ..model.row_kinds import MemoryKind, kind_of
-from ..model.shares import ShareKind
-from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
+from ..model.types import MemoryItem, OwnerRef, Scope
 from ..query.arguments import MemorySelector
 from ..query.naming import check_narrows
-from ..recall import is_passage
-from .changes import Changes
-from .results import DeletedByQuery, is_version, memory_dict
-from .view import TenantView
+from .results import is_version, memory_dict
 
 MOST_DELETED = 10_000
 """Memories that one call deletes."""
@@ -22,74 +18,15 @@ MOST_SAID = 2000
 """The newest turns that a removal looks through."""
 
 
-class Remover:
-    """Removes memories, whose history stays, and statements, with their turns."""
-
-    def __init__(self, view: TenantView, changes: Changes) -> None:
-        self._view = view
-        self._engine = view.engine
-        self._changes = changes
-
-    async def remove(self, owner_ref: OwnerRef, memory_id: str, version: int | str | None) -> None:
-        """See `AsyncMemory.delete`."""
-        async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
-            if is_passage(memory_id):
-                await erase_said(self._engine, owner_ref, memory_id, version)
-                return
-            item = await self._engine.lookup.existing(owner_ref, memory_id)
-            await self._changes.delete([item], version)
-
-    async def remove_all(self, scope: Scope) -> int:
-        """Remove everything of a scope; how many memories and passages it was."""
-        async with self._engine.bus.announce_after(scope):
-            said = await erase_all_said(self._engine, scope)
-            await self._engine.parts.state.attachments.erase(scope, ShareKind.MEMORY)
-            items = await self._engine.parts.store.list(
-                scope, limit=None, statuses=frozenset(MemoryStatus)
-            )
-            return said + await self._changes.delete(items)
-
-    async def remove_described(
-        self, scope: Scope, asked: MemorySelector, *, filters: object, dry_run: bool, erase: bool
-    ) -> DeletedByQuery:
-        """See `AsyncMemory.delete_by_query`."""
-        _check_deletable(asked, filters, scope)
-        for name, value in (("dry_run", dry_run), ("erase", erase)):
-            if not isinstance(value, bool):
-                raise InvalidInputError(name, "expected true or false")
-        async with self._engine.bus.announce_after(scope):
-            items = await self._engine.queries.list(scope, asked, limit=MOST_DELETED + 1)
-            if len(items) > MOST_DELETED:
-                raise InvalidInputError(
-                    "filters", f"must describe at most {MOST_DELETED} memories to delete"
-                )
-            items = await self._with_their_turns(items)
-            result = DeletedByQuery(
-                results=[memory_dict(item) for item in items], dry_run=dry_run, deleted=0
-            )
-            if dry_run or not items:
-                return result
-            result["deleted"] = len(items)
-            said = [item.id for item in items if kind_of(item) is MemoryKind.SAID]
-            if erase:
-                receipt = await self._engine.forgetter.forget_ids(
-                    scope, [item.id for item in items]
-                )
-                result["receipt"] = receipt.as_dict()
-                return result
-            if said:
-                await self._engine.forgetter.forget_ids(scope, said)
-            stored = [item for item in items if kind_of(item) is MemoryKind.MEMORY]
-            result["deleted"] = len(said) + await self._changes.delete(stored)
-            return result
-
-    async def _with_their_turns(self, items: Sequence[MemoryItem]) -> list[MemoryItem]:
-        """These, and what else was said in the same turns: a turn is erased as a whole."""
-        said = [item for item in items if kind_of(item) is MemoryKind.SAID]
-        turns = sorted({turn for item in said for turn in item.provenance.turn_ids})
-        beside = await self._engine.said_rows.of_turns(self._view.owner.tenant, turns)
-        there = {item.id for item in items}
-        return [*items, *(one.item for one in beside if one.item.id not in there)]
+async def with_their_turns(
+    engine: Engine, tenant: str, items: Sequence[MemoryItem]
+) -> list[MemoryItem]:
+    """These, and what else was said in the same turns: a turn is erased as a whole."""
+    said = [item for item in items if kind_of(item) is MemoryKind.SAID]
+    turns = sorted({turn for item in said for turn in item.provenance.turn_ids})
+    beside = await engine.said_rows.of_turns(tenant, turns)
+    there = {item.id for item in items}
+    return [*items, *(one.item for one in beside if one.item.id not in there)]
 
 
 async def erase_all_said(engine: Engine, scope: Scope) -> int:
@@ -125,7 +62,8 @@ async def erase_said(
         raise NotFoundError(f"there is no memory {passage_id!r}")
 
 
-def _check_deletable(asked: MemorySelector, filters: object, scope: Scope) -> None:
+def check_deletable(asked: MemorySelector, filters: object, scope: Scope) -> None:
+    """Raises InvalidInputError for what would remove more than was meant."""
     if asked.in_the_past:
         raise InvalidInputError("as_of", "cannot be deleted by: what was true stays true")
     check_narrows(filters, scope)

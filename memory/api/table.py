@@ -11,9 +11,11 @@ from .blocks import Blocks
 from .calls.adding import AddingCalls
 from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
+from .calls.curating import CuratingCalls
 from .calls.finding import FindingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
+from .calls.searching import SearchingCalls
 from .conversations import Conversations
 from .graph import EntityGraph
 from .jobs import LearningJobs
@@ -27,7 +29,9 @@ PARTS: Mapping[str, Sequence[type]] = {
         AddingCalls,
         BatchingCalls,
         FindingCalls,
+        SearchingCalls,
         ChangingCalls,
+        CuratingCalls,
         OverseeingCalls,
         RemovingCalls,
     ),

@@ -80,7 +80,7 @@ class Bound:
     ids: Mapping[str, str | None]
     """`user_id`, `agent_id` and `run_id`."""
     lines: Callable[..., Awaitable[Any]]
-    """The lines of a question in this scope: `Searcher.lines`."""
+    """The lines of a question in this scope: `api.searching.lines_of`."""
     validates: bool = False
     """Whether a person answers for the calls."""
 

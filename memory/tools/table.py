@@ -9,6 +9,7 @@ import regex
 
 from ..api.blocks import Blocks
 from ..api.calls.changing import ChangingCalls
+from ..api.calls.curating import CuratingCalls
 from ..api.calls.finding import FindingCalls
 from ..api.conversations import Conversations
 from ..api.table import part_of
@@ -30,8 +31,8 @@ TOOLS: tuple[Tool, ...] = tuple(
         functions.fact_forget,
         functions.fact_history,
         ChangingCalls.validate,
-        ChangingCalls.invalidate,
-        ChangingCalls.revert,
+        CuratingCalls.invalidate,
+        CuratingCalls.revert,
         functions.recall_episodes,
         FindingCalls.profile,
         FindingCalls.conflicts,

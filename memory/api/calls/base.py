@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ...engine.engine import Engine
 from ...model.owner import Owner
 from ...model.ports import ChatModel
-from ...model.types import Scope
+from ...model.types import MemoryItem, Scope
 from ...operations.declaring import DECLARED
+from ...statements.denial import StatementDenier
 from ..adding import Adder
 from ..blocks import Blocks
 from ..changes import Changes
 from ..conversations import Conversations
-from ..curating import Curator
 from ..episodes import Episodes
 from ..graph import EntityGraph
 from ..jobs import LearningJobs
 from ..procedures import Procedures
-from ..removing import Remover
-from ..searching import Searcher
+from ..results import MemoryDict
+from ..retelling import Retelling
 from ..shares import MemoryShares
 from ..topics import MemoryTopics
 from ..upkeep import Upkeep
+from ..usage_counts import with_usage
 from ..view import TenantView
 
 A = TypeVar("A")
@@ -71,17 +72,16 @@ class MemoryCalls:
         self._lookup = engine.lookup
         self._changes = Changes(engine.parts, guard=engine.forgetter.guard)
         self._adder = Adder(self._view)
-        self._searcher = Searcher(self._view)
-        self._remover = Remover(self._view, self._changes)
         self._episodes = Episodes(self._view)
         self.shares = MemoryShares(self._view)
         """The memories that are shown to other scopes than their own."""
-        self._curator = Curator(self._view)
+        self._retelling = Retelling(engine.parts, guard=engine.forgetter.guard)
+        self._denier = StatementDenier(engine.parts)
         self.blocks = Blocks(self._view)
         """The working blocks: named texts that are always in the prompt."""
         self.conversations = Conversations(self._view)
         """What was said, conversation by conversation: to list, read, search and erase."""
-        self.procedures = Procedures(self._view, self._changes, self._searcher)
+        self.procedures = Procedures(self._view, self._changes, self)
         """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
         self.upkeep = Upkeep(self._view)
         """What looks after memories: run it now, read what it did, and take that back."""
@@ -101,3 +101,6 @@ class MemoryCalls:
         run_id: str | None = None,
     ) -> Scope:
         return self._view.scope(user_id, agent_id, run_id)
+
+    async def _with_usage(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
+        return await with_usage(self._engine.parts.state.usage, items)

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any, Unpack
 
 from pydantic import Field, SkipValidation
 
 from ...model import inputs
 from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId, Reason
-from ...operations.declaring import LIBRARY_ONLY, As, Named, field, operation
-from ...operations.fields import Moment, judged
+from ...operations.declaring import LIBRARY_ONLY, As, field, operation
+from ...operations.fields import judged
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
 from ...operations.told import FactDict
-from ...operations.tooling import REPLACES, Effects, Tier, tool
+from ...operations.tooling import Effects, Tier, tool
 from ..changes import Amendment, author_of
-from ..results import FeedbackDict, MemoryDict, MemoryResults, memory_dict
+from ..results import FeedbackDict, MemoryDict, memory_dict
 from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
 from .base import MemoryCalls
 
 _ONE = PREFIX + "/{memory_id}"
-MOST_VERSIONS = 2**31
 
 
 def _judged(_name: str, said: object) -> str:
@@ -111,113 +109,6 @@ class ChangingCalls(MemoryCalls):
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
         return memory_dict(await self._changes.validate(item))
-
-    @tool(
-        "fact_invalidate",
-        "Say that a fact is not true",
-        Tier.SEMANTIC,
-        REPLACES,
-        description="Say that a fact is not true, or not any more. It is recalled no more and "
-        "can be brought back. Call it only when the user has said so of this fact.",
-        answer=FactDict,
-        person=True,
-    )
-    @operation(f"POST {_ONE}/invalidate", Right.WRITE, id="invalidate", by_id=True, ids_twice=True)
-    async def invalidate(
-        self,
-        memory_id: MemoryId,
-        *,
-        reason: Annotated[
-            str | None,
-            As(Reason),
-            field("Why it is not true, in a few words."),
-        ] = None,
-        valid_to: Annotated[
-            datetime | str | None,
-            As(Moment),
-            field("Until when it was true (ISO 8601). Without it nobody is told that it ever was."),
-        ] = None,
-        version: Expected = None,
-        **ids: Unpack[ScopeIds],
-    ) -> MemoryDict:
-        """Say that a memory is not true, or not any more: it is recalled no more, and stays listed.
-
-        With `valid_to` (ISO 8601 or `datetime`) since then. It leaves every recall and stays listed
-        as superseded, with the `reason`; `revert` brings it back with its links. Without `valid_to`
-        nobody is told that it ever was true. What users said before in the same words is left
-        aside; who says it again is believed. `version` is as of `update`. Raises as `update`.
-        """
-        owner_ref = self._view.owner_ref(**ids)
-        return await self._curator.invalidate(
-            owner_ref, memory_id, reason=reason, valid_to=valid_to, version=version
-        )
-
-    @tool(
-        "fact_revert",
-        "Take a change of a fact back",
-        Tier.SEMANTIC,
-        REPLACES,
-        description="Undo the last change of a fact: that it was said to be untrue, replaced or "
-        "reworded. Call it only when the user wants it back as it was.",
-        answer=FactDict,
-        takes=frozenset({"memory_id"}),
-        person=True,
-    )
-    @operation(f"POST {_ONE}/revert", Right.WRITE, id="revert", by_id=True, ids_twice=True)
-    async def revert(
-        self,
-        memory_id: MemoryId,
-        to: Annotated[
-            int | None,
-            As(Annotated[int, Field(ge=1, le=MOST_VERSIONS)] | None),
-            Named("version"),
-            field(
-                "The number of the version to return to. Default: what was changed last is undone."
-            ),
-        ] = None,
-        *,
-        version: Expected = None,
-        **ids: Unpack[ScopeIds],
-    ) -> MemoryDict:
-        """Take a memory back to an earlier version, or undo what was changed last.
-
-        `to` is the number of that version. What was changed last is that it ended (by `invalidate`,
-        `settle` or a later statement) or was archived, else its last edit. It has the text,
-        metadata, importance and times of then, so it never looks newer; what it was until now is
-        kept as a version too. `version` is as of `update`. Raises as `update`, and
-        InvalidInputError if there is nothing to return to.
-        """
-        owner_ref = self._view.owner_ref(**ids)
-        return await self._curator.revert(owner_ref, memory_id, to=to, version=version)
-
-    @operation(f"GET {_ONE}/versions", id="versions", by_id=True)
-    async def versions(
-        self,
-        memory_id: MemoryId,
-        **ids: Unpack[ScopeIds],
-    ) -> MemoryResults:
-        """What a memory was before each edit, newest first.
-
-        It is what `revert` can return to. `provenance.ended` says of one that was taken back that
-        it was. Raises NotFoundError.
-        """
-        owner_ref = self._view.owner_ref(**ids)
-        return await self._curator.versions(owner_ref, memory_id)
-
-    @operation(f"POST {_ONE}/restore", Right.WRITE, id="restore", by_id=True, ids_twice=True)
-    async def restore(
-        self,
-        memory_id: MemoryId,
-        **ids: Unpack[ScopeIds],
-    ) -> MemoryDict:
-        """Take a memory out of the archive, or undo that it was superseded.
-
-        Raises NotFoundError. It is active again, or quarantined if it was, beside what superseded
-        it; an earlier version is a memory of its own. Anything else cannot be restored:
-        InvalidInputError.
-        """
-        owner_ref = self._view.owner_ref(**ids)
-        return await self._curator.restore(owner_ref, memory_id)
 
     @operation(f"POST {_ONE}/feedback", Right.WRITE, id="feedback", by_id=True, ids_twice=True)
     async def feedback(

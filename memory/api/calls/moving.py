@@ -23,7 +23,8 @@ class MovingCalls(MemoryCalls):
 
         For more than fit the memory of a process, read page by page with `get_all`.
         """
-        return await self._searcher.export(*self._view.meant(which))
+        items = await self._engine.queries.list(*self._view.meant(which))
+        return MemoryResults(results=await self._with_usage(items))
 
     async def export_lines(
         self,

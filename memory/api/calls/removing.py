@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Unpack
 
 from ...model import inputs
-from ...model.errors import NotFoundError
+from ...model.errors import InvalidInputError, NotFoundError
+from ...model.row_kinds import MemoryKind, kind_of
+from ...model.shares import ShareKind
+from ...model.types import MemoryItem, MemoryStatus, Scope
 from ...operations.common import Expected, MemoryId
 from ...operations.declaring import field, operation, takes_ids
 from ...operations.operation import PREFIX
@@ -14,13 +17,22 @@ from ...operations.rights import Right
 from ...operations.scope import ScopeIds
 from ...query import check_filled
 from ...query.arguments import ScopedQuery
+from ...recall import is_passage
 from ...records.lookup import check_id
+from ..removing import (
+    MOST_DELETED,
+    check_deletable,
+    erase_all_said,
+    erase_said,
+    with_their_turns,
+)
 from ..results import (
     DELETED,
     DeletedByQuery,
     DeleteResult,
     ForgetProposal,
     RemovedDict,
+    memory_dict,
     proposal_dict,
 )
 from .base import MemoryCalls
@@ -58,7 +70,13 @@ class RemovingCalls(MemoryCalls):
         said (`said`), the turn is erased.
         """
         inputs.check_version_number(version)
-        await self._remover.remove(self._view.owner_ref(**ids), memory_id, version)
+        owner_ref = self._view.owner_ref(**ids)
+        async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
+            if is_passage(memory_id):
+                await erase_said(self._engine, owner_ref, memory_id, version)
+                return
+            item = await self._lookup.existing(owner_ref, memory_id)
+            await self._changes.delete([item], version)
 
     @operation(
         f"DELETE {PREFIX}",
@@ -69,7 +87,13 @@ class RemovingCalls(MemoryCalls):
     )
     async def delete_all(self, **ids: Unpack[ScopeIds]) -> DeleteResult:
         """Remove all memories of a scope and what was said in it; the history stays."""
-        return DeleteResult(deleted=await self._remover.remove_all(self._scope(**ids)))
+        scope = self._scope(**ids)
+        async with self._engine.bus.announce_after(scope):
+            said = await erase_all_said(self._engine, scope)
+            await self._engine.parts.state.attachments.erase(scope, ShareKind.MEMORY)
+            every = frozenset(MemoryStatus)
+            items = await self._store.list(scope, limit=None, statuses=every)
+            return DeleteResult(deleted=said + await self._changes.delete(items))
 
     @operation(f"POST {PREFIX}/delete", Right.WRITE, id="delete_by_query", body_required=True)
     async def delete_by_query(
@@ -89,9 +113,37 @@ class RemovingCalls(MemoryCalls):
         asked for besides the scope and a status; `delete_all` is for the whole scope. At most
         10,000 memories.
         """
-        return await self._remover.remove_described(
-            *self._view.meant(which), filters=which.get("filters"), dry_run=dry_run, erase=erase
-        )
+        scope, asked = self._view.meant(which)
+        check_deletable(asked, which.get("filters"), scope)
+        for name, value in (("dry_run", dry_run), ("erase", erase)):
+            if not isinstance(value, bool):
+                raise InvalidInputError(name, "expected true or false")
+        async with self._engine.bus.announce_after(scope):
+            items = await self._engine.queries.list(scope, asked, limit=MOST_DELETED + 1)
+            if len(items) > MOST_DELETED:
+                raise InvalidInputError(
+                    "filters", f"must describe at most {MOST_DELETED} memories to delete"
+                )
+            items = await with_their_turns(self._engine, self._view.owner.tenant, items)
+            result = DeletedByQuery(
+                results=[memory_dict(item) for item in items], dry_run=dry_run, deleted=0
+            )
+            if items and not dry_run:
+                await self._delete_described(scope, items, result, erase=erase)
+            return result
+
+    async def _delete_described(
+        self, scope: Scope, items: Sequence[MemoryItem], result: DeletedByQuery, *, erase: bool
+    ) -> None:
+        """Delete what was described, and tell it in the result."""
+        said = [item.id for item in items if erase or kind_of(item) is MemoryKind.SAID]
+        receipt = await self._engine.forgetter.forget_ids(scope, said) if said else None
+        result["deleted"] = len(said)
+        if erase and receipt is not None:
+            result["receipt"] = receipt.as_dict()
+            return
+        stored = [item for item in items if kind_of(item) is MemoryKind.MEMORY]
+        result["deleted"] += await self._changes.delete(stored)
 
     @takes_ids
     async def forget(self, memory_id: str, **ids: Unpack[ScopeIds]) -> dict[str, Any]:

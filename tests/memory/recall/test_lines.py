@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from recollect.memory import AsyncMemory
+from recollect.memory.api.searching import lines_of
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, utc_now
 from recollect.memory.recall import NO_WISH, RecallOptions
 from recollect.memory.recall.finder import QueryAmong
@@ -146,7 +148,7 @@ async def test_a_question_of_another_time_or_kind_is_answered_from_that():
         await keep(memory, "User lives in Oslo")
         stay = "User had to live in Rome for a month"
         await memory.add(stay, infer=False, type="episodic", user_id="alice")
-        lines = memory._searcher.lines
+        lines = partial(lines_of, memory._view)
         scope = memory._scope("alice", None, None)
         asked = {"question": "Where did User live?", "limit": 10}
 
