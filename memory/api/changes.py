@@ -10,12 +10,12 @@ from typing import Any
 
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record, version_of
+from ..memories import SqlMemories
 from ..model.claims import NO_CLAIMS
 from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
 from ..model.endings import REFILED, ended_by_hand
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata
-from ..model.ports import VectorStore
 from ..model.shares import ShareKind
 from ..model.types import (
     Decision,
@@ -187,7 +187,7 @@ class Changes(Changing):
         """
         ids = [each.id for each in replaced]
 
-        async def others(store: VectorStore, item: MemoryItem) -> Sequence[MemoryItem]:
+        async def others(store: SqlMemories, item: MemoryItem) -> Sequence[MemoryItem]:
             there = {one.id: one for one in await store.get(item.scope.tenant, ids)} if ids else {}
             for memory_id in ids:
                 if memory_id not in there:
@@ -280,7 +280,7 @@ class Changes(Changing):
             await ports.state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
 
 
-async def _versions(store: VectorStore, items: Sequence[MemoryItem]) -> list[MemoryItem]:
+async def _versions(store: SqlMemories, items: Sequence[MemoryItem]) -> list[MemoryItem]:
     """The earlier versions of these memories."""
     if not items:
         return []

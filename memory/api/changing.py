@@ -12,8 +12,8 @@ from ..database.changes import ChangeKind
 from ..forget import WriteGuard
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
+from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
-from ..model.ports import VectorStore
 from ..model.types import (
     Decision,
     EventKind,
@@ -67,11 +67,11 @@ class ChangedRows:
 
 Make = Callable[[MemoryInHand], ChangedRows]
 """Decides what a change writes; pure. Raises InvalidInputError if it cannot be changed so."""
-Others = Callable[[VectorStore, MemoryItem], Awaitable[Sequence[MemoryItem]]]
+Others = Callable[[SqlMemories, MemoryItem], Awaitable[Sequence[MemoryItem]]]
 """Reads what a change looks at beside its memory."""
 
 
-async def no_others(_store: VectorStore, _item: MemoryItem) -> Sequence[MemoryItem]:
+async def no_others(_store: SqlMemories, _item: MemoryItem) -> Sequence[MemoryItem]:
     """Nothing."""
     return ()
 
@@ -163,7 +163,7 @@ class Changing:
         return history_record(decision, item.scope, batch=batch, now=self._clock())
 
 
-async def versions_of(store: VectorStore, item: MemoryItem) -> list[MemoryItem]:
+async def versions_of(store: SqlMemories, item: MemoryItem) -> list[MemoryItem]:
     """The earlier versions of a memory. Raises StoreError."""
     found = await store.resting_on(item.scope.tenant, [item.id])
     return [each for each in found if each.provenance.superseded_by == item.id]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..model.ports import VectorStore
+from ..memories import SqlMemories
 from ..model.types import MemoryItem, Scope
 from .results import ConflictDict, ConflictResults, memory_dict
 
 
-async def conflicts_in(store: VectorStore, scope: Scope) -> ConflictResults:
+async def conflicts_in(store: SqlMemories, scope: Scope) -> ConflictResults:
     """The memories of a scope that wait for a judgement. Raises StoreError."""
     active = {item.id: item for item in await store.list(scope, limit=None)}
     found = [

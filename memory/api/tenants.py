@@ -6,7 +6,7 @@ from collections import Counter
 
 from typing_extensions import TypedDict
 
-from ..model.ports import VectorStore
+from ..memories import SqlMemories
 from ..recall.index.statement_reader import StatementReader
 
 
@@ -23,7 +23,7 @@ class TenantResults(TypedDict):
     results: list[TenantDict]
 
 
-async def tenants_of(store: VectorStore, heard: StatementReader) -> TenantResults:
+async def tenants_of(store: SqlMemories, heard: StatementReader) -> TenantResults:
     """The tenants with memories or with what was said. Raises StoreError, StateError."""
     found: Counter[str] = Counter()
     for scope, counted in (await store.tally(None)).scopes.items():

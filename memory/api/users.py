@@ -7,9 +7,9 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
+from ..memories import SqlMemories
 from ..model.across_scopes import Counted, ScopeCount
 from ..model.owner import Owner
-from ..model.ports import VectorStore
 from ..model.times import iso
 from ..model.types import MemoryItem, MemoryStatus, Scope
 from ..recall.index.entry import is_left
@@ -75,7 +75,7 @@ def user_results(_: Mapping[str, Any], found: list[EntityDict]) -> UserResults:
     return UserResults(results=found)
 
 
-async def entities_of(store: VectorStore, heard: StatementReader, owner: Owner) -> list[EntityDict]:
+async def entities_of(store: SqlMemories, heard: StatementReader, owner: Owner) -> list[EntityDict]:
     """The users, agents and runs of an owner; of a single user its agents and runs.
 
     Raises StoreError, StateError.

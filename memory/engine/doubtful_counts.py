@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ..model.ports import VectorStore
+from ..memories import SqlMemories
 from ..model.types import MemoryStatus
 
 
@@ -19,7 +19,7 @@ class DoubtfulCounts(NamedTuple):
     """Active memories beside another of the same matter, until a model or a person judges them."""
 
 
-async def doubtful_in(store: VectorStore) -> DoubtfulCounts:
+async def doubtful_in(store: SqlMemories) -> DoubtfulCounts:
     """Count them; reads a few columns of every row. Raises StoreError."""
     counted = await store.tally(None, waiting=True)
     quarantined = sum(
@@ -29,7 +29,7 @@ async def doubtful_in(store: VectorStore) -> DoubtfulCounts:
     return DoubtfulCounts(sum(counted.kinds.values()), quarantined, conflicts)
 
 
-async def _conflicts(store: VectorStore, waiting: Mapping[tuple[str, str], Iterable[str]]) -> int:
+async def _conflicts(store: SqlMemories, waiting: Mapping[tuple[str, str], Iterable[str]]) -> int:
     """Those of them whose others are still there, as `conflicts_in` tells them."""
     by_tenant: dict[str, dict[str, Iterable[str]]] = {}
     for (tenant, memory_id), others in waiting.items():

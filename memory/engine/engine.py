@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from ..blocks import BlockKeeper, BlockPrompt, BlockWritePolicy, Fence
 from ..calibration import SAFE
@@ -38,6 +38,7 @@ from ..llms import (
     TenantModel,
     guarded_model,
 )
+from ..memories import SqlMemories
 from ..model.errors import RecollectError
 from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
 from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
@@ -172,7 +173,7 @@ class Engine:
         parts = replace(
             parts,
             embedder=embedder,
-            store=FollowedMemories(parts.store, writer),
+            store=cast("SqlMemories", FollowedMemories(parts.store, writer)),
             writer=writer,
             visible_scope=options.identity.visible_scope,
             scale=ImportanceScale.of(embedder.id, parts.calibration),

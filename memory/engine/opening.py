@@ -42,7 +42,6 @@ from ..model.errors import (
     StateUnwritableError,
     StoreError,
 )
-from ..model.graph import GraphStore
 from ..model.ports import Embedder, TokenCounter
 from ..records.parts import Parts
 from ..records.writing import InsidePorts, MemoryWriter
@@ -266,7 +265,7 @@ async def open_the_state(
         return await among_replicas(state, options.redis, registry)
 
 
-async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> GraphStore | None:
+async def _graph_in(scripts: ScriptRunner, options: EngineOptions) -> SqlGraph | None:
     """The graph; None, and nothing of it stays, if none is wanted.
 
     It names what memories speak of, and nothing would take out of it what is forgotten.

@@ -13,9 +13,10 @@ import numpy as np
 from ..calibration import calibration_for
 from ..embedders import embed_queries
 from ..language import language_of, query_terms
+from ..memories import SqlMemories
 from ..model.endings import is_refiled
 from ..model.filters import EVERYTHING, Filter
-from ..model.ports import Embedder, VectorStore
+from ..model.ports import Embedder
 from ..model.types import MemoryItem, Scope, ScoredMemory, StoredMemory, Vector
 from ..query.evaluate import passing, predicate
 from ..recall import RecallOptions
@@ -48,7 +49,7 @@ class MatchesToForget(NamedTuple):
 
 
 async def find(
-    store: VectorStore,
+    store: SqlMemories,
     embedder: Embedder,
     scope: Scope,
     query: str,
@@ -77,7 +78,7 @@ async def find(
 
 
 async def _ranked(
-    store: VectorStore,
+    store: SqlMemories,
     embedder: Embedder,
     scope: Scope,
     query: str,
@@ -125,7 +126,7 @@ def _by_cosine(passage: SaidPassage, query: Vector) -> SaidPassage:
 
 
 async def _candidates(
-    store: VectorStore, scope: Scope, wording: str, vector: Vector, where: Filter
+    store: SqlMemories, scope: Scope, wording: str, vector: Vector, where: Filter
 ) -> list[StoredMemory]:
     """The store's hits by meaning and words; each vector is the cosine to the query."""
     near = await store.search(scope, vector, limit=CANDIDATES, statuses=ANY_STATUS, where=where)
@@ -139,7 +140,7 @@ async def _candidates(
 
 
 async def _by_words(
-    store: VectorStore, scope: Scope, wording: str, where: Filter
+    store: SqlMemories, scope: Scope, wording: str, where: Filter
 ) -> Sequence[ScoredMemory]:
     if not store.keywords:
         return []

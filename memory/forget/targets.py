@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ..database.history import SqlHistory
+from ..memories import SqlMemories
 from ..model.owner import covers, owning_tenant
-from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..records.lookup import check_id
@@ -82,7 +82,7 @@ class Erasure:
 
 
 async def erasure_of(
-    memories: VectorStore,
+    memories: SqlMemories,
     history: SqlHistory,
     owner_ref: OwnerRef,
     ids: Collection[str],
@@ -113,7 +113,7 @@ async def erasure_of(
 
 async def _find(
     erasure: Erasure,
-    memories: VectorStore,
+    memories: SqlMemories,
     history: SqlHistory,
     owner_ref: OwnerRef,
     ids: Collection[str],

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
+from ..database.graph import SqlGraph
 from ..model.errors import GraphError, InvalidInputError, StateError
-from ..model.graph import DESCRIPTION, GraphStore, KnownEntity
+from ..model.graph import DESCRIPTION, KnownEntity
 from ..model.types import Scope
 from .reading import USER_KEY, USER_NAME, read
 from .reading.keys import LAST
@@ -24,7 +25,7 @@ class NamedGraph(Protocol):
     """What is needed of a graph to find what is called by a name."""
 
     @property
-    def store(self) -> GraphStore:
+    def store(self) -> SqlGraph:
         """Keeps it."""
 
     def key(self, name: str) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..memories import SqlMemories
 from ..model.filters import AllOf, Condition, Filter, Operator, field_of
 from ..model.jobs import Job, JobKind
-from ..model.ports import VectorStore
 from ..model.times import to_ms
 from ..model.types import MemoryItem, MemoryType, Scope
 from ..model.upkeep import UpkeepRun
@@ -40,7 +40,7 @@ class ReflectionJobs:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         state: State,
         upkeep: UpkeepJobs,
         options: UpkeepOptions,

@@ -6,9 +6,9 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, StretchOpenError, code_in
 from ..model.jobs import Job, JobKind, JobReport, JobState
-from ..model.ports import VectorStore
 from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
 from ..state import State
@@ -43,7 +43,7 @@ class UpkeepCalls:
     """Enqueues what is asked for, and waits for it."""
 
     def __init__(
-        self, store: VectorStore, state: State, upkeep: UpkeepJobs, learning: Learning
+        self, store: SqlMemories, state: State, upkeep: UpkeepJobs, learning: Learning
     ) -> None:
         self._store = store
         self._conversations = state.conversations

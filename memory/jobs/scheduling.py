@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from ..memories import SqlMemories
 from ..model.across_scopes import ScopeCount
 from ..model.filters import Condition, Operator, field_of
 from ..model.jobs import JobKind
-from ..model.ports import VectorStore
 from ..model.scope import CHECK_USER
 from ..model.times import to_ms
 from ..model.types import Scope
@@ -60,7 +60,7 @@ class ConsolidationSchedule:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         state: State,
         upkeep: UpkeepJobs,
         extracting: Extracting,

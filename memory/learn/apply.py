@@ -18,7 +18,8 @@ from datetime import datetime
 
 from ..database.usage import SqlUsage
 from ..forget import WriteGuard
-from ..model.ports import Embedder, VectorStore
+from ..memories import SqlMemories
+from ..model.ports import Embedder
 from ..model.types import (
     ACTIVE,
     Decision,
@@ -188,7 +189,7 @@ class _Unembedded:
 class Applier:
     """Writes decisions to the history and the memories, a batch in one transaction."""
 
-    store: VectorStore
+    store: SqlMemories
     writer: MemoryWriter
     embedder: Embedder
     clock: Callable[[], datetime] = utc_now

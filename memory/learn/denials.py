@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..language.words import sentences
+from ..memories import SqlMemories
 from ..model.endings import ended_by_a_person
-from ..model.ports import VectorStore
 from ..model.types import MemoryItem, MemoryStatus, Scope, Turn
 from .reconcile import quotes_it, says_it, tells_it
 
@@ -16,7 +16,7 @@ MOST_ENDED = 1000
 """Newest superseded memories that are looked through for those that a person ended."""
 
 
-async def ended_in(store: VectorStore, scope: Scope) -> list[MemoryItem]:
+async def ended_in(store: SqlMemories, scope: Scope) -> list[MemoryItem]:
     """What persons ended of exactly this scope, the newest first. Raises StoreError."""
     found = await store.list(scope, limit=MOST_ENDED, statuses=SUPERSEDED)
     return [item for item in found if item.scope == scope and ended_by_a_person(item)]

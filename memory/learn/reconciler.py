@@ -9,9 +9,10 @@ from datetime import datetime
 
 from ..calibration import Calibration
 from ..embedders import in_background
+from ..memories import SqlMemories
 from ..model.endings import PERSON, ended_by_a_person
 from ..model.errors import ModelError
-from ..model.ports import ChatModel, Embedder, VectorStore
+from ..model.ports import ChatModel, Embedder
 from ..model.types import (
     ACTIVE,
     Candidate,
@@ -59,7 +60,7 @@ DENIED = "a person said later that it is not so"
 
 
 async def nearest(
-    store: VectorStore, scope: Scope, vectors: Sequence[Vector]
+    store: SqlMemories, scope: Scope, vectors: Sequence[Vector]
 ) -> list[list[ScoredMemory]]:
     """The nearest active memories of exactly this scope for each vector, read fresh.
 
@@ -73,7 +74,7 @@ Near = tuple[list[ScoredMemory], list[ScoredMemory]]
 
 
 async def near_and_ended(
-    store: VectorStore,
+    store: SqlMemories,
     scope: Scope,
     vectors: Sequence[Vector],
     statuses: Collection[MemoryStatus] = HELD_OR_ENDED,
@@ -221,7 +222,7 @@ class Reconciler:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         embedder: Embedder,
         calibration: Calibration,
         options: LearnOptions,

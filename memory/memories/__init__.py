@@ -3,7 +3,7 @@
 from .log import MemoryLog, prune_log
 from .marks import SqlIndexMarks
 from .searching import NamedIndex
-from .store import SqlMemories, index_name, open_memories
+from .store import SqlMemories, index_name, open_memories, walked
 from .vectors import MemoryVectors
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "index_name",
     "open_memories",
     "prune_log",
+    "walked",
 ]

@@ -28,7 +28,7 @@ _WAITING = pattern('"pending":[')
 async def tally(
     scripts: MemoryScripts, owner_ref: OwnerRef | None, turns: AbstractSet[str], *, waiting: bool
 ) -> Counted:
-    """As `VectorStore.tally`. Raises StoreError."""
+    """As `SqlMemories.tally`. Raises StoreError."""
     counted, asked = Counted(), owned(owner_ref)
     sql = f"""
         SELECT {_GROUPS}, {_DAY} AS day, count(*), min(created_at), max(updated_at)

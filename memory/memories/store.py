@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from hashlib import blake2b
@@ -29,7 +29,7 @@ from .counting import tally
 from .keywords import KeywordIndex
 from .reading import PAGE_ROWS, MemoryReader
 from .row_conditions import RowConditions, in_scope, owned
-from .rows import values_of
+from .rows import item_of, values_of
 from .script_runner import MemoryScripts
 from .searching import MemorySearch, NamedIndex, VectorQuestion
 from .vectors import MemoryVectors
@@ -38,9 +38,10 @@ from .writing import delete, put, reset
 
 
 class SqlMemories:
-    """`VectorStore` in one SQL database.
+    """Keeps memories and finds the nearest. `scope` is a hard predicate, never a distance.
 
-    An id is unique within its tenant. Without an index a search compares every vector of its scope.
+    A read sees every write that returned before the read began. An id is unique within its tenant.
+    Without an index a search compares every vector of its scope. Raises StoreError.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
+        """The `limit` nearest memories the scope admits and that pass the filter, best first."""
         asked = [checked_vector(vector, self._dim)]
         question = VectorQuestion(scope, asked, statuses, where, limit)
         [found] = await self._nearest(question)
@@ -110,6 +112,7 @@ class SqlMemories:
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
     ) -> builtins.list[builtins.list[ScoredMemory]]:
+        """For each vector as `search`; what is compared is read once."""
         asked = [checked_vector(vector, self._dim) for vector in vectors]
         return await self._nearest(VectorQuestion(scope, asked, statuses, EVERYTHING, limit))
 
@@ -127,17 +130,31 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[ScoredMemory]:
+        """Up to `limit` memories that pass and have any of these index terms, best first.
+
+        The scope admits them, and they pass the filter. `score` is BM25, greater than 0 and larger
+        for better; its range depends on what is stored.
+
+        Raises:
+            StoreError: `keywords` is false, or the database failed.
+        """
         if not self.keywords:
             raise StoreError("the memory store cannot search for keywords")
         asked, _ = _asked(scope, statuses, where)
         return await self._words.best(asked, terms, limit=limit, keep=predicate(where))
 
     async def get(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
+        """The memories with these ids in this tenant, in any order."""
         return await self._reader.named(tenant, set(ids)) if ids else []
 
     async def resting_on(
         self, tenant: str, ids: Collection[str], turn_ids: Collection[str] = ()
     ) -> builtins.list[MemoryItem]:
+        """The memories of every status that name one of these.
+
+        Those that cite a memory, were replaced by it or stand aside for it, or tell of a turn. By
+        chance also others: compare again.
+        """
         grounds = digests(tenant, ids, turn_ids)
         return await self._reader.resting_on(tenant, grounds) if grounds else []
 
@@ -149,6 +166,10 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[MemoryItem]:
+        """Memories the scope admits and that pass the filter, newest first; of equal times by id.
+
+        All of them if `limit` is None.
+        """
         asked, keep = _asked(scope, statuses, where)
         return await self._reader.newest(asked, limit=limit, keep=keep)
 
@@ -160,6 +181,14 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> builtins.list[StoredMemory]:
+        """Up to `limit` memories the scope admits and that pass the filter, with their vectors.
+
+        The vectors are ``float32[dim]``.
+
+        In the order of their ids, so that a limit selects the same ones each time. For building an
+        index: the vectors of one call may share one block of memory and may be read-only, so copy
+        those that are kept for long.
+        """
         asked, keep = _asked(scope, statuses, where)
         return await self._reader.memories(asked, limit=limit, keep=keep)
 
@@ -170,6 +199,7 @@ class SqlMemories:
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
     ) -> int:
+        """How many memories the scope admits and pass the filter."""
         asked, keep = _asked(scope, statuses, where)
         if keep is None:
             return await self._reader.count(asked)
@@ -178,6 +208,12 @@ class SqlMemories:
     async def scan(
         self, *, after: str | None, limit: int, owner_ref: OwnerRef | None = None
     ) -> builtins.list[StoredMemory]:
+        """Up to `limit` memories of every status, by id, those after this id.
+
+        Those of a tenant, or that a scope admits; no rows of others are read. Without `owner_ref`
+        those of all tenants: for upkeep that can be resumed, never for answering a request. An
+        empty answer means that there are no more.
+        """
         asked = owned(owner_ref)
         most = min(limit, PAGE_ROWS)
         found = await self._reader.memories(asked, after=after, limit=most, keep=None)
@@ -192,9 +228,14 @@ class SqlMemories:
     async def walk(
         self, owner_ref: OwnerRef, *, after: str | None, limit: int
     ) -> builtins.list[MemoryItem]:
+        """The same without vectors."""
         return await self._reader.items(owned(owner_ref), after=after, limit=limit)
 
     async def unlinked(self, *, limit: int) -> builtins.list[MemoryItem]:
+        """Active memories of all tenants that the graph has not read in their present version.
+
+        Those of one owner stand together, oldest first.
+        """
         return await self._reader.unlinked(limit)
 
     async def tally(
@@ -204,22 +245,30 @@ class SqlMemories:
         turns: AbstractSet[str] = frozenset(),
         waiting: bool = False,
     ) -> Counted:
+        """How many memories each scope of an owner has; for None, of all tenants.
+
+        Reads no texts and no vectors. It also tells which of these turns active memories were
+        learned from and, with `waiting`, which ones wait for a judgement.
+        """
         return await tally(self._scripts, owner_ref, turns, waiting=waiting)
 
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        if ids:
-            await self._scripts.change(
-                lambda: delete(tenant, sorted(set(ids)), self.writer),
-                tenants={tenant},
-                erases=True,
-            )
+    async def delete(self, tenant: str, ids: Sequence[str]) -> builtins.list[MemoryItem]:
+        """Remove these ids from this tenant; those that were there. Unknown ids are no error."""
+        if not ids:
+            return []
+        gone = await self._scripts.change(
+            lambda: delete(tenant, sorted(set(ids)), self.writer), tenants={tenant}, erases=True
+        )
+        return await self._scripts.decoded(gone, item_of)
 
     async def reset(self, tenant: str) -> None:
+        """Remove every memory of this tenant."""
         await self._scripts.change(
             lambda: reset(tenant, self.writer), tenants={tenant}, erases=True
         )
 
     async def ping(self) -> None:
+        """Return if the backend answers, else raise StoreError."""
         await self._scripts.ping()
 
     async def close(self) -> None:
@@ -271,3 +320,15 @@ def _asked(
     """The condition, and what is left to test with a memory at hand."""
     asked = in_scope(scope, statuses)
     return asked, None if add_filter(where, asked) else predicate(where)
+
+
+async def walked(
+    store: SqlMemories, owner_ref: OwnerRef, *, page: int, after: str | None = None
+) -> AsyncIterator[list[MemoryItem]]:
+    """An owner's memories of every status with an id greater than `after`, without vectors.
+
+    `page` at a time, in the order of their ids; no page is empty. Raises StoreError.
+    """
+    while found := await store.walk(owner_ref, after=after, limit=page):
+        yield found
+        after = found[-1].id

@@ -11,7 +11,7 @@ from ..database.scripts import Row, Script, SqlStatement
 from ..model.types import MemoryStatus
 from .citations import keep_grounds
 from .row_conditions import RowConditions, of_tenant
-from .rows import WRITTEN
+from .rows import ITEM, WRITTEN
 
 Written = Mapping[str, Any]
 """The values of one memory (`rows.values_of`)."""
@@ -33,6 +33,7 @@ _UPSERT = f"""
             THEN -abs(memories.linked_version) ELSE 0 END
 """  # noqa: S608 - constants
 _FOUND = "position, id, user_id, agent_id, run_id, created_at, linked_version"
+_FOUND_WIDTH = len(_FOUND.split(", "))
 _WHERE = f"SELECT {_FOUND} FROM memories WHERE"  # noqa: S608 - constants
 PUT_VECTOR = """
     INSERT INTO memory_vectors VALUES (:position, :embedder_id, :vector)
@@ -77,12 +78,13 @@ def put(rows: Sequence[Written], embedder_id: str, writer: str = "") -> Script[N
     yield from add_lines(lines, writer)
 
 
-def delete(tenant: str, ids: Iterable[str], writer: str = "") -> Script[None]:
-    """Remove these memories of a tenant."""
-    gone = yield from _remove(of_tenant(tenant, list(ids)))
+def delete(tenant: str, ids: Iterable[str], writer: str = "") -> Script[list[Row]]:
+    """Remove these memories of a tenant; returns `ITEM` of those that were there."""
+    gone = yield from _remove(of_tenant(tenant, list(ids)), f"{_FOUND}, {ITEM}")
     yield from _fall((tenant, row) for row in gone)
     lines = _lines(ChangeKind.DELETE, [((tenant, *row[2:5]), row) for row in gone])
     yield from add_lines(lines, writer)
+    return [row[_FOUND_WIDTH:] for row in gone]
 
 
 def reset(tenant: str, writer: str = "") -> Script[None]:
@@ -122,7 +124,7 @@ def _found(keys: Iterable[_Key]) -> Script[dict[_Key, Row]]:
     return found
 
 
-def _remove(asked: RowConditions) -> Script[list[Row]]:
+def _remove(asked: RowConditions, told: str = _FOUND) -> Script[list[Row]]:
     for table in ("memory_vectors", "memory_grounds"):
         yield SqlStatement(
             f"""
@@ -134,7 +136,7 @@ def _remove(asked: RowConditions) -> Script[list[Row]]:
     gone: list[Row] = yield SqlStatement(
         f"""
         DELETE FROM memories WHERE {asked.condition}
-        RETURNING {_FOUND}
+        RETURNING {told}
         """,  # noqa: S608 - the same
         asked.values,
     )

@@ -1,17 +1,12 @@
-"""What a store tells of more than one scope: page by page, or counted. A part of `VectorStore`."""
+"""What is counted of more than one scope."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
-from .types import MemoryItem, MemoryStatus, MemoryType, OwnerRef, Scope
-
-if TYPE_CHECKING:
-    from .ports import VectorStore
+from .types import MemoryStatus, MemoryType, Scope
 
 Kind = tuple[MemoryType, MemoryStatus]
 
@@ -78,15 +73,3 @@ class TurnCounts:
     """Those whose texts are kept, and that no memory took the place of."""
     unlearned: int
     """Those that await learning: the open part of conversations."""
-
-
-async def walked(
-    store: VectorStore, owner_ref: OwnerRef, *, page: int, after: str | None = None
-) -> AsyncIterator[list[MemoryItem]]:
-    """An owner's memories of every status with an id greater than `after`, without vectors.
-
-    `page` at a time, in the order of their ids; no page is empty. Raises StoreError.
-    """
-    while found := await store.walk(owner_ref, after=after, limit=page):
-        yield found
-        after = found[-1].id

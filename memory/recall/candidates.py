@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..language import language_of, query_terms
-from ..model.ports import ACTIVE, VectorStore
+from ..memories import SqlMemories
+from ..model.ports import ACTIVE
 from ..model.types import (
     MemoryItem,
     MemoryStatus,
@@ -45,7 +46,7 @@ USUAL = Candidates()
 
 
 async def stored_candidates(
-    store: VectorStore,
+    store: SqlMemories,
     scope: Scope,
     wordings: Sequence[str],
     vectors: Vectors,
@@ -101,7 +102,7 @@ def _nearest(vector: npt.NDArray[np.floating[Any]] | None, vectors: Vectors) -> 
 
 
 async def _by_words(
-    store: VectorStore, scope: Scope, wordings: Sequence[str], asked: Candidates
+    store: SqlMemories, scope: Scope, wordings: Sequence[str], asked: Candidates
 ) -> list[ScoredMemory]:
     if not store.keywords:
         return []

@@ -6,8 +6,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
+from ..database.graph import SqlGraph
 from ..model.errors import StateError
-from ..model.graph import ConnectedMemory, GraphStore
+from ..model.graph import ConnectedMemory
 from ..model.types import Scope
 from .index.entry import (
     NO_STATEMENTS,
@@ -35,7 +36,7 @@ class ExtraSources:
         self.said = said
         self.shared_memories: SharedMemoryReader | None = None
         """Finds what is attached to scopes; None: nothing ever is."""
-        self.graph: GraphStore | None = None
+        self.graph: SqlGraph | None = None
         """Knows who is one and the same, and how they are connected; None without a graph."""
         self.settled: Callable[[Scope], Awaitable[bool]] | None = None
         """Waits, not for long, until what the scope's user just said is read; None: nothing does.

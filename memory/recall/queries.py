@@ -11,10 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ..memories import SqlMemories
 from ..model.endings import began, is_version
 from ..model.errors import GRAPH_OFF, GraphError
 from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
-from ..model.ports import VectorStore
 from ..model.row_kinds import EVERY_KIND, MemoryKind, kind_of
 from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
 from ..query.arguments import ONCE_TRUE, MemorySelector
@@ -153,7 +153,7 @@ class Queries:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         recaller: Recaller,
         heard: StatementReader,
         spoken_of: EntityMemories | None = None,

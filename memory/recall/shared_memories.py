@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..database.attachments import SqlAttachments
+from ..memories import SqlMemories
 from ..model.filters import Condition, Filter, Operator, field_of
-from ..model.ports import VectorStore
 from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.types import ACTIVE, MemoryItem, OwnerRef, Provenance, Scope, Source, StoredMemory
 from ..util.lru import Lru
@@ -52,7 +52,7 @@ class SharedMemoryReader:
     """
 
     def __init__(
-        self, attachments: SqlAttachments, store: VectorStore, indexes: HotIndexes
+        self, attachments: SqlAttachments, store: SqlMemories, indexes: HotIndexes
     ) -> None:
         """`indexes` tell the writes of all processes."""
         self._attachments = attachments

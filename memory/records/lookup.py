@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..database.history import SqlHistory
+from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
 from ..model.owner import covers, owning_tenant
-from ..model.ports import VectorStore
 from ..model.row_kinds import MemoryKind, kind_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage, is_passage
@@ -27,7 +27,7 @@ class MemoryLookup:
     All methods raise InvalidInputError for an id that is no text, StoreError and StateError.
     """
 
-    def __init__(self, store: VectorStore, history: SqlHistory, heard: StatementReader) -> None:
+    def __init__(self, store: SqlMemories, history: SqlHistory, heard: StatementReader) -> None:
         """`heard` finds what was said."""
         self._store = store
         self._history = history

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..calibration import Calibration
+from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
 from ..index.follower import IndexFollower
-from ..model.graph import GraphStore
-from ..model.ports import Embedder, TokenCounter, VectorStore
+from ..memories import SqlMemories
+from ..model.ports import Embedder, TokenCounter
 from ..model.types import Scope
 from ..model.visible_scope import VisibleScope
 from ..recall.importance import ImportanceScale
@@ -27,14 +28,14 @@ class Parts:
     calibration: Calibration
     """The thresholds of this embedder."""
     tokens: TokenCounter
-    store: VectorStore
+    store: SqlMemories
     state: State
     history: SqlHistory
     writer: MemoryWriter
     """Changes memories and what belongs to them, in one transaction each."""
     index: IndexFollower | None = None
     """Keeps a vector index like the memories; None: all are compared."""
-    graph: GraphStore | None = None
+    graph: SqlGraph | None = None
     """Who and what the memories speak of; None if that is not kept (`graph.enabled`)."""
     visible_scope: Callable[[Scope], Scope] = VisibleScope.of
     """What a recall sees from a scope."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast
 
 from ..database.changes import ChangeKind, ChangeLine, SqlChanges
+from ..database.graph import SqlGraph
 from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
+from ..memories import SqlMemories
 from ..model.errors import StateError, StoreError
-from ..model.graph import GraphStore
-from ..model.ports import VectorStore
 from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
 from ..state import State
 from ..state.shared_log import SharedLog
@@ -82,7 +82,7 @@ class Follower(Protocol):
 class _Reads:
     """Memories that are read as another store reads them."""
 
-    def __init__(self, inner: VectorStore) -> None:
+    def __init__(self, inner: SqlMemories) -> None:
         self._inner = inner
         self.get, self.resting_on, self.list = inner.get, inner.resting_on, inner.list
         self.search, self.search_each = inner.search, inner.search_each
@@ -95,7 +95,7 @@ class _Reads:
 class RecordingMemories(_Reads):
     """The memories within a transaction: it is noted what is done to them."""
 
-    def __init__(self, inner: VectorStore, change: WrittenChange, derive: Derive | None) -> None:
+    def __init__(self, inner: SqlMemories, change: WrittenChange, derive: Derive | None) -> None:
         self._change = change
         self._derive = derive
         super().__init__(inner)
@@ -109,11 +109,11 @@ class RecordingMemories(_Reads):
         await self._inner.put(memories)
         self._change.put += memories
 
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        """Remove these; unknown ones are no error."""
-        there = await self.get(tenant, ids) if ids else []
-        await self._inner.delete(tenant, ids)
-        self._change.removed += there
+    async def delete(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Remove these; returns those that were there."""
+        gone = await self._inner.delete(tenant, ids)
+        self._change.removed += gone
+        return gone
 
     async def reset(self, tenant: str) -> None:
         """Remove all of a tenant."""
@@ -141,9 +141,9 @@ class InsidePorts:
     """What may be awaited within a transaction of memories; and nothing else."""
 
     state: State
-    memories: VectorStore
+    memories: SqlMemories
     history: SqlHistory
-    graph: GraphStore | None
+    graph: SqlGraph | None
     log: SqlChanges | None = None
     """The log of changes; None if no other process reads what it says beside rows."""
     lines: list[ChangeLine] = field(default_factory=list)
@@ -251,7 +251,7 @@ class MemoryWriter:
         memories = RecordingMemories(inside.memories, change, self.derive)
         return replace(
             inside,
-            memories=memories,
+            memories=cast("SqlMemories", memories),
             history=cast("SqlHistory", RecordingHistory(inside.history, change)),
             lines=change.lines,
             erased=change.erased,
@@ -269,7 +269,7 @@ def _event_lines(change: WrittenChange) -> list[ChangeLine]:
 class FollowedMemories(_Reads):
     """The memories as all read them; what is written by itself is a change of its own."""
 
-    def __init__(self, inner: VectorStore, writer: MemoryWriter) -> None:
+    def __init__(self, inner: SqlMemories, writer: MemoryWriter) -> None:
         super().__init__(inner)
         self.writer = writer
 
@@ -278,9 +278,9 @@ class FollowedMemories(_Reads):
         tenants = {memory.item.scope.tenant for memory in memories}
         await self.writer.change(lambda ports: ports.memories.put(memories), tenants=tenants)
 
-    async def delete(self, tenant: str, ids: Sequence[str]) -> None:
-        """Remove these, and tell all who follow."""
-        await self.writer.change(
+    async def delete(self, tenant: str, ids: Sequence[str]) -> list[MemoryItem]:
+        """Remove these, and tell all who follow; returns those that were there."""
+        return await self.writer.change(
             lambda ports: ports.memories.delete(tenant, ids), tenants={tenant}, erases=True
         )
 

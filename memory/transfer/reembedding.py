@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..forget import Forgetter
-from ..model.across_scopes import walked
+from ..memories import walked
 from ..model.types import MemoryItem, StoredMemory
 from ..records.parts import Parts
 from ..records.writing import InsidePorts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from recollect.memory.model.ports import VectorStore
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Scope
 from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.records.writing import WrittenChange
@@ -33,7 +33,7 @@ def nothing(_item: MemoryItem) -> bool:
 class Witness:
     """Follows every change of memories; `reach` is set by whoever acts."""
 
-    def __init__(self, store: VectorStore, people: People) -> None:
+    def __init__(self, store: SqlMemories, people: People) -> None:
         self._store = store
         self._people = people
         self.scopes: dict[str, Scope] = {}

@@ -16,8 +16,8 @@ from recollect.memory.calibration import calibration_for
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.engine.engine import Engine
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.errors import InvalidInputError, NotFoundError
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import Scope
 from recollect.memory.records.writing import Follower
 from recollect.memory.state import State
@@ -44,10 +44,10 @@ class Parts:
 
     state: State = field(default_factory=in_memory_state)
     """Its database has the memories, their history and the graph too."""
-    store: VectorStore | None = None
+    store: SqlMemories | None = None
     """Other memories than those."""
     history: SqlHistory | None = None
-    read: VectorStore | None = None
+    read: SqlMemories | None = None
     """The same memories, as they are read."""
     followers: Sequence[Follower] = ()
     """Told of what is written to them."""

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 
 from recollect.memory import AsyncMemory
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.graph import EntityFinder, Graph, key_of_kind
 from recollect.memory.model.graph import (
     Entity,
     EntityKind,
     EntityMention,
     EntityRelation,
-    GraphStore,
     MemoryLinks,
     graph_owner,
 )
@@ -34,7 +34,7 @@ class Report:
 class GraphByHand:
     """Knows only what it is told, and notes what it is asked to do."""
 
-    def __init__(self, store: GraphStore | None = None) -> None:
+    def __init__(self, store: SqlGraph | None = None) -> None:
         self.store = store or in_memory_graph()
         self.changes = 0
         self.rebuilt: list[object] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.ports import VectorStore
 from recollect.memory.model.types import (
     ChatRequest,
     Decision,
@@ -20,7 +20,7 @@ class KeepsFirst:
 
     kind = JobKind.CONSOLIDATE
 
-    def __init__(self, store: VectorStore, *, asks: bool = False) -> None:
+    def __init__(self, store: SqlMemories, *, asks: bool = False) -> None:
         """With `asks` it needs a model, if only for a yes."""
         self._store = store
         self._asks = asks

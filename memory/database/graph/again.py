@@ -43,7 +43,10 @@ _LINKED = "UPDATE memories SET linked_version = version WHERE tenant = :tenant A
 
 
 def claim(tenant: str, read: Mapping[str, ReadVersion]) -> Script[dict[str, bool]]:
-    """Note that these are linked as they were read; those that still are so, and whether anew."""
+    """Note that these memories are linked as they were read, within the transaction of `link`.
+
+    Those that still are as they were read, each with whether it was to be linked.
+    """
     rows = yield SqlStatement(_READ, {"tenant": tenant, "ids": sorted(read)})
     found = {}
     for memory_id, version, text, its_tenant, *ids, unlinked in rows:
@@ -98,12 +101,12 @@ def disturb(owner: Scope) -> Script[None]:
 
 
 def come_between(owner: Scope) -> Script[None]:
-    """Whoever links all of an owner again has missed something."""
+    """Note that whoever is linking all of an owner again is to do so once more."""
     yield SqlStatement(_COME_BETWEEN, {"owner": owner_key(owner)})
 
 
 def begin(owner: Scope) -> Script[Refold]:
-    """Link all of an owner again, instead of whoever does."""
+    """Begin to link all of an owner again: whoever was about it does not go on."""
     fold = secrets.token_hex(_FOLD_BYTES)
     values = {**scope_columns(owner), "owner": owner_key(owner), "fold": fold}
     [(version,)] = yield SqlStatement(_BEGIN, values)
@@ -117,7 +120,7 @@ def goes_on(refold: Refold) -> Script[bool]:
 
 
 def end(refold: Refold) -> Script[bool]:
-    """Whether nobody has disturbed it, nor begun again: then it is done."""
+    """All are linked again; False if somebody disturbed it, or began since: they are not."""
     values = {"owner": owner_key(refold.owner), "fold": refold.fold, "version": refold.version}
     return bool((yield SqlStatement(_END, values)))
 

@@ -28,7 +28,11 @@ class GraphWay:
 
 
 def aliases(scope: Scope, memory_ids: Collection[str]) -> Script[dict[str, frozenset[str]]]:
-    """By memory: how the scope's memories call what it speaks of."""
+    """By memory: the surfaces, in the scope's memories, of the entities that it speaks of.
+
+    Of each entity the `MOST_SURFACES` most used; of the user, and of entities that more than
+    300 memories speak of, none.
+    """
     spoken = yield from _spoken_of(scope, memory_ids)
     spread = yield from _spread(scope, {root for _, root in spoken}, MOST_SPOKEN_OF)
     surfaces = yield from surfaces_of(scope, sorted(spread), "root")
@@ -42,7 +46,12 @@ def aliases(scope: Scope, memory_ids: Collection[str]) -> Script[dict[str, froze
 def connected(
     scope: Scope, memory_ids: Collection[str], *, limit: int, most_spread: int = 50
 ) -> Script[list[ConnectedMemory]]:
-    """Memories one step from these."""
+    """Memories one step from these, those through the rarest entities first; each once.
+
+    A step is an entity that both speak of, or one relation. Entities that more than
+    `most_spread` memories of the scope speak of connect nothing, nor does the user. Memories
+    that the scope does not admit lead nowhere.
+    """
     spoken = yield from _spoken_of(scope, memory_ids)
     spread = yield from _spread(scope, {root for _, root in spoken}, most_spread)
     steps = [GraphWay(root, source) for source, root in spoken if root in spread]

@@ -27,7 +27,14 @@ _SILENT = (
 
 
 def counts(owner_ref: OwnerRef | None = None) -> Script[dict[str, int]]:
-    """All figures, of an owner or of everything."""
+    """``entities``, ``mentions``, ``relations``, ``merges``, ``stale``, ``marks``, ``orphans``.
+
+    Stale are the memories that are to be linked; marks are these and the owners of whom all
+    memories are.
+
+    An orphan is an entity without a mention, a mention or a relation with an end that is not
+    there, or a merge of such: always 0.
+    """
     found = {}
     for name, table in (
         ("mentions", "graph_mentions"),

@@ -47,7 +47,14 @@ _ENTRY = "tenant = :tenant AND id = :id"
 
 
 def merge(merge: EntityMerge) -> Script[bool]:
-    """Join two entities; others may be meant elsewhere now. Raises NotFoundError."""
+    """Note that two entities are one; False if they are already.
+
+    Also False if this entry is there already, or if the two were parted before and it is not a
+    person who joins them again. It stays as long as both are spoken of, and disturbs the owner.
+
+    Raises:
+        NotFoundError: the owner has no such entity.
+    """
     tenant, ends = merge.owner.tenant, [merge.kept, merge.gone]
     row = merge_row(merge)
     found = yield SqlStatement(
@@ -71,7 +78,11 @@ def merge(merge: EntityMerge) -> Script[bool]:
 
 
 def undo_merge(tenant: str, merge_id: str, *, at: datetime) -> Script[EntityMerge | None]:
-    """Part what an entry of the ledger joined."""
+    """Part them again: this entry and all others of the same two are undone.
+
+    They stay one if other merges lead from one to the other. None if there is no such entry, or
+    it was undone before.
+    """
     entry = yield from _entry(tenant, merge_id)
     if entry is None or entry.undone_at is not None:
         return None

@@ -53,7 +53,13 @@ def entities(
     limit: int = 100,
     offset: int = 0,
 ) -> Script[list[KnownEntity]]:
-    """A page of what is spoken of, the most spoken of first."""
+    """What the memories of a scope speak of, the most spoken of first; of equals by id.
+
+    `name` is a key of its name or of an alias; with ``*`` at its end, a prefix. `also`: a key
+    that it has, too, such as that of a kind. `ids`: only
+    these; those of merged ones mean the one that was kept. With `apart` each entity by itself,
+    as if nothing were merged.
+    """
     whole: Whole = "id" if apart else "root"
     conditions, values = _filters(owner_ref, whole, name, also, ids)
     by_user = ids is None and name is None
@@ -69,7 +75,11 @@ def entities(
 
 
 def resolve(owner: Scope, keys: Collection[str], *, limit: int = 200) -> Script[list[KnownEntity]]:
-    """The entities that are called so: those with one of the keys first, then by prefixes."""
+    """The entities of an owner that any memory calls by one of these keys, by id.
+
+    Each by itself, as if nothing were merged; `merged_into` tells. `keys` may end in ``*``: a
+    prefix.
+    """
     exact = sorted(key for key in keys if not key.endswith("*"))
     found: dict[str, None] = {}
     for condition, values in (
@@ -92,7 +102,7 @@ def resolve(owner: Scope, keys: Collection[str], *, limit: int = 200) -> Script[
 
 
 def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, MemoryLinks]]:
-    """What these memories say, those that speak of anything."""
+    """What these memories say; those that speak of nothing are left out."""
     values: dict[str, object] = {"tenant": tenant, "memories": list(memory_ids)}
     where = "WHERE tenant = :tenant AND memory_id IN :memories[] ORDER BY memory_id"
     sql = f"SELECT {MENTION} FROM graph_mentions {where}, number"  # noqa: S608 - constants
@@ -127,7 +137,10 @@ def links_of(tenant: str, memory_ids: Collection[str]) -> Script[dict[str, Memor
 def memories_of(
     owner_ref: OwnerRef, entity_ids: Collection[str], *, limit: int, after: str | None = None
 ) -> Script[list[str]]:
-    """Ids of the memories that speak of these, in order."""
+    """Ids of memories of a scope that speak of these, in order, those greater than `after`.
+
+    The ids of merged entities mean the one that was kept.
+    """
     rows = yield SqlStatement(
         f"SELECT DISTINCT n.memory_id FROM graph_mentions n WHERE {seen(owner_ref, 'n')} "  # noqa: S608 - see `seen`
         f"AND n.entity_id IN ({_MEMBERS}) AND n.memory_id > :after "
@@ -145,7 +158,10 @@ def relations(
     limit: int,
     offset: int = 0,
 ) -> Script[list[EntityRelation]]:
-    """Relations from or to these."""
+    """Relations from or to these entities, in order of all their fields.
+
+    The ids of merged entities mean the one that was kept, and only ids of kept ones are told.
+    """
     ends = " UNION ".join(
         f"SELECT memory_id, number FROM graph_relations WHERE tenant = :tenant AND {end} "  # noqa: S608 - constants
         f"IN ({_MEMBERS})"
@@ -178,7 +194,10 @@ def merges(
     limit: int = 100,
     offset: int = 0,
 ) -> Script[list[EntityMerge]]:
-    """The ledger, newest first."""
+    """The ledger, newest first, with what was undone; `ids`: only these entries.
+
+    An entry is of a scope if the scope admits its owner: that of an agent of a user has none.
+    """
     whose = named(owner_ref)
     where = " AND ".join(f"{column} = :{column}" for column in whose)
     among = "" if ids is None else " AND id IN :ids[]"
@@ -213,7 +232,7 @@ def held_by(tenant: str, memory_ids: Collection[str]) -> Script[tuple[int, int]]
 
 
 def founded(owner: Scope) -> Script[dict[str, tuple[EntityKind, datetime]]]:
-    """Kind and age of all entities of a graph's owner."""
+    """`kind` and `created_at` of all entities of a graph's owner, by id."""
     rows = yield SqlStatement(
         "SELECT id, kind, created_at FROM graph_entities WHERE tenant = :tenant AND owner = :owner",
         {"tenant": owner.tenant, "owner": owner_key(owner)},

@@ -60,7 +60,12 @@ def _nobody(_name: str) -> Collection[str]:
 
 
 class SqlGraph:
-    """A `GraphStore` in one SQL database."""
+    """Keeps the graph. All methods raise StateError.
+
+    `scope` is a hard predicate on the memories that say something, as in `SqlMemories`: an entity
+    is seen if a memory that the scope admits speaks of it, by the names these memories use. Merged
+    entities are seen as the one that was kept.
+    """
 
     def __init__(self, scripts: ScriptRunner) -> None:
         self.scripts = scripts

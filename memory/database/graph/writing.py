@@ -50,7 +50,16 @@ _SILENT = """
 
 
 def link(links: Sequence[MemoryLinks], entities: Sequence[Entity]) -> Script[frozenset[str]]:
-    """Keep what these memories say; returns those that name an entity that is not there."""
+    """Keep what these memories say, in place of what was kept of them, and new entities.
+
+    In one transaction: entities that nothing speaks of any more go, with the merges that name
+    them. Entities with known ids take the kind and `created_at` that are given. A memory's
+    merge that is kept already stays as it is; one of two that were parted before is kept as
+    undone.
+
+    Returns the memories that were left as they were: they name an entity that is neither kept
+    nor given, or is of another owner.
+    """
     by_tenant: dict[str, dict[str, MemoryLinks]] = defaultdict(dict)
     for each in links:
         by_tenant[each.scope.tenant][each.memory_id] = each
@@ -97,7 +106,7 @@ def clear() -> Script[bool]:
 
 
 def keep_note(name: str, value: str | None) -> Script[None]:
-    """Keep it, or None of it."""
+    """Keep it, or None of it: how far a rebuild got, and by which reader."""
     if value is None:
         yield SqlStatement("DELETE FROM graph_notes WHERE name = :name", {"name": name})
     else:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from itertools import groupby
 
+from ...database.graph import SqlGraph
+from ...memories import SqlMemories
 from ...model.errors import RecollectError, StateError
-from ...model.graph import GraphStore, graph_owner
-from ...model.ports import VectorStore
+from ...model.graph import graph_owner
 from ...model.scope import Scope
 from ...model.types import OwnerRef
 from ...records.writing import MemoryWriter, WrittenChange
@@ -50,8 +51,8 @@ class Graph:
 
     def __init__(
         self,
-        store: GraphStore,
-        memories: VectorStore,
+        store: SqlGraph,
+        memories: SqlMemories,
         writer: MemoryWriter,
         *,
         bulk: FairThreadPool | None = None,

@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from ...model.across_scopes import walked
+from ...database.graph import SqlGraph
+from ...memories import SqlMemories, walked
 from ...model.errors import StateError
 from ...model.graph import (
     Entity,
     EntityMerge,
-    GraphStore,
     MemoryLinks,
     ReadVersion,
     Refold,
     graph_owner,
 )
-from ...model.ports import VectorStore
 from ...model.scope import Scope
 from ...model.types import MemoryItem, MemoryStatus
 from ...records.writing import InsidePorts, MemoryWriter
@@ -55,8 +54,8 @@ class Linker:
 
     def __init__(
         self,
-        graph: GraphStore,
-        store: VectorStore,
+        graph: SqlGraph,
+        store: SqlMemories,
         writer: MemoryWriter,
         *,
         bulk: FairThreadPool | None = None,
@@ -179,7 +178,7 @@ class Linker:
         return await self._bulk.run(("graph", owner), work)
 
 
-def _graph_in(ports: InsidePorts) -> GraphStore:
+def _graph_in(ports: InsidePorts) -> SqlGraph:
     assert ports.graph is not None  # noqa: S101 - it is linked
     return ports.graph
 
@@ -197,7 +196,7 @@ def reading_of(item: MemoryItem) -> GraphReading:
 
 
 async def _link_new(
-    graph: GraphStore,
+    graph: SqlGraph,
     owner: Scope,
     memories: Sequence[ReadMemory],
     before: Mapping[str, MemoryLinks],
@@ -217,7 +216,7 @@ async def _link_new(
     return len(known) >= MOST_FETCHED
 
 
-async def _ledger(graph: GraphStore, owner: Scope) -> list[EntityMerge]:
+async def _ledger(graph: SqlGraph, owner: Scope) -> list[EntityMerge]:
     ledger: list[EntityMerge] = []
     while page := await graph.merges(owner, limit=PAGE, offset=len(ledger)):
         ledger += page

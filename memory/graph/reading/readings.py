@@ -68,7 +68,7 @@ class GraphReading:
     relations: tuple[ReadRelation, ...] = ()
 
     def lookup(self) -> frozenset[str]:
-        """The keys that `GraphStore.resolve` is asked for; some end in ``*``.
+        """The keys that `SqlGraph.resolve` is asked for; some end in ``*``.
 
         Of more than `MOST_KEYS` those of words that may be names are left out first.
         """

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from ...database.conversations import SqlConversations
+from ...memories import SqlMemories
 from ...model.conversations import used_in
-from ...model.ports import VectorStore
 from ...model.types import MemoryStatus, Scope
 from .space import TopicSpace
 from .topic import TopicGraph
@@ -31,7 +31,7 @@ class TopicReader:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         conversations: SqlConversations,
         space: TopicSpace,
         *,

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from ...database.changes import ROW_KINDS, ChangeLine
 from ...database.usage import SqlUsage
+from ...memories import SqlMemories
 from ...model.errors import StateError
-from ...model.ports import VectorStore
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...model.usage import Usage
 from ...util.lru import Lru
@@ -122,7 +122,7 @@ class HotIndexes:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: SqlMemories,
         options: IndexOptions,
         *,
         dim: int,
@@ -172,7 +172,7 @@ class HotIndexes:
             self._forget_keys(IndexKey.holding(line.owner_ref))
 
     @property
-    def store(self) -> VectorStore:
+    def store(self) -> SqlMemories:
         return self._store
 
     @property

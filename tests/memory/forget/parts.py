@@ -11,7 +11,7 @@ from recollect.memory.database.history import SqlHistory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget import Forgetter
 from recollect.memory.language import stored_terms
-from recollect.memory.model.ports import VectorStore
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.types import (
     EventKind,
     HistoryRecord,
@@ -95,7 +95,7 @@ def turn(name: str, text: str, scope: Scope = ALICE, conversation: str = "c1") -
     )
 
 
-async def stored(store: VectorStore, *items: MemoryItem) -> None:
+async def stored(store: SqlMemories, *items: MemoryItem) -> None:
     vectors = await EMBEDDER.embed([item.text for item in items])
     await store.put([StoredMemory(i, v) for i, v in zip(items, vectors, strict=True)])
 
@@ -145,7 +145,7 @@ class Parts:
             setattr(self, name, getattr(self, name) or getattr(self.state, name))
 
     @classmethod
-    def indexed(cls, inner: VectorStore | None = None) -> Parts:
+    def indexed(cls, inner: SqlMemories | None = None) -> Parts:
         """With hot indexes before the store, and a recaller that reads them."""
         state = in_memory_state()
         inner = inner or memories_of(state)

@@ -72,8 +72,9 @@ class Followed(SqlMemories):
         await self._fill()
 
     async def delete(self, tenant, ids):
-        await super().delete(tenant, ids)
+        gone = await super().delete(tenant, ids)
         await self._fill()
+        return gone
 
     async def reset(self, tenant):
         await super().reset(tenant)

@@ -344,7 +344,8 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
             await store.put([gone])
             found = await store.search(alice, vector(1.0), limit=9)
             assert ids(found) == {kept.item.id, gone.item.id}
-            await store.delete(tenant, [gone.item.id, "unknown"])
+            there = await store.delete(tenant, [gone.item.id, "unknown"])
+            assert [item.id for item in there] == [gone.item.id]
             assert await store.get(tenant, [gone.item.id]) == []
             assert ids(await store.list(alice, limit=None)) == {kept.item.id}
             found = await store.search(alice, vector(1.0), limit=9)

@@ -21,7 +21,8 @@ from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.language.dates import periods
 from recollect.memory.learn.conversation import turns_of
 from recollect.memory.learn.extract.fact_dates import written_out
-from recollect.memory.model.across_scopes import Counted, ScopeCount, walked
+from recollect.memory.memories import walked
+from recollect.memory.model.across_scopes import Counted, ScopeCount
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
 from recollect.memory.model.inputs import (

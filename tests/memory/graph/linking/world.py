@@ -9,8 +9,7 @@ import numpy as np
 
 from recollect.memory.database.graph import SqlGraph
 from recollect.memory.graph.linking import Graph
-from recollect.memory.model.graph import GraphStore
-from recollect.memory.model.ports import VectorStore
+from recollect.memory.memories import SqlMemories
 from recollect.memory.model.types import MemoryItem, MemoryStatus, Provenance, Scope, StoredMemory
 from recollect.memory.records.writing import FollowedMemories
 from tests.memory.learn.doubles import a_memory
@@ -75,8 +74,8 @@ class World:
 class Compared:
     """A graph, and the memories that it is made of."""
 
-    kept: GraphStore
-    inner: VectorStore
+    kept: SqlGraph
+    inner: SqlMemories
     dim: int = 4
 
 

@@ -9,9 +9,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.model.errors import NotFoundError
 from recollect.memory.model.graph import (
-    GraphStore,
     graph_owner,
 )
 from recollect.memory.model.types import Scope
@@ -51,7 +51,7 @@ class GraphContract(
         await play(graph, steps)
 
 
-async def play(graph: GraphStore, steps: list[GraphStep]) -> None:
+async def play(graph: SqlGraph, steps: list[GraphStep]) -> None:
     """Do all of it in a tenant of its own, compare, and erase it."""
     tenant = uuid.uuid4().hex
     model = GraphModel(tenant)
@@ -64,7 +64,7 @@ async def play(graph: GraphStore, steps: list[GraphStep]) -> None:
     assert await graph.counts(tenant) == NOTHING
 
 
-async def _do(graph: GraphStore, model: GraphModel, step: GraphStep, number: int) -> None:
+async def _do(graph: SqlGraph, model: GraphModel, step: GraphStep, number: int) -> None:
     tenant, memory_id = model.tenant, f"m{step.memory}"
     if step.kind in {"link", "say"}:
         links, named = links_for(step, tenant)
@@ -97,7 +97,7 @@ async def _do(graph: GraphStore, model: GraphModel, step: GraphStep, number: int
         assert held == (says, len(spoken - model.entities.keys()))
 
 
-async def _compare(graph: GraphStore, model: GraphModel) -> None:
+async def _compare(graph: SqlGraph, model: GraphModel) -> None:
     for reader in readers(model.tenant):
         for apart in (False, True):
             listed = [

@@ -13,7 +13,6 @@ from recollect.memory.model.graph import (
     EntityMention,
     EntityMerge,
     EntityRelation,
-    GraphStore,
     MemoryLinks,
     graph_owner,
 )
@@ -60,7 +59,7 @@ def says(
     )
 
 
-async def tell(graph: GraphStore, *links: MemoryLinks) -> None:
+async def tell(graph: SqlGraph, *links: MemoryLinks) -> None:
     """Link these memories, and all that they name."""
     named = {
         mention.entity_id: somebody(mention.entity_id, graph_owner(each.scope))
@@ -82,11 +81,11 @@ def joined(kept: str, gone: str, *, by: str = "person", owner: Scope = ALICE) ->
     )
 
 
-async def names(graph: GraphStore, scope: Scope = ALICE) -> list[str]:
+async def names(graph: SqlGraph, scope: Scope = ALICE) -> list[str]:
     return [each.entity.name for each in await graph.entities(scope)]
 
 
-async def groups(graph: GraphStore) -> dict[str, str | None]:
+async def groups(graph: SqlGraph) -> dict[str, str | None]:
     """By entity of alice: the one it is merged into."""
     listed = await graph.entities(ALICE, apart=True)
     return {each.entity.id: each.entity.merged_into for each in listed}
