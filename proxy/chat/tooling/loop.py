@@ -26,10 +26,12 @@ from ...transport.relay import UpstreamAnswer
 from ..reader import ParsedRequest
 from ..refusing_models import RefusingModels
 from ..request_side import PreparedRequest
+from .chat_rounds import ChatRounds
 from .eligibility import why_not
 from .merged import MergedAnswer
 from .received import Received
-from .rounds import Earlier, OurNames, Round
+from .responses_rounds import ResponsesRounds
+from .rounds import OurNames, Round
 from .running import ToolRunner
 from .shapes import SHAPES, ToolShape, without_tools
 from .splicing import appended
@@ -158,7 +160,7 @@ class _Rounds:
 
     async def whole(self, answer: aiohttp.ClientResponse, received: Received) -> UpstreamAnswer:
         """The answer in one piece, or a refusal of the upstream on the way to it."""
-        earlier = Earlier()
+        merged = self._merged()
         while True:
             raw, complete = await received.whole()
             plain, _ = decode(raw, answer.headers.get("Content-Encoding", "").strip().lower())
@@ -168,16 +170,14 @@ class _Rounds:
                 return MergedAnswer(answer, chunks, edited=plain is not raw)
             if document is None:
                 return MergedAnswer(answer, received.unread(raw, self._equipped.tools.names))
-            one = self._shape.read(document)
+            one = merged.read(document)
             if not self._goes_on(one):
-                told = self._shape.with_own_tools(document, self._equipped.own)
-                if not self._answered and not one.ours(self._names) and not told:
+                if (told := merged.whole(document)) is None:
                     return MergedAnswer.of_bytes(answer, raw)
-                merged = self._shape.merged(document, earlier, self._names)
-                body = json.dumps(merged, ensure_ascii=False).encode(errors="replace")
+                body = json.dumps(told, ensure_ascii=False).encode(errors="replace")
                 return MergedAnswer.of_bytes(answer, body, edited=True)
             answer.close()
-            earlier = earlier.after(one)
+            merged.after(one)
             answer = await self._next(one)
             received = Received(answer)
             if answer.status >= _AN_ERROR:
@@ -187,7 +187,7 @@ class _Rounds:
         self, answer: aiohttp.ClientResponse, received: Received
     ) -> AsyncIterator[bytes]:
         """The answer as it comes, one stream of all rounds."""
-        merged, first = self._shape.stream(self._names, self._equipped.own), True
+        merged, first = self._merged(), True
         try:
             while True:
                 async for out in received.events(merged.take):
@@ -217,6 +217,9 @@ class _Rounds:
                     return
         finally:
             answer.close()
+
+    def _merged(self) -> ChatRounds | ResponsesRounds:
+        return self._shape.rounds(self._names, self._equipped.own)
 
     def _goes_on(self, one: Round) -> bool:
         """Whether the calls of a round are answered."""

@@ -45,25 +45,8 @@ class Round:
         return [call for call in self.calls if call.name in names]
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """What the rounds before the last one add to the answer that the client gets."""
-
-    text: str = ""
-    usage: Any = None
-
-    def after(self, one: Round) -> Earlier:
-        """The same with one round more."""
-        return Earlier(joined(self.text, one.text), added_up(self.usage, one.usage))
-
-
 GAP = "\n\n"
 """Between the texts of two rounds."""
-
-
-def joined(before: str, after: str) -> str:
-    """Two texts as one."""
-    return f"{before}{GAP}{after}" if before and after else before or after
 
 
 def added_up(first: Any, second: Any) -> Any:

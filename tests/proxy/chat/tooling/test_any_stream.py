@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.proxy.chat.tooling.chat_stream import MergedChat
+from recollect.proxy.chat.tooling.chat_rounds import ChatRounds
 from recollect.proxy.chat.tooling.events import EventSplitter
-from recollect.proxy.chat.tooling.responses_stream import MergedResponses
+from recollect.proxy.chat.tooling.responses_rounds import ResponsesRounds
 from recollect.proxy.chat.tooling.rounds import OurNames
 
 OURS, MARK = ("fact_search", "Fact_Search", "functions.fact_search"), "our secret"
@@ -142,7 +142,7 @@ def cut(raw: bytes, cuts: Sequence[int]) -> Iterator[bytes]:
 
 
 def carried_out(
-    merged: MergedChat | MergedResponses, rounds: Sequence[bytes], cuts: Sequence[int]
+    merged: ChatRounds | ResponsesRounds, rounds: Sequence[bytes], cuts: Sequence[int]
 ) -> bytes:
     """What the client gets, as `ToolLoop` asks for it."""
     out = b""
@@ -170,7 +170,7 @@ CUTS = st.lists(st.integers(0, 5000), max_size=12)
 def test_chats(rounds: list[list[Any]], end: bytes, cuts: list[int]) -> None:
     """One id, one beginning, at most one end; all text in order; the client's own calls whole."""
     raws = [chat_bytes(events, number, end) for number, events in enumerate(rounds)]
-    out = carried_out(MergedChat(NAMES), raws, cuts)
+    out = carried_out(ChatRounds(NAMES), raws, cuts)
     assert MARK.encode() not in out
     told = values(out)
     choices = [choice for value in told for choice in value.get("choices", [])]
@@ -209,7 +209,7 @@ def _seen(events: Sequence[Any]) -> bool:
 def test_responses(rounds: list[list[dict[str, Any]]], end: bytes, cuts: list[int]) -> None:
     """Numbers without gaps, and items that are counted through; the bytes of an ordinary answer."""
     raws = [response_bytes(events, number, end) for number, events in enumerate(rounds)]
-    out = carried_out(MergedResponses(NAMES), raws, cuts)
+    out = carried_out(ResponsesRounds(NAMES), raws, cuts)
     assert MARK.encode() not in out
     told = values(out)
     if not any(event.get("item", {}).get("name") in OURS for event in rounds[0]):

@@ -1,4 +1,4 @@
-"""One ordinary stream of Responses made of the streams of several rounds. Pure.
+"""One ordinary answer of Responses made of several rounds; of a stream as it comes. Pure.
 
 An item of a message is passed on as it comes. Items of calls, and of the reasoning that leads to
 them, are held back until their round ends. Events are numbered and their items counted anew, unless
@@ -18,9 +18,11 @@ from .rounds import Round, added_up
 
 _BEGINNING = frozenset({"response.created", "response.queued", "response.in_progress"})
 _END = frozenset({"response.completed", "response.incomplete", "response.failed"})
-_ADDED, _DONE = "response.output_item.added", "response.output_item.done"
+_DONE = "response.output_item.done"
 _CALLS = frozenset({"function_call", "custom_tool_call"})
-_HELD_TYPES = _CALLS | {"reasoning"}
+_REASONING = "reasoning"
+_UNKNOWN = "call"
+"""The type of an item of which only a call's arguments came: nobody knows whose it is."""
 _OF_CALLS = ("response.function_call_arguments.", "response.custom_tool_call_input.")
 _FAILED = frozenset({"failed", "cancelled"})
 """What a response is whose calls are not run."""
@@ -28,19 +30,24 @@ _FAILED = frozenset({"failed", "cancelled"})
 
 @dataclass(slots=True)
 class _Received:
-    """What is known of the round that is being received."""
+    """What is known of the round that is being received; items by the index of the server."""
 
     held: list[tuple[StreamEvent, dict[str, Any]]] = field(default_factory=list)
+    kinds: dict[Any, Any] = field(default_factory=dict)
+    """The types of its items. Those that came without an index are one."""
+    ours: set[Any] = field(default_factory=set)
+    """Those that are calls of ours."""
     items: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """By the index that the server gave it, as far as it is complete."""
-    shown: dict[int, int] = field(default_factory=dict)
+    """As far as they are complete."""
+    shown: dict[Any, int] = field(default_factory=dict)
     """The index that the client knows an item by."""
+    holds_calls: bool = False
     end: StreamEvent | None = None
     failed: bool = False
 
 
-class MergedResponses:
-    """Takes the events of each round, and gives what the client gets."""
+class ResponsesRounds:
+    """Takes the answer of each round, and gives what the client gets."""
 
     def __init__(self, names: Container[str], own: Any = None) -> None:
         """`names` are those of our tools, `own` are the client's as they came."""
@@ -55,33 +62,57 @@ class MergedResponses:
         self._count = 0
         """How many items the client knows of."""
         self._usage: Any = None
+        """Of earlier rounds."""
         self._plain = True
-        """Whether nothing was left out yet: then events are passed on as they came."""
+        """Whether nothing was left out yet: then all is passed on as it came."""
         self._now = _Received()
+
+    @staticmethod
+    def read(document: Mapping[str, Any]) -> Round:
+        """The round of a whole response."""
+        items = [each for each in _listed(document) if isinstance(each, dict)]
+        calls = [_call(each) for each in items if each.get("type") in _CALLS]
+        broken = document.get("status") in _FAILED
+        # Its items stay items: no text is joined.
+        return Round(tuple(items), tuple(calls), "", document.get("usage"), broken=broken)
+
+    def after(self, one: Round) -> None:
+        """Note a round in one piece whose calls were answered; another one follows."""
+        self._usage, self._plain = added_up(self._usage, one.usage), False
+
+    def whole(self, document: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer in one piece, with the tokens of all rounds, without calls of ours.
+
+        None: as it came.
+        """
+        one = self.read(document)
+        if not self._tells_own_tools(document) and self._plain and not one.ours(self._names):
+            return None
+        if (usage := added_up(self._usage, one.usage)) is not None:
+            document["usage"] = usage
+        if output := _listed(document):
+            document["output"] = _without_calls(output, self._names)
+        return document
 
     def take(self, event: StreamEvent) -> Iterator[bytes]:
         """What goes to the client at once."""
-        value = event.value()
-        kind = value.get("type")
+        now, value = self._now, event.value()
+        kind, at = value.get("type"), value.get("output_index")
         if kind in _BEGINNING:
             if not self._begun:
                 self._beginning.append(event)
             return
         if kind in _END:
-            self._now.end = event
+            now.end = event
             return
-        if event.is_done and self._now.end is not None:
+        if event.is_done and now.end is not None:
             return
-        self._now.failed = self._now.failed or kind == "error"
-        index = value.get("output_index")
-        if kind == _DONE and isinstance(value.get("item"), dict):
-            self._now.items[index if isinstance(index, int) else len(self._now.items)] = value[
-                "item"
-            ]
-        if self._is_held(index, value):
-            self._now.held.append((event, value))
+        now.failed = now.failed or kind == "error"
+        self._note(kind, at, value.get("item"))
+        if self._is_held(kind, at):
+            now.held.append((event, value))
             return
-        if isinstance(index, int) and index not in self._now.shown:
+        if isinstance(at, int) and at not in now.shown:
             yield from self._released()
         yield from self._sent(event, value)
 
@@ -92,14 +123,13 @@ class MergedResponses:
         whole = dict(response) if isinstance(response, dict) else {}
         if not whole.get("output"):
             whole["output"] = [item for _, item in sorted(self._now.items.items())]
-        one = responses_round(whole)
+        one = self.read(whole)
         return replace(one, broken=one.broken or self._now.failed or self._now.end is None)
 
     def answered(self) -> bytes:
         """The rest of a round whose calls were answered: its texts; another round follows."""
         now = self._now
-        self._usage = added_up(self._usage, self.round().usage)
-        self._plain = False
+        self.after(self.round())
         now.held = self._kept(calls=False)
         rest = b"".join(self._released())
         self._output += [item for at, item in sorted(now.items.items()) if at in now.shown]
@@ -111,7 +141,7 @@ class MergedResponses:
     def last(self) -> Iterator[bytes]:
         """The rest of the last round; without calls of ours, if it has any all the same."""
         now = self._now
-        if self.round().ours(self._names) or self._holds_ours():
+        if now.ours or self.round().ours(self._names):
             self._plain = False
             now.held = self._kept(calls=True)
         yield from self._released()
@@ -121,8 +151,8 @@ class MergedResponses:
         value = now.end.value()
         response = value.get("response")
         if not self._plain and isinstance(response, dict):
-            items = [each for each in response.get("output") or [] if isinstance(each, dict)]
-            response["output"] = [*self._output, *without_calls(items, self._names)]
+            items = [each for each in _listed(response) if isinstance(each, dict)]
+            response["output"] = [*self._output, *_without_calls(items, self._names)]
             if response.get("usage") is not None:
                 response["usage"] = added_up(self._usage, response["usage"])
         yield self._numbered(now.end, value)
@@ -133,49 +163,44 @@ class MergedResponses:
         value = {"type": "error", **told, "sequence_number": self._sequence}
         yield written(value, name="error")
 
-    def _is_held(self, index: Any, value: Mapping[str, Any]) -> bool:
-        if isinstance(index, int) and index in self._now.shown:
-            return False
-        if isinstance(index, int) and any(
-            each.get("output_index") == index for _, each in self._now.held
-        ):
-            return True
-        item = value.get("item")
-        if isinstance(item, dict) and item.get("type") in _HELD_TYPES:
-            return True
-        if value.get("type") == "error" and self._now.held:
-            return True
-        return _is_of_call(value) or (isinstance(index, int) and not self._only_reasoning_is_held())
+    def _note(self, kind: Any, at: Any, item: Any) -> None:
+        """Note what an event says of an item."""
+        now = self._now
+        if isinstance(item, dict):
+            now.kinds[at] = item.get("type")
+            if kind == _DONE:
+                now.items[at if isinstance(at, int) else len(now.items)] = item
+            if item.get("name") in self._names:
+                now.ours.add(at)
+        elif isinstance(kind, str) and kind.startswith(_OF_CALLS):
+            now.kinds.setdefault(at, _UNKNOWN)
 
-    def _holds_ours(self) -> bool:
-        items = [*self._now.items.values(), *(value.get("item") for _, value in self._now.held)]
-        return any(isinstance(each, dict) and each.get("name") in self._names for each in items)
+    def _is_held(self, kind: Any, at: Any) -> bool:
+        now = self._now
+        if isinstance(at, int) and at in now.shown:
+            return False
+        if kind == "error":
+            return bool(now.held)
+        if now.kinds.get(at) in (*_CALLS, _UNKNOWN):
+            now.holds_calls = True
+        # After a call nothing is shown before it is known whose it is: the order stays.
+        return (now.holds_calls and isinstance(at, int)) or now.kinds.get(at) in _HELD
 
     def _kept(self, *, calls: bool) -> list[tuple[StreamEvent, dict[str, Any]]]:
         """What is held of items that the client may see: texts and, if `calls`, its own calls.
 
         Reasoning is kept if any of them comes after it.
         """
-        held = [(at, value) for _, value in self._now.held if isinstance(at := _place(value), int)]
-        items = [(at, value["item"]) for at, value in held if isinstance(value.get("item"), dict)]
-        reasoning = {at for at, item in items if item.get("type") == "reasoning"}
-        known = {at for at, item in items if item.get("type") in _CALLS}
-        ours = {at for at, item in items if item.get("name") in self._names}
-        unknown = {at for at, value in held if _is_of_call(value)} - known
-        shown = {at for at, _ in held} - reasoning - unknown - (ours if calls else known)
+        now = self._now
+        left_out = (_REASONING, _UNKNOWN) if calls else (_REASONING, _UNKNOWN, *_CALLS)
+        places = {at for _, value in now.held if isinstance(at := _place(value), int)} - now.ours
+        shown = {at for at in places if now.kinds.get(at) not in left_out}
         last = max(shown, default=-1)
-        shown |= {at for at in reasoning if calls and at < last}
+        reasoning = {at for at in places if now.kinds.get(at) == _REASONING and at < last}
+        shown |= reasoning if calls else set()
         return [
-            each
-            for each in self._now.held
-            if _place(each[1]) in shown or each[1].get("type") == "error"
+            each for each in now.held if _place(each[1]) in shown or each[1].get("type") == "error"
         ]
-
-    def _only_reasoning_is_held(self) -> bool:
-        """After a call nothing is shown before it is known whose it is: the order stays."""
-        items = (value.get("item") for _, value in self._now.held)
-        kinds = {item.get("type") for item in items if isinstance(item, dict)}
-        return kinds <= {"reasoning"} and not any(_is_of_call(each) for _, each in self._now.held)
 
     def _released(self) -> Iterator[bytes]:
         """Everything that is held, in order."""
@@ -191,62 +216,49 @@ class MergedResponses:
 
     def _sent(self, event: StreamEvent, value: dict[str, Any]) -> Iterator[bytes]:
         yield from self._began()
-        index = value.get("output_index")
-        if isinstance(index, int):
-            if index not in self._now.shown:
-                self._now.shown[index] = self._count
+        at = _place(value)
+        if isinstance(at, int):
+            if at not in self._now.shown:
+                self._now.shown[at] = self._count
                 self._count += 1
-            value["output_index"] = self._now.shown[index]
+            value["output_index"] = self._now.shown[at]
         yield self._numbered(event, value)
 
     def _numbered(self, event: StreamEvent, value: dict[str, Any]) -> bytes:
         """An event as it came, or with its number among those that the client gets."""
         number, self._sequence = self._sequence, self._sequence + 1
-        response = value.get("response")
-        told = isinstance(response, dict) and with_own_tools(response, self._own)
-        if self._plain and not told:
+        if not self._tells_own_tools(value.get("response")) and self._plain:
             return event.raw
         if "sequence_number" in value:
             value["sequence_number"] = number
         kind = value.get("type")
         return written(value, name=kind if isinstance(kind, str) else "")
 
+    def _tells_own_tools(self, response: Any) -> bool:
+        """Let a response repeat the client's tools only; whether it repeats any, so was changed."""
+        if not isinstance(response, dict) or "tools" not in response:
+            return False
+        response["tools"] = self._own or []
+        if response.get("tool_choice") == "none":
+            # Ours, of the last round: only a request that leaves the choice to the model has our
+            # tools.
+            response["tool_choice"] = "auto"
+        return True
+
+
+_HELD = (*_CALLS, _UNKNOWN, _REASONING)
+
+
+def _listed(response: Mapping[str, Any]) -> list[Any]:
+    output = response.get("output")
+    return output if isinstance(output, list) else []
+
 
 def _place(value: Mapping[str, Any]) -> Any:
     return value.get("output_index")
 
 
-def _is_of_call(value: Mapping[str, Any]) -> bool:
-    kind = value.get("type")
-    return isinstance(kind, str) and kind.startswith(_OF_CALLS)
-
-
-def with_own_tools(response: dict[str, Any], own: Any) -> bool:
-    """Let a response repeat the client's tools only; whether it repeats any, and so was changed."""
-    if "tools" not in response:
-        return False
-    response["tools"] = own or []
-    if response.get("tool_choice") == "none":
-        # Ours, of the last round: only a request that leaves the choice to the model has our tools.
-        response["tool_choice"] = "auto"
-    return True
-
-
-def responses_round(response: Mapping[str, Any]) -> Round:
-    """The round of a whole response."""
-    output = response.get("output")
-    items = [each for each in output if isinstance(each, dict)] if isinstance(output, list) else []
-    calls = [each for each in items if each.get("type") in ("function_call", "custom_tool_call")]
-    return Round(
-        tuple(items),
-        tuple(map(_call, calls)),
-        "",  # its items stay items: nothing is joined
-        response.get("usage"),
-        broken=response.get("status") in _FAILED,
-    )
-
-
-def without_calls(items: Sequence[Any], names: Container[str]) -> list[Any]:
+def _without_calls(items: Sequence[Any], names: Container[str]) -> list[Any]:
     """The items without calls of tools with these names, and without reasoning that leads to none.
 
     A client that sends such reasoning back would be refused.
@@ -255,7 +267,7 @@ def without_calls(items: Sequence[Any], names: Container[str]) -> list[Any]:
     reasoning: list[Any] = []
     for item in items:
         named = isinstance(item, dict)
-        if named and item.get("type") == "reasoning":
+        if named and item.get("type") == _REASONING:
             reasoning.append(item)
         elif named and item.get("type") in _CALLS and item.get("name") in names:
             reasoning = []

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
-from recollect.proxy.chat.tooling.responses_stream import MergedResponses
+from recollect.proxy.chat.tooling.responses_rounds import ResponsesRounds
 from tests.support.folding import rows
 
 
@@ -37,7 +37,7 @@ def round_of(number: int, *items: list[dict[str, Any]]) -> list[StreamEvent]:
     )
 
 
-def taken(stream: MergedResponses, round_: list[StreamEvent]) -> bytes:
+def taken(stream: ResponsesRounds, round_: list[StreamEvent]) -> bytes:
     return b"".join(piece for event in round_ for piece in stream.take(event))
 
 
@@ -50,7 +50,7 @@ OURS = item("function_call", 1, name="ours", call_id="c", arguments="{}")
 
 def test_reasoning_before_our_call_is_not_shown() -> None:
     """A client that sends it back without the call would be refused."""
-    stream = MergedResponses({"ours"})
+    stream = ResponsesRounds({"ours"})
     assert taken(stream, round_of(1, item("reasoning", 0), OURS)) == b""
     assert [each["type"] for each in stream.round().said] == ["reasoning", "function_call"]
     stream.answered()
@@ -71,7 +71,7 @@ def test_a_response_repeats_the_tools_of_the_client_only(own):
         json.dumps({"type": kind, "sequence_number": number, "response": response}).encode()
         for number, kind in enumerate(kinds)
     ]
-    stream = MergedResponses({"ours"}, own)
+    stream = ResponsesRounds({"ours"}, own)
     events = [StreamEvent(b"data: " + raw + b"\n\n", raw) for raw in raws]
     out = [each for event in events for each in stream.take(event)] + list(stream.last())
     told = b"".join(out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from recollect.proxy.chat.tooling.chat_stream import MergedChat
+from recollect.proxy.chat.tooling.chat_rounds import ChatRounds
 from recollect.proxy.chat.tooling.events import EventSplitter, StreamEvent
 
 
@@ -25,13 +25,13 @@ def events(*deltas: Any, number: int = 1) -> list[StreamEvent]:
 CALL = {"tool_calls": [{"index": 0, "id": "1", "function": {"name": "ours", "arguments": "{}"}}]}
 
 
-def taken(stream: MergedChat, round_: list[StreamEvent]) -> bytes:
+def taken(stream: ChatRounds, round_: list[StreamEvent]) -> bytes:
     return b"".join(piece for event in round_ for piece in stream.take(event))
 
 
 def test_the_reasoning_goes_back_to_the_server() -> None:
     """Some refuse a call whose reasoning is not repeated."""
-    stream = MergedChat({"ours"})
+    stream = ChatRounds({"ours"})
     taken(
         stream,
         events({"reasoning_content": "Let "}, {"reasoning_content": "me."}, CALL, "tool_calls"),
