@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from .base import CommandError
 
 if TYPE_CHECKING:
     from recollect.config import Settings
+    from recollect.memory import AsyncMemory
     from recollect.memory.model.types import Scope
 
 _EVERY = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - not a bind
@@ -21,6 +23,8 @@ READY_SECONDS = 3.0
 SLOW_SECONDS = 20.0
 TIMEOUT_SECONDS = 60.0
 """The first query for a user with many memories loads all of them."""
+Prepare = Callable[["Settings", Any], None]
+"""Makes an engine that was opened ready for a call."""
 _NO_ANSWER = (OSError, http.client.HTTPException, ValueError)
 
 
@@ -248,6 +252,23 @@ def nothing_to_open(settings: Settings) -> str:
         f"there are no memories yet: {file} does not exist, "
         f"and no proxy answers at {_where(settings)}"
     )
+
+
+@asynccontextmanager
+async def opened(
+    settings: Settings, tenant: str, *, makes: bool = False, prepare: Prepare | None = None
+) -> AsyncIterator[AsyncMemory]:
+    """The memories in the files, where no proxy runs. Raises RecollectError."""
+    from recollect.memory import AsyncMemory
+    from recollect.memory.engine.engine import Engine
+    from recollect.memory.model.errors import StoreError
+
+    if missing := nowhere_to_keep(settings) if makes else nothing_to_open(settings):
+        raise StoreError(missing)
+    async with Engine.open(settings) as engine:
+        if prepare is not None:
+            prepare(settings, engine)
+        yield AsyncMemory(engine, tenant=tenant)
 
 
 def reachable(host: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import moving
-from .api_client import add_scope_to, ask, nothing_to_open
+from .api_client import add_scope_to, ask, opened
 from .base import CommandError
 from .operated import PartCommand
 from .shapes import Lines, Row, counted, record
@@ -179,13 +179,8 @@ def _forget(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _forgotten(settings: Settings, tenant: str, memory_id: str) -> Any:
-    from recollect.memory import AsyncMemory
-    from recollect.memory.engine.engine import Engine
-
-    if missing := nothing_to_open(settings):
-        raise CommandError(missing)
-    async with Engine.open(settings) as engine:
-        return await AsyncMemory(engine, tenant=tenant).forget(memory_id)
+    async with opened(settings, tenant) as memory:
+        return await memory.forget(memory_id)
 
 
 def _receipt(receipt: Row) -> str:

@@ -20,6 +20,7 @@ from .api_client import (
     add_scope_to,
     nothing_to_open,
     nowhere_to_keep,
+    opened,
     reach,
     refused,
     scope_of,
@@ -128,13 +129,10 @@ async def _export_here(
     ids: dict[str, Any],
     keep: Callable[[bytes], None],
 ) -> None:
-    from recollect.memory import AsyncMemory
-    from recollect.memory.engine.engine import Engine
-
     from ..access.installation_keys import seal_key
 
-    async with Engine.open(settings) as engine:
-        memory, vectors = AsyncMemory(engine, tenant=tenant), not options.no_vectors
+    vectors = not options.no_vectors
+    async with opened(settings, tenant) as memory:
         async for data in memory.export_lines(**ids, vectors=vectors, key=seal_key(settings)):
             keep(data)
 

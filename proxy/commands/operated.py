@@ -18,11 +18,11 @@ from urllib.parse import quote, urlencode
 
 from .api_client import (
     TIMEOUT_SECONDS,
+    Prepare,
     add_scope_to,
     ask,
     named,
-    nothing_to_open,
-    nowhere_to_keep,
+    opened,
     other_tenants,
     scope_of,
 )
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from .arguments import Actions, CommandLine
 
 STDIN = "-"
-Prepare = Callable[["Settings", Any], None]
-"""Makes an engine that was opened ready for a method."""
 Ended = Callable[[Sequence[Any], argparse.Namespace, Any], tuple[str, int]]
 """A last sentence and the exit status, of the rows, what was said, and the whole answer."""
 
@@ -143,7 +141,7 @@ class PartCommand:
             asked,
             values | _ids(settings, asked, options, self.everybody),
             options.tenant or settings.identity.tenant,
-            before=self.before.get(asked.word),
+            prepare=self.before.get(asked.word),
             makes=asked.word in self.makes,
             seconds=self.seconds.get(asked.word, TIMEOUT_SECONDS) + wait,
         )
@@ -182,19 +180,15 @@ def answered(
     values: Mapping[str, Any],
     tenant: str,
     *,
-    before: Prepare | None = None,
-    makes: bool = False,
     seconds: float = TIMEOUT_SECONDS,
+    **how: Any,
 ) -> Any:
-    """The answer of the proxy that runs, or of the files. Raises RecollectError, CommandError."""
-    answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
-    if answer is None:
-        from recollect.memory.model.errors import StoreError
+    """The answer of the proxy that runs, or of the files, which are `opened` so.
 
-        if missing := nowhere_to_keep(settings) if makes else nothing_to_open(settings):
-            raise StoreError(missing)
-        answer = asyncio.run(_look(settings, asked, values, tenant, before))
-    return answer
+    Raises RecollectError, CommandError.
+    """
+    answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
+    return asyncio.run(_look(settings, asked, values, tenant, how)) if answer is None else answer
 
 
 async def _look(
@@ -202,15 +196,17 @@ async def _look(
     asked: Declared,
     values: Mapping[str, Any],
     tenant: str,
-    before: Prepare | None,
+    how: Mapping[str, Any],
 ) -> Any:
-    from recollect.memory import AsyncMemory
-    from recollect.memory.engine.engine import Engine
+    async with opened(settings, tenant, **how) as memory:
+        return await asked.call(memory, values)
 
-    async with Engine.open(settings) as engine:
-        if before is not None:
-            before(settings, engine)
-        return await asked.call(AsyncMemory(engine, tenant=tenant), values)
+
+def operation_of(part: str, word: str) -> Declared:
+    """The operation of a method; of one with several ways the first."""
+    from recollect.memory.api.table import table
+
+    return next(each for each in table() if (each.part, each.word) == (part, word))
 
 
 def _ids(

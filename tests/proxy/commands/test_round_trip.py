@@ -1,7 +1,6 @@
 """`recollect check` stores a memory, finds it and erases it."""
 
 import asyncio
-import os
 import signal
 import sqlite3
 import subprocess
@@ -13,14 +12,12 @@ from functools import partial
 import pytest
 
 from recollect.config import load_settings
+from recollect.memory.model.scope import CHECK_USER
 from recollect.proxy.commands.api_client import ask
 from recollect.proxy.commands.findings import found_by
 from recollect.proxy.commands.round_trip import (
     LEFT_BEHIND,
-    ServedMemories,
     check_round_trip,
-    is_over,
-    new_mark,
     sweep,
     trouble_of,
 )
@@ -38,19 +35,14 @@ class Kept:
         self.rows = {}
         self._finds, self._erases = finds, erases
 
-    async def add(self, text, mark):
-        self.rows[text] = {"id": text, "created_at": NOW.isoformat(), "run": mark, "run_id": mark}
-        return text
-
-    async def search(self, _text, mark):
-        return [row for row in self.rows.values() if row["run"] == mark and self._finds]
-
-    async def every(self):
-        return list(self.rows.values())
-
-    async def erase(self, memory_ids):
-        for one in memory_ids if self._erases else ():
-            del self.rows[one]
+    async def __call__(self, word, messages="", memory_id="", run_id=None, **_):
+        if word == "add":
+            self.rows[messages] = {"id": messages, "created_at": NOW.isoformat(), "run": run_id}
+            return {"results": [{"id": messages}]}
+        if word == "forget":
+            return self._erases and self.rows.pop(memory_id)
+        finds = self._finds or word == "get_all"
+        return {"results": [row for row in self.rows.values() if finds]}
 
 
 async def checked(settings):
@@ -75,7 +67,7 @@ async def test_each_failure_has_its_words():
 async def test_only_what_a_killed_check_left_is_swept():
     """A check that runs beside this one keeps its memory."""
     kept = Kept()
-    await kept.add("left", "m")
+    await kept("add", "left")
     await sweep(kept, NOW + LEFT_BEHIND)
     assert set(kept.rows) == {"left"}
     await sweep(kept, NOW + LEFT_BEHIND + timedelta(seconds=1))
@@ -89,7 +81,8 @@ async def test_through_the_running_proxy(environ):
         settings = load_settings()
         found = await checked(settings)
         assert (found.ok, found.seen) == (True, "a memory was stored, found and erased")
-        assert await ServedMemories(settings).every() == []
+        path = f"/v1/memories/?user_id={CHECK_USER}"
+        assert (await asyncio.to_thread(ask, settings, "local", path))["results"] == []
         hers = await asyncio.to_thread(ask, settings, "local", "/v1/memories/?user_id=alice")
         assert [one["memory"] for one in hers["results"]] == [TEA]
 
@@ -106,30 +99,19 @@ async def test_a_proxy_that_refuses_is_told(environ):
     assert (found.ok, found.seen) == (True, "not tried: it needs api.enabled and api.token")
 
 
-@pytest.mark.process
-def test_a_run_tells_which_process_it_is():
-    """One that runs is not over, nor is one of elsewhere or of no process; a dead one is."""
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    own = new_mark()
-    machine, process, _ = own.split("-")
-    assert process == str(os.getpid())
-    assert new_mark() != own
-    assert not is_over(own)
-    assert is_over(f"{machine}-{dead.pid}-x")
-    for other in (f"elsewhere-{dead.pid}-x", f"{machine}-x", machine, "", f"{machine}-{10**30}-x"):
-        assert not is_over(other)
-
-
 KILLED = """
 import asyncio, os, signal
 from recollect.config import load_settings
 from recollect.proxy.commands import round_trip
 
-async def die(self, text, mark):
-    os.kill(os.getpid(), signal.SIGKILL)
+called = round_trip._called
 
-round_trip.OpenedMemories.search = die
+async def die(memory, word, **values):
+    if word == "search":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return await called(memory, word, **values)
+
+round_trip._called = die
 asyncio.run(round_trip.check_round_trip(load_settings(), running=False))
 """
 
@@ -146,14 +128,15 @@ def rows(folder):
 
 
 @pytest.mark.process
-def test_nothing_stays_of_a_check_or_of_a_killed_one(folder):
-    """A check ends between storing and erasing: the next one leaves every table as it was."""
+def test_nothing_stays_of_a_check_or_of_a_killed_one(folder, monkeypatch):
+    """A check ends between storing and erasing: a later one leaves every table as it was."""
     asyncio.run(fill(folder))
     asyncio.run(check_round_trip(load_settings(), running=False))
     before = rows(folder)
     assert before["tombstones"] == 0
     assert subprocess.run([sys.executable, "-c", KILLED], check=False).returncode == -signal.SIGKILL
     assert rows(folder) != before
+    monkeypatch.setattr("recollect.proxy.commands.round_trip.LEFT_BEHIND", timedelta())
     seen = asyncio.run(check_round_trip(load_settings(), running=False))
     assert seen == "a memory was stored, found and erased"
     assert rows(folder) == before
