@@ -98,16 +98,8 @@ class PartCommand:
             action.add_argument("--yes", action="store_true", help="do not ask")
 
     def _operations(self) -> list[Declared]:
-        from recollect.memory.api.table import table
-
-        mine = [
-            each
-            for each in table()
-            if each.part == self.part and (not self.only or each.word in self.only)
-        ]
-        # Of a method with several ways the first.
-        found = list({each.word: each for each in reversed(mine)}.values())[::-1]
-        return sorted(found, key=lambda each: self.only.index(each.word)) if self.only else found
+        words = self.only or dict.fromkeys(each.word for each in table() if each.part == self.part)
+        return [operation_of(self.part, word) for word in words]
 
     def _word(self, asked: Declared) -> str:
         return self.called.get(asked.word, asked.word)
@@ -122,12 +114,10 @@ class PartCommand:
         return self._show(settings, asked, options, self._answer(settings, asked, options))
 
     def _answer(self, settings: Settings, asked: Declared, options: argparse.Namespace) -> Any:
-        said = {name: getattr(options, name) for name in asked.fields}
-        usual = self.defaults.get(asked.word, {})
+        given = {name: getattr(options, name) for name in asked.fields}
         values = {
-            name: value if (value := said[name]) is not None else usual.get(name)
-            for name in said
-            if said[name] is not None or name in usual
+            **self.defaults.get(asked.word, {}),
+            **{name: said for name, said in given.items() if said is not None},
         }
         for name in asked.texts:
             if values.get(name) == STDIN:
@@ -136,15 +126,20 @@ class PartCommand:
         if wait and not values.get("dry_run"):
             what = values.get("kind", asked.word)
             say(f"{what} for {named(scope_of(settings, options))}, up to {wait:g} s ...")
-        return answered(
-            settings,
-            asked,
-            values | _ids(settings, asked, options, self.everybody),
-            options.tenant or settings.identity.tenant,
-            prepare=self.before.get(asked.word),
-            makes=asked.word in self.makes,
-            seconds=self.seconds.get(asked.word, TIMEOUT_SECONDS) + wait,
-        )
+        values |= _ids(settings, asked, options, self.everybody)
+        tenant = options.tenant or settings.identity.tenant
+        seconds = self.seconds.get(asked.word, TIMEOUT_SECONDS) + wait
+        answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
+        if answer is None:
+            answer = asyncio.run(self._look(settings, asked, values, tenant))
+        return answer
+
+    async def _look(
+        self, settings: Settings, asked: Declared, values: Mapping[str, Any], tenant: str
+    ) -> Any:
+        makes, prepare = asked.word in self.makes, self.before.get(asked.word)
+        async with opened(settings, tenant, makes=makes, prepare=prepare) as memory:
+            return await asked.call(memory, values)
 
     def _show(
         self, settings: Settings, asked: Declared, options: argparse.Namespace, answer: Any
@@ -174,38 +169,15 @@ class PartCommand:
         return f"tenant {options.tenant or settings.identity.tenant}"
 
 
-def answered(
-    settings: Settings,
-    asked: Declared,
-    values: Mapping[str, Any],
-    tenant: str,
-    *,
-    seconds: float = TIMEOUT_SECONDS,
-    **how: Any,
-) -> Any:
-    """The answer of the proxy that runs, or of the files, which are `opened` so.
+def table() -> tuple[Declared, ...]:
+    """The table of operations, which loads the engine."""
+    from recollect.memory.api.table import table
 
-    Raises RecollectError, CommandError.
-    """
-    answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
-    return asyncio.run(_look(settings, asked, values, tenant, how)) if answer is None else answer
-
-
-async def _look(
-    settings: Settings,
-    asked: Declared,
-    values: Mapping[str, Any],
-    tenant: str,
-    how: Mapping[str, Any],
-) -> Any:
-    async with opened(settings, tenant, **how) as memory:
-        return await asked.call(memory, values)
+    return table()
 
 
 def operation_of(part: str, word: str) -> Declared:
     """The operation of a method; of one with several ways the first."""
-    from recollect.memory.api.table import table
-
     return next(each for each in table() if (each.part, each.word) == (part, word))
 
 
