@@ -7,10 +7,10 @@ import asyncio
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
-from .api_client import add_scope_to, ask, nothing_to_open, other_tenants
-from .columns import right
+from .api_client import add_scope_to, ask, opened, other_tenants
+from .base import CommandError
+from .shapes import table
 from .terminal import say, show
 
 if TYPE_CHECKING:
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
     from .arguments import CommandLine
 
 DEFAULT_DAYS = 30
-_FIGURES = (
-    ("chats", "chats"),
-    ("recalled", "recalled"),
-    ("injected_lines", "lines"),
-    ("injected_tokens", "tokens"),
-    ("extraction_calls", "extracted"),
-    ("extraction_tokens", "tokens"),
-    ("upkeep_calls", "upkeep"),
-    ("upkeep_tokens", "tokens"),
-    ("embedded_texts", "embedded"),
-    ("learned", "learned"),
-    ("whatif_calls", "what-if"),
-    ("whatif_tokens", "tokens"),
+_TABLE = table(
+    day="day",
+    chats="chats",
+    recalled="recalled",
+    lines="injected_lines",
+    tokens="injected_tokens",
+    extracted="extraction_calls",
+    extraction_tokens="extraction_tokens",
+    upkeep="upkeep_calls",
+    upkeep_tokens="upkeep_tokens",
+    embedded="embedded_texts",
+    learned="learned",
+    what_if="whatif_calls",
+    what_if_tokens="whatif_tokens",
 )
-"""Those of the table with their headings; `--json` has all."""
+"""Some of the figures; `--json` has all."""
 _UPKEEP = ("consolidate", "episode", "reflect")
 
 
@@ -49,49 +50,25 @@ def fill(parser: CommandLine) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or read the state; 1 if nothing was counted in these days."""
     tenant = options.tenant or settings.identity.tenant
-    path = f"/v1/memories/stats?{urlencode({'days': options.days})}"
-    answer = ask(settings, tenant, path) or asyncio.run(_read(settings, tenant, options.days))
+    answer = ask(settings, tenant, f"/v1/memories/stats?days={options.days}")
+    answer = answer or asyncio.run(_read(settings, tenant, options.days))
     if not answer["days"]:
-        hint = other_tenants(settings, options)
-        say(f"recollect: nothing was counted in {options.days} days (tenant {tenant}){hint}")
-        return 1
-    if options.json:
-        for day in answer["days"]:
-            show(json.dumps(day, ensure_ascii=False))
-    else:
-        show(table(answer))
-        say(about_upkeep(answer["totals"]))
-        say(_about_caches(answer["totals"]))
+        nothing = f"nothing was counted in {options.days} days (tenant {tenant})"
+        raise CommandError(nothing + other_tenants(settings, options))
+    days, totals = answer["days"], answer["totals"]
+    for line in (
+        map(json.dumps, days) if options.json else _TABLE([*days, {"day": "all", **totals}])
+    ):
+        show(line)
+    if not options.json:
+        say(about_upkeep(totals))
+        say(_about_caches(totals))
     return 0
 
 
 async def _read(settings: Settings, tenant: str, days: int) -> Mapping[str, Any]:
-    from recollect.memory import AsyncMemory
-    from recollect.memory.engine.engine import Engine
-    from recollect.memory.model.errors import StoreError
-
-    if missing := nothing_to_open(settings):
-        raise StoreError(missing)
-    async with Engine.open(settings) as engine:
-        return await AsyncMemory(engine, tenant=tenant).stats(days)
-
-
-def table(answer: Mapping[str, Any]) -> str:
-    """One line for each day, and one for all of them. Pure."""
-    rows = [("day", *(heading for _, heading in _FIGURES))]
-    rows += [_row(day["day"], day) for day in answer["days"]]
-    rows.append(_row("all", answer["totals"]))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0]), *map(right, row[1:], widths[1:])],
-        )
-        for row in rows
-    )
-
-
-def _row(name: str, figures: Mapping[str, Any]) -> tuple[str, ...]:
-    return name, *(f"{figures[key]:,}" for key, _ in _FIGURES)
+    async with opened(settings, tenant) as memory:
+        return await memory.stats(days)
 
 
 def about_upkeep(totals: Mapping[str, int]) -> str:
