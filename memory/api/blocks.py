@@ -11,10 +11,9 @@ from typing_extensions import TypedDict
 
 from ..blocks import SeenBlock, frame, show
 from ..blocks.rules import appended, check_value, check_version, replaced
-from ..model.blocks import Author, Block
+from ..model.blocks import Author
 from ..model.errors import InvalidInputError
 from ..model.shares import ShareRights
-from ..model.times import iso
 from ..model.types import Scope
 from ..operations.common import OptionalText
 from ..operations.declaring import LIBRARY_ONLY, As, field, operation
@@ -25,6 +24,7 @@ from ..operations.scope import ScopeIds
 from ..operations.told import ToolBlock
 from ..operations.tooling import ADDS, REPLACES, Effects, Tier, tool
 from .shares import Rights, Target, share_rights, share_target
+from .showing import shown_as
 from .view import TenantView
 
 
@@ -337,7 +337,7 @@ class Blocks:
     ) -> BlockHistory:
         """The newest 21 versions of a block, newest first. Raises NotFoundError."""
         found = await self._keeper.versions(self._view.scope(**ids), label)
-        return BlockHistory(results=[_version(block) for block in found])
+        return BlockHistory(results=[shown_as(BlockVersionDict, block) for block in found])
 
     @operation(
         f"POST {_ONE}/attach",
@@ -440,40 +440,14 @@ class Blocks:
 
     def _shown(self, seen: SeenBlock) -> BlockDict:
         block = seen.block
-        shown = BlockDict(
-            id=block.id,
-            label=block.label,
-            description=block.description,
-            value=block.value,
-            limit=block.limit,
+        return shown_as(
+            BlockDict,
+            block,
             tokens=self._tokens(seen),
-            read_only=block.read_only,
-            rights=(ShareRights.WRITE if seen.writable else ShareRights.READ).value,
+            rights=ShareRights.WRITE if seen.writable else ShareRights.READ,
             shared=seen.shared,
-            version=block.version,
-            author=block.author.value,
-            created_at=iso(block.created_at),
-            updated_at=iso(block.updated_at),
+            **({} if seen.shared else block.scope.ids()),
         )
-        if block.writer is not None:
-            shown["writer"] = block.writer
-        if not seen.shared:
-            shown |= block.scope.ids()  # type: ignore[typeddict-item]
-        return shown
-
-
-def _version(block: Block) -> BlockVersionDict:
-    shown = BlockVersionDict(
-        version=block.version,
-        value=block.value,
-        description=block.description,
-        limit=block.limit,
-        author=block.author.value,
-        updated_at=iso(block.updated_at),
-    )
-    if block.writer is not None:
-        shown["writer"] = block.writer
-    return shown
 
 
 def _author(author: str) -> Author:

@@ -17,7 +17,7 @@ from ..model import inputs
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.quantities import whole_of
-from ..model.times import iso, to_ms
+from ..model.times import to_ms
 from ..model.types import Scope
 from ..operations.common import Cursor, OptionalText
 from ..operations.declaring import SEARCHED, field, operation
@@ -28,6 +28,7 @@ from ..operations.told import SaidMessages
 from ..operations.tooling import Tier, tool
 from ..query.cursor import ListMark, no_cursor, read, written
 from ..upkeep.episodes.step import episodes_with
+from .showing import shown_as
 from .view import TenantView
 
 MOST_LISTED = 100
@@ -365,41 +366,22 @@ def _bounded(said: list[ConversationMessage]) -> list[ConversationMessage]:
 def _conversation_dict(found: ConversationSummary) -> ConversationDict:
     agent = found.scope.agent_id
     begins = " ".join(found.begins.split())
-    told = ConversationDict(
-        id=found.id,
-        turns=found.turns,
-        started_at=iso(found.started_at),
-        last_at=iso(found.last_at),
-        agents=[] if agent is None else [agent],
-        preview=begins if len(begins) <= PREVIEW else f"{begins[: PREVIEW - 1]}…",
-    )
-    told.update(found.scope.ids())  # type: ignore[typeddict-item]
-    return told
+    preview = begins if len(begins) <= PREVIEW else f"{begins[: PREVIEW - 1]}…"
+    agents = [] if agent is None else [agent]
+    return shown_as(ConversationDict, found, agents=agents, preview=preview, **found.scope.ids())
 
 
 def _spoken_dict(message: ConversationMessage) -> SpokenDict:
-    said = SpokenDict(
-        role=message.role,
-        content=message.text,
-        turn_id=message.turn.id,
-        created_at=iso(message.turn.created_at),
-    )
-    if message.turn.scope.agent_id is not None:
-        said["agent_id"] = message.turn.scope.agent_id
-    return said
+    turn = message.turn
+    return shown_as(
+        SpokenDict, turn, role=message.role, content=message.text, turn_id=turn.id,
+        agent_id=turn.scope.agent_id,
+    )  # fmt: skip
 
 
 def _found_dict(hit: SpokenHit) -> SpokenHitDict:
-    turn = hit.message.turn
-    found = SpokenHitDict(
-        conversation_id=turn.conversation_id,
-        turn_id=turn.id,
-        role=hit.message.role,
-        text=hit.passage.text,
-        created_at=iso(turn.created_at),
-        score=hit.score,
-        hearsay=hit.message.hearsay,
-    )
-    if turn.scope.agent_id is not None:
-        found["agent_id"] = turn.scope.agent_id
-    return found
+    message, turn = hit.message, hit.message.turn
+    return shown_as(
+        SpokenHitDict, turn, turn_id=turn.id, role=message.role, text=hit.passage.text,
+        score=hit.score, hearsay=message.hearsay, agent_id=turn.scope.agent_id,
+    )  # fmt: skip

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NotRequired, cast
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
 from ..graph import USER_NAME, kind_told
 from ..model.graph import USER_KEY, EntityMerge, EntityRelation, KnownEntity
-from ..model.times import iso
+from .showing import shown_as
 
 
 class GraphEntityDict(TypedDict):
@@ -142,41 +142,32 @@ def entity_dict(known: KnownEntity) -> GraphEntityDict:
     """An entity as it is shown."""
     entity, name, kind = known.entity, name_of(known), kind_told(known.keys)
     aliases = known.aliases if name == entity.name else (entity.name, *known.aliases)
-    shown = GraphEntityDict(
-        id=entity.id,
+    return shown_as(
+        GraphEntityDict,
+        entity,
         name=name,
-        type=kind.value if kind is not None else None,
+        type=kind,
         aliases=[alias for alias in aliases if alias != name],
         memories=known.memories,
-        created_at=iso(entity.created_at),
+        **entity.owner.ids(),
     )
-    return cast("GraphEntityDict", {**shown, **entity.owner.ids()})
 
 
 def relation_dict(relation: EntityRelation, names: Mapping[str, str], quote: str) -> RelationDict:
     """A relation as it is shown."""
-    return RelationDict(
+    return shown_as(
+        RelationDict,
+        relation,
         source=names[relation.source],
         source_id=relation.source,
-        relation=relation.relation,
         target=names[relation.target],
         target_id=relation.target,
-        memory_id=relation.memory_id,
         quote=quote,
     )
 
 
 def merge_dict(merge: EntityMerge, names: Mapping[str, str]) -> EntityMergeDict:
     """An entry of the ledger as it is shown."""
-    shown = EntityMergeDict(
-        id=merge.id,
-        kept=NamedEntity(id=merge.kept, name=names.get(merge.kept)),
-        gone=NamedEntity(id=merge.gone, name=names.get(merge.gone)),
-        by=merge.by,
-        at=iso(merge.at),
-    )
-    if merge.score is not None:
-        shown["score"] = round(merge.score, 4)
-    if merge.undone_at is not None:
-        shown["undone_at"] = iso(merge.undone_at)
-    return shown
+    kept, gone = (NamedEntity(id=side, name=names.get(side)) for side in (merge.kept, merge.gone))
+    score = None if merge.score is None else round(merge.score, 4)
+    return shown_as(EntityMergeDict, merge, kept=kept, gone=gone, score=score)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, Unpack, cast
+from typing import Annotated, Any, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
-from ..model.times import iso
 from ..model.types import JobReport, JobState
 from ..operations.declaring import As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
+from .showing import shown_as
 from .upkeep import checked_count
 from .view import TenantView
 
@@ -114,26 +114,18 @@ class LearningJobs:
 def job_dict(report: JobReport) -> JobDict:
     """A job for operators; of one that is done, no failure of an earlier try."""
     job, over = report.job, report.state is JobState.DONE
-    shown: dict[str, Any] = {
-        "id": job.id,
-        "state": report.state.value,
-        "kind": job.kind.value,
-        "reason": job.reason,
-        "attempts": job.attempts,
-        "tenant": job.scope.tenant,
-        **job.scope.ids(),
-        "conversation_id": job.conversation_id,
-        "upto_seq": job.upto_seq,
-        "queued_at": iso(report.queued_at),
-    }
     error = None if over else report.error
     failure = code_in(error)
-    optional = {
-        "not_before": None if over or report.not_before is None else iso(report.not_before),
-        "failure": failure or None,
-        "error": error,
-        "advice": advice_about(failure) or None,
-        "raw": report.raw,
-    }
-    known = {name: value for name, value in optional.items() if value is not None}
-    return cast("JobDict", shown | known)
+    return shown_as(
+        JobDict,
+        job,
+        state=report.state,
+        tenant=job.scope.tenant,
+        queued_at=report.queued_at,
+        not_before=None if over else report.not_before,
+        failure=failure,
+        error=error,
+        advice=advice_about(failure),
+        raw=report.raw,
+        **job.scope.ids(),
+    )

@@ -26,6 +26,7 @@ from ..model.types import (
     MemoryItem,
     Provenance,
 )
+from .showing import shown_as
 
 _SHOWN = (
     "conversation_id",
@@ -345,26 +346,13 @@ def _statuses(provenance: Provenance) -> dict[str, str]:
 
 def event_dict(event: MemoryEvent) -> EventDict:
     """An event as the API returns it."""
-    shown = EventDict(event=event.event.value, id=event.id, type=event.type.value)
-    if event.new_memory is not None:
-        shown["new_memory"] = event.new_memory
-    if event.old_memory is not None:
-        shown["old_memory"] = event.old_memory
-    if event.metadata and event.event is not EventKind.NONE:
-        shown["metadata"] = dict(event.metadata)
-    if event.reasons:
-        shown["reasons"] = reason_dicts(event.reasons)
-    if event.taken_from is not None:
-        shown["taken_from"] = event.taken_from
-    return shown
+    metadata = {} if event.event is EventKind.NONE else event.metadata
+    return shown_as(EventDict, event, metadata=metadata, reasons=reason_dicts(event.reasons))
 
 
 def skipped_dict(skipped: Skipped) -> SkippedDict:
     """A message that was not stored, as the API returns it."""
-    shown = SkippedDict(index=skipped.index, reason=skipped.reason.value)
-    if skipped.id is not None:
-        shown["id"] = skipped.id
-    return shown
+    return shown_as(SkippedDict, skipped)
 
 
 def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
@@ -373,30 +361,7 @@ def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
 
 
 def _history_dict(record: HistoryRecord) -> HistoryDict:
-    shown = HistoryDict(
-        id=record.id,
-        memory_id=record.memory_id,
-        event=record.event.value,
-        old_value=record.old_value,
-        new_value=record.new_value,
-        timestamp=iso(record.timestamp),
-        is_deleted=record.is_deleted,
-    )
-    if record.valid_at is not None:
-        shown["valid_at"] = iso(record.valid_at)
-    if record.stage:
-        shown["stage"] = record.stage
-    if record.reason:
-        shown["reason"] = record.reason
-    if record.scores:
-        shown["scores"] = dict(record.scores)
-    if record.reasons:
-        shown["reasons"] = reason_dicts(record.reasons)
-    if record.taken_from is not None:
-        shown["taken_from"] = record.taken_from
-    if record.withheld:
-        shown["withheld"] = list(record.withheld)
-    return shown
+    return shown_as(HistoryDict, record, reasons=reason_dicts(record.reasons))
 
 
 def proposal_dict(proposal: Proposal) -> ForgetProposal:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
 from ..graph.topics.space import TopicSpace
-from ..graph.topics.topic import MemoryTopic, TopicEdge, TopicGraph
+from ..graph.topics.topic import MemoryTopic, TopicGraph
 from ..graph.topics.topic_reader import TopicReader
 from ..model import inputs
 from ..model.errors import (
@@ -23,7 +23,6 @@ from ..model.errors import (
     UpkeepBudgetError,
 )
 from ..model.jobs import JobKind
-from ..model.times import iso
 from ..model.types import MemoryItem, Scope
 from ..operations.declaring import As, field, operation
 from ..operations.fields import TEXT
@@ -32,6 +31,7 @@ from ..operations.rights import Right
 from ..operations.scope import ScopeIds
 from .graph import EntityGraph
 from .graph_results import GraphEntityDict, RelationDict
+from .showing import shown_as
 from .upkeep import (
     DEFAULT_WAIT,
     MOST_OFFSET,
@@ -271,7 +271,7 @@ def _graph_dict(drawn: TopicGraph, *, first: int, most: int, least: int) -> Topi
     edges = [each for each in drawn.edges if {each.source, each.target} <= ids]
     return TopicGraphDict(
         topics=[_topic_dict(each) for each in page],
-        edges=_edge_dicts(edges[:MOST_EDGES]),
+        edges=[shown_as(TopicEdgeDict, each) for each in edges[:MOST_EDGES]],
         count=len(wanted),
         memories=drawn.memories,
         alone=sum(len(each.members) == 1 for each in drawn.topics),
@@ -281,31 +281,10 @@ def _graph_dict(drawn: TopicGraph, *, first: int, most: int, least: int) -> Topi
 
 
 def _topic_dict(topic: MemoryTopic) -> TopicDict:
-    told = TopicDict(
-        id=topic.id,
-        label=topic.label,
-        size=len(topic.members),
-        members=[_member_dict(each) for each in topic.members],
-    )
-    if topic.summary is not None:
-        told["summary"] = topic.summary
-    return told
+    members = [_member_dict(each) for each in topic.members]
+    return shown_as(TopicDict, topic, size=len(members), members=members)
 
 
 def _member_dict(item: MemoryItem) -> TopicMemberDict:
-    return TopicMemberDict(
-        id=item.id,
-        memory=shortened(item.text, TEXT_CHARS),
-        at=iso(item.created_at),
-        type=item.type.value,
-        status=item.status.value,
-    )
-
-
-def _edge_dicts(edges: Iterable[TopicEdge]) -> list[TopicEdgeDict]:
-    return [
-        TopicEdgeDict(
-            source=each.source, target=each.target, kind=each.kind.value, weight=each.weight
-        )
-        for each in edges
-    ]
+    memory = shortened(item.text, TEXT_CHARS)
+    return shown_as(TopicMemberDict, item, memory=memory, at=item.created_at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, NotRequired, Unpack, cast
+from typing import Annotated, Literal, NotRequired, Unpack
 
 from typing_extensions import TypedDict
 
@@ -13,8 +13,7 @@ from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
 from ..model.jobs import Job, JobKind, JobState
 from ..model.owner import covers
-from ..model.times import iso
-from ..model.types import Decision, EventKind, HistoryRecord, OwnerRef, Scope
+from ..model.types import Decision, EventKind, HistoryRecord, OwnerRef
 from ..model.upkeep import RunChange, UpkeepRun
 from ..operations.declaring import As, field, operation
 from ..operations.fields import judged
@@ -22,6 +21,7 @@ from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
 from ..upkeep import UpkeepPlan
+from .showing import shown_as
 from .view import TenantView
 
 DEFAULT_RUNS = 20
@@ -323,48 +323,23 @@ def _why(stage: str, reason: str) -> str:
 
 
 def _job_dict(job: Job, state: str) -> UpkeepRunDict:
-    shown = UpkeepRunDict(
-        id=job.id,
-        kind=job.kind.value,
-        state=state,
-        reason=job.reason,
-        changes=[],
-        figures={},
-    )
-    return _with_ids(shown, job.scope)
-
-
-def _with_ids(shown: UpkeepRunDict, scope: Scope) -> UpkeepRunDict:
-    return cast("UpkeepRunDict", {**shown, **scope.ids()})
-
-
-def _run_dict(run: UpkeepRun) -> UpkeepRunDict:
-    shown = UpkeepRunDict(
-        id=run.id,
-        kind=run.kind.value,
-        state=JobState.DONE.value,
-        reason=run.reason,
-        at=iso(run.at),
-        changes=[RunChangeDict(id=one.memory_id, event=one.event.value) for one in run.changes],
-        figures=dict(run.figures),
-    )
-    if run.unasked:
-        shown["rested"] = UNASKED
-    if run.undone_at is not None:
-        shown["undone_at"] = iso(run.undone_at)
-    return _with_ids(shown, run.scope)
+    return shown_as(UpkeepRunDict, job, state=state, changes=[], figures={}, **job.scope.ids())
 
 
 UNASKED = "unasked"
 """The reason word of a run that lacked a model at its time, whatever the reason was."""
 
 
+def _run_dict(run: UpkeepRun) -> UpkeepRunDict:
+    changes = [RunChangeDict(id=one.memory_id, event=one.event.value) for one in run.changes]
+    rested, ids = UNASKED if run.unasked else None, run.scope.ids()
+    return shown_as(UpkeepRunDict, run, state=JobState.DONE, changes=changes, rested=rested, **ids)
+
+
 def _planned_dict(job: Job, plan: UpkeepPlan) -> UpkeepRunDict:
+    changes = [_decided(each) for each in plan.decisions if each.event is not EventKind.NONE]
     shown = _job_dict(job, "planned")
-    shown["figures"] = dict(plan.figures)
-    shown["changes"] = [
-        _decided(each) for each in plan.decisions if each.event is not EventKind.NONE
-    ]
+    shown |= {"figures": dict(plan.figures), "changes": changes}
     if plan.unasked:
         shown["rested"] = UNASKED
     return shown

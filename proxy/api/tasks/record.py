@@ -6,8 +6,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from recollect.memory.api.showing import shown_as
 from recollect.memory.model.tasks import Task, TaskState
-from recollect.memory.model.times import iso
 
 
 class TaskDict(TypedDict):
@@ -34,19 +34,6 @@ class TaskDict(TypedDict):
 
 def task_dict(task: Task) -> TaskDict:
     """The task as the API shows it."""
-    shown = TaskDict(
-        id=task.id,
-        kind=task.kind.value,
-        state=task.state.value,
-        done=task.done,
-        total=task.total,
-        counts=task.counts,
-        created_at=iso(task.created_at),
-        updated_at=iso(task.updated_at),
-    )
-    shown.update(task.ids)  # type: ignore[typeddict-item]  # exactly the ids of a scope
-    if task.error is not None and task.state.is_over:
-        shown["error"] = task.error
-    if task.result is not None and task.state is TaskState.DONE:
-        shown["result"] = task.result
-    return shown
+    error = task.error if task.state.is_over else None
+    result = task.result if task.state is TaskState.DONE else None
+    return shown_as(TaskDict, task, error=error, result=result, **task.ids)
