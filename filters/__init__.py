@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memory.forget import SpokenForgetting
+from recollect.memory.forget import ForgettingByChat
 from recollect.memory.model.ports import ModelSource, TokenCounter
 from recollect.memory.model.types import ToolCall
 
@@ -62,7 +62,7 @@ def request_filters(
     fence: Fence,
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
-    spoken: SpokenForgetting | None = None,
+    spoken: ForgettingByChat | None = None,
     pages: Pages | None = None,
     compress: Compress | None = None,
 ) -> list[RequestFilter]:

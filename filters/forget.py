@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from recollect.memory.blocks import Fence, show
-from recollect.memory.forget import ForgetAnswer, SpokenForgetting, SpokenMessage, Step
+from recollect.memory.forget import ForgetAnswer, ForgettingByChat, SpokenMessage, Step
 from recollect.memory.model.messages import TOOL_ROLES, left_out
 from recollect.memory.util.lru import Lru
 
@@ -83,7 +83,7 @@ class ForgetAsked(RequestFilter):
 
     name = "forget"
 
-    def __init__(self, spoken: SpokenForgetting, fence: Fence) -> None:
+    def __init__(self, spoken: ForgettingByChat, fence: Fence) -> None:
         self._spoken = spoken
         self._fence = fence
         self._kept: Lru[TurnKey, ForgetAnswer] = Lru(MAX_KEPT)

@@ -81,7 +81,7 @@ from .mcp.endpoint import MCP, McpEndpoint
 from .telemetry.merged_exposition import TOPIC as METRICS_TOPIC
 from .telemetry.port import metrics_port
 from .telemetry.scrape import Scrape
-from .telemetry.slow_counts import Standing
+from .telemetry.slow_counts import SlowCounts
 from .telemetry.tracing import Telemetry, open_telemetry
 from .transport.header_bytes import keep_header_bytes
 from .transport.passthrough import Passthrough
@@ -286,7 +286,7 @@ async def _compose(
         breaker_open=lambda: pipeline.bounds.recall.is_open,
         graph=lambda: {} if engine.graph is None else engine.graph.counted,
         sibling_messages=engine.sibling_messages,
-        standing=Standing(partial(doubtful_in, engine.parts.store), loops).families,
+        slow_counts=SlowCounts(partial(doubtful_in, engine.parts.store), loops).families,
     )
     engine.tell_spending(telemetry.totals.spent)
     await stack.enter_async_context(_metrics(settings, scrape))

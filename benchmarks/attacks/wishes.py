@@ -176,7 +176,7 @@ class _Wishes:
         found = list[str]()
         for number, text in enumerate(ORDINARY):
             given = await self._talks.given(user, f"other {number}", text)
-            found += [*given.standing, *given.related]
+            found += [*given.standing, *given.beside]
         return found
 
     async def _holds(self, row: Row) -> bool:
@@ -195,7 +195,7 @@ class _Wishes:
     async def _alone(self, row: Row) -> bool:
         for number, text in enumerate(ORDINARY):
             given = await self._talks.given(row["id"], f"other {number}", text)
-            found = [*given.standing, *given.related]
+            found = [*given.standing, *given.beside]
             if _has(found, row["rule"]) and not any(row["text"] in text for text in found):
                 return True
         return False

@@ -121,7 +121,7 @@ class Person:
         self._embedder, self._vectors, self._tokens = embedder, vectors, tokens
 
     async def told(self, row: Row, beside: Sequence[str]) -> Seen:
-        """What becomes of a pair of one who is known by `related` too."""
+        """What becomes of a pair of one who is known by `beside` too."""
         silent, saying = Asked(answers=False), Asked(answers=True)
         without, store = await self._learned(row, beside, silent)
         with_, _ = await self._learned(row, beside, saying)

@@ -51,7 +51,7 @@ class Given(NamedTuple):
 
     @property
     def all(self) -> list[str]:
-        return [*self.matched, *self.related, *self.standing]
+        return [*self.matched, *self.beside, *self.standing]
 
 
 class Notes:

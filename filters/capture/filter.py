@@ -16,7 +16,7 @@ from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
 from recollect.memory.model.messages import left_out
-from recollect.memory.model.types import Before, Recorded, Scope, Turn, utc_now
+from recollect.memory.model.types import PrecedingQuestion, Recorded, Scope, Turn, utc_now
 from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
@@ -24,7 +24,7 @@ from ..exchange import Answer, Exchange, last_user_index, turn_text
 from ..side_requests import LastTurns, Likeness, RequestShape, is_own, may_be_own, never
 from ..turn_cache import TurnKey
 from .open_turns import OpenTurn, OpenTurns, WaitingTurn, WaitingTurns
-from .question_before import NOTHING, RawBefore, before_of
+from .question_before import NOTHING, RawPrecedingQuestion, preceding_question
 from .texts import (
     NOT_KEPT,
     Once,
@@ -267,7 +267,7 @@ class Capture:
         if exchange.unsaid == "":
             return None
         played = exchange.unsaid is None and await self.plays(exchange.heard)
-        before = NOTHING if played or exchange.unsaid is not None else before_of(exchange)
+        before = NOTHING if played or exchange.unsaid is not None else preceding_question(exchange)
         texts = await self._texts(exchange, answer, before)
         if not texts.user.strip():
             return None
@@ -287,10 +287,12 @@ class Capture:
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
             zone=exchange.zone,
-            before=Before(plays=True) if played else before.kept(texts.before),
+            before=PrecedingQuestion(plays=True) if played else before.kept(texts.before),
         )
 
-    async def _texts(self, exchange: Exchange, answer: Answer, before: RawBefore) -> Texts:
+    async def _texts(
+        self, exchange: Exchange, answer: Answer, before: RawPrecedingQuestion
+    ) -> Texts:
         """The turn's texts, redacted and bounded."""
         key = TurnKey(exchange.scope, exchange.turn_id)
         known = self._open.find(key)

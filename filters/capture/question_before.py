@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from recollect.memory.forget import asked_in
 from recollect.memory.learn import strip_injected
 from recollect.memory.model.messages import shorten
-from recollect.memory.model.types import Before, Message
+from recollect.memory.model.types import Message, PrecedingQuestion
 from recollect.memory.statements.replies import may_answer, question_of
 
 from ..exchange import Exchange, last_user_index
@@ -30,21 +30,25 @@ _READ_CHARS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class RawBefore:
+class RawPrecedingQuestion:
     """The same, not redacted yet."""
 
     turn_ids: Sequence[str] = ()
     asked: str = ""
 
-    def kept(self, asked: str) -> Before | None:
+    def kept(self, asked: str) -> PrecedingQuestion | None:
         """With this question, which is its own redacted; None without one."""
-        return Before(tuple(self.turn_ids), shorten(asked, MOST_CHARS)) if asked.strip() else None
+        return (
+            PrecedingQuestion(tuple(self.turn_ids), shorten(asked, MOST_CHARS))
+            if asked.strip()
+            else None
+        )
 
 
-NOTHING = RawBefore()
+NOTHING = RawPrecedingQuestion()
 
 
-def before_of(exchange: Exchange) -> RawBefore:
+def preceding_question(exchange: Exchange) -> RawPrecedingQuestion:
     """What the exchange's message answers; `NOTHING` for a longer message or a first one."""
     messages = exchange.heard
     last = last_user_index(messages)
@@ -56,7 +60,7 @@ def before_of(exchange: Exchange) -> RawBefore:
     asked = question_of(strip_injected(answer)[-_READ_CHARS:])
     if not asked or (users and asked_in(messages[users[-1]].content)):
         return NOTHING  # as nearly always; or it says what was to be forgotten
-    return RawBefore(_turns(exchange, len(users))[-MOST_TURNS:], " ".join(asked.split()))
+    return RawPrecedingQuestion(_turns(exchange, len(users))[-MOST_TURNS:], " ".join(asked.split()))
 
 
 def _turns(exchange: Exchange, before: int) -> list[str]:

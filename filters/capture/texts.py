@@ -221,7 +221,7 @@ class Texts:
     answer: str
     steps: Sequence[ToolStep]
     before: str = ""
-    """What came before a short message (`before_of`): no text of the turn itself."""
+    """What came before a short message (`preceding_question`): no text of the turn itself."""
 
     def all(self) -> Iterator[str]:
         """Each of them."""

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from recollect.memory.language import may_ask, query_terms
-from recollect.memory.language.message import Reading, take_apart
+from recollect.memory.language.message import Reading, request_and_material
 from recollect.memory.language.requests import Cue, knows_requests
 
 from .parts import OldPiece, OldStep
@@ -32,7 +32,7 @@ def asks(message: str) -> bool:
     """
     if may_ask(message):
         return True
-    reading = Reading(take_apart(message))
+    reading = Reading(request_and_material(message))
     if not any(map(knows_requests, reading.scan.languages)):
         return True
     return reading.open_requests() or bool(reading.requests(Cue.TRANSFORM))

@@ -15,7 +15,7 @@ from recollect.memory.language.message import (
     is_chore,
     is_question,
     is_social,
-    take_apart,
+    request_and_material,
 )
 from recollect.memory.language.requests import Cue
 from recollect.memory.model.messages import TOOL_ROLES
@@ -215,7 +215,7 @@ def decide(messages: Sequence[Message], options: GateOptions) -> GateReason:
 def _judge(content: str, earlier: Sequence[Message]) -> GateReason:
     if is_chore(content):
         return GateReason.TOOL
-    reading = Reading(take_apart(bound(content)))
+    reading = Reading(request_and_material(bound(content)))
     if is_social(reading, reading.material.asked):
         # An answer to a question means what the question says.
         last = next((m.content for m in reversed(earlier) if m.role == "assistant"), "")

@@ -18,7 +18,7 @@ from ..model.ports import ChatModel
 from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
-from ..recall.difficulty import Hardness, hardness
+from ..recall.difficulty import Difficulty, difficulty_of
 from ..recall.lines import LineBounds, ReaderLines
 from ..recall.options import ExpandHops
 from .answering import NO_MEMORIES
@@ -78,7 +78,7 @@ class DeepSearcher:
         if not lines.ranked:
             return NO_MEMORIES
         self._found.add(lines)
-        why = hardness(self._question, [(hit.item.text, hit.score) for hit in lines.given])
+        why = difficulty_of(self._question, [(hit.item.text, hit.score) for hit in lines.given])
         if why is None:
             return None
         if len(lines.ranked) == FIRST:  # else all that there is was found
@@ -106,10 +106,10 @@ class DeepSearcher:
             found.calls = 0  # there was nobody to ask
         return None if found.covers(self._view.engine.parts.calibration) else NOT_COVERED
 
-    async def _take_apart(self, why: Hardness) -> None:
+    async def _take_apart(self, why: Difficulty) -> None:
         """Search for the parts of the question, and for what its descriptions may stand for."""
         parts = parts_of(self._question) or (
-            named_apart(self._question) if why is Hardness.APART else ()
+            named_apart(self._question) if why is Difficulty.APART else ()
         )
         await self._further(parts)
         for _ in range(self._bounds.iterations):

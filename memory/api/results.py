@@ -94,7 +94,7 @@ class FeedbackDict(TypedDict):
     id: str
     positive: int
     negative: int
-    standing: float
+    rating: float
     """What all of it comes to, from -1 to 1, with what the user said again or corrected."""
 
 

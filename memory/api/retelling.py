@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..forget.cascade import is_episode
-from ..learn.denials import without_denied
+from ..learn.denials import drop_denied
 from ..learn.records import version_of
 from ..model.endings import PERSON, by_person
 from ..model.filters import Condition, Operator, field_of
@@ -81,7 +81,7 @@ class Retelling(Curation):
 
 def _left_of(episode: MemoryItem, denied: MemoryItem) -> str:
     turn_ids = episode.provenance.turn_ids
-    return without_denied(episode.text, turn_ids, [denied], loosely=True)
+    return drop_denied(episode.text, turn_ids, [denied], loosely=True)
 
 
 def _reason(denied: MemoryItem) -> str:

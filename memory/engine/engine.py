@@ -21,7 +21,7 @@ from ..conversations.search import ConversationSearch
 from ..database.changes import ChangeLine
 from ..database.conversations import SqlConversations
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
-from ..forget import Forgetter, SpokenForgetting
+from ..forget import Forgetter, ForgettingByChat
 from ..graph import EntityFinder
 from ..jobs.file_watch import LOOK_SECONDS, FileWatch
 from ..jobs.flushing import FlushProgress
@@ -217,7 +217,7 @@ class Engine:
             Stage(embedder, parts.calibration),
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
-        self.spoken = SpokenForgetting(
+        self.spoken = ForgettingByChat(
             self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
         )
         self.blocks = BlockKeeper(

@@ -1,6 +1,6 @@
 """Forgetting: erases memories with their history, turns and jobs, and enforces retention."""
 
-from .by_chat import ForgetAnswer, SpokenForgetting, SpokenMessage, Step, asked_in
+from .by_chat import ForgetAnswer, ForgettingByChat, SpokenMessage, Step, asked_in
 from .forgetter import Forgetter
 from .guard import WriteGuard
 from .options import RetentionOptions, TtlOptions
@@ -12,12 +12,12 @@ __all__ = [
     "ForgetAnswer",
     "ForgetKind",
     "Forgetter",
+    "ForgettingByChat",
     "NotForgottenError",
     "Proposal",
     "Receipt",
     "Retention",
     "RetentionOptions",
-    "SpokenForgetting",
     "SpokenMessage",
     "Step",
     "TtlOptions",

@@ -111,7 +111,7 @@ def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> Hi
         scope=item.scope,
         stage="retention",
         reason="capacity",
-        scores={"salience": salience(item, day_of(now), usage), "standing": usage.standing},
+        scores={"salience": salience(item, day_of(now), usage), "rating": usage.rating},
     )
 
 

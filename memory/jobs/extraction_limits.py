@@ -31,7 +31,7 @@ from ..model.types import Job, Turn
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..util.clock import Clock
-from .trials import Leave, Trials
+from .trials import Permission, Trials
 
 NO_MODEL_SECONDS = 15.0
 """How long a job waits if its tenant has no model."""
@@ -55,7 +55,7 @@ class Ended:
     """Seconds until it is run again without counting this try; None: as for any failed try."""
 
 
-class Extracting:
+class ExtractionLimits:
     """Asks models on behalf of jobs. Each job is asked about once at a time."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Extracting:
         self._models = models
         self._options = options
         self._clock = clock
-        self._grants: dict[str, Leave] = {}
+        self._grants: dict[str, Permission] = {}
 
     async def decide(self, job: Job, turns: Sequence[Turn], *, earlier: Sequence[Turn]) -> Learned:
         """What is learned from the turns. Whatever it raises is passed to `ended`, or `stopped`.
@@ -225,7 +225,9 @@ class Extracting:
             clock=self._clock.now,
         )
 
-    async def _note(self, grant: Leave | None, error: RecollectError) -> ModelRestsError | None:
+    async def _note(
+        self, grant: Permission | None, error: RecollectError
+    ) -> ModelRestsError | None:
         if grant is None:
             return None
         if grant.job.reason == UNREAD and not grant.counted and isinstance(error, ExtractionError):
@@ -239,7 +241,7 @@ def most_tries(job: Job, options: LearnOptions) -> int:
     return 1 if job.reason == UNREAD else options.max_attempts
 
 
-def _is_of_the_turns(grant: Leave | None, error: RecollectError) -> bool:
+def _is_of_the_turns(grant: Permission | None, error: RecollectError) -> bool:
     """Whether an answer could not be read by a fault of the turns: the model reads others."""
     return grant is not None and grant.proven and isinstance(error, ExtractionError)
 

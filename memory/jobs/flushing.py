@@ -185,7 +185,7 @@ async def try_now(
 ) -> None:
     """Run what rests for want of a part, of a tenant or a scope, and let its models be tried.
 
-    A model that is left alone is tried at most once in `standing.ASKED_FOR`. Raises StateError.
+    A model that is left alone is tried at most once in `trust.ASKED_FOR`. Raises StateError.
     """
     waiting = await open_jobs(jobs, None if owner_ref is None else owning_tenant(owner_ref))
     scope = owner_ref if isinstance(owner_ref, Scope) else None
@@ -197,9 +197,9 @@ async def try_now(
 
 async def _release(standings: SqlStandings, tenant: str, now: datetime) -> None:
     for model, text in (await standings.of(tenant)).items():
-        standing = load(text)
-        after = released(standing, now)
-        if after != standing:
+        trust = load(text)
+        after = released(trust, now)
+        if after != trust:
             await standings.change(tenant, model, text, dump(after))
 
 

@@ -61,69 +61,69 @@ class ModelTrust:
 WORKED = ModelTrust(proven=True)
 
 
-def begun(standing: ModelTrust, job: str, now: datetime, wait: timedelta) -> ModelTrust:
+def begun(trust: ModelTrust, job: str, now: datetime, wait: timedelta) -> ModelTrust:
     """An extraction begins. If its end never comes it has failed, and the pauses are as then.
 
     `wait` is the pause if the server is still down.
     """
-    tries = standing.tries + 1
-    until = now + wait if standing.outages else None
+    tries = trust.tries + 1
+    until = now + wait if trust.outages else None
     if tries >= MAX_TRIES:
         until = now + rest(tries)
-    by = job if not standing.proven or not standing.by else standing.by
-    return replace(standing, tries=tries, until=until, tried=now, open=True, by=by)
+    by = job if not trust.proven or not trust.by else trust.by
+    return replace(trust, tries=tries, until=until, tried=now, open=True, by=by)
 
 
 def failed(
-    standing: ModelTrust, job: str, failure: str, now: datetime, *, counted: bool
+    trust: ModelTrust, job: str, failure: str, now: datetime, *, counted: bool
 ) -> ModelTrust:
     """It gave no readable answer. `counted`: its beginning was.
 
     A second failure of the job that a proven model failed at first is no news: it is the job's.
     """
-    before = standing.tries - counted
-    again = standing.proven and standing.by == job and before < MAX_TRIES
+    before = trust.tries - counted
+    again = trust.proven and trust.by == job and before < MAX_TRIES
     tries = max(1, before + (not again))
     resting = tries >= MAX_TRIES
     return replace(
-        standing,
+        trust,
         tries=tries,
         outages=0,
         failure=failure,
-        since=(standing.since or now) if resting else None,
+        since=(trust.since or now) if resting else None,
         until=now + rest(tries) if resting else None,
         open=False,
-        by=standing.by or job,
+        by=trust.by or job,
     )
 
 
 def down(
-    standing: ModelTrust, failure: str, now: datetime, wait: timedelta, *, counted: bool
+    trust: ModelTrust, failure: str, now: datetime, wait: timedelta, *, counted: bool
 ) -> ModelTrust:
     """Its server is down, which is no try: it waits, and no job asks before."""
     return replace(
-        standing,
-        tries=standing.tries - counted,
-        outages=standing.outages + 1,
+        trust,
+        tries=trust.tries - counted,
+        outages=trust.outages + 1,
         failure=failure,
         until=now + wait,
         open=False,
     )
 
 
-def undone(standing: ModelTrust, *, counted: bool) -> ModelTrust:
+def undone(trust: ModelTrust, *, counted: bool) -> ModelTrust:
     """It ended for a reason that says nothing about the model."""
     if not counted:
-        return standing
-    return replace(standing, tries=standing.tries - 1, until=None, open=False)
+        return trust
+    return replace(trust, tries=trust.tries - 1, until=None, open=False)
 
 
-def released(standing: ModelTrust, now: datetime) -> ModelTrust:
+def released(trust: ModelTrust, now: datetime) -> ModelTrust:
     """Somebody asks for a try now. At most one in `ASKED_FOR` while the model is left alone."""
-    recent = standing.tried is not None and now < standing.tried + ASKED_FOR
-    if standing.until is None or (standing.rests and recent):
-        return standing
-    return replace(standing, until=None)
+    recent = trust.tried is not None and now < trust.tried + ASKED_FOR
+    if trust.until is None or (trust.rests and recent):
+        return trust
+    return replace(trust, until=None)
 
 
 def rest(tries: int) -> timedelta:
@@ -133,13 +133,13 @@ def rest(tries: int) -> timedelta:
     return min(FIRST_REST * doubled, LONGEST_REST)
 
 
-def dump(standing: ModelTrust) -> str:
-    """The standing as JSON."""
-    return json.dumps(asdict(standing), default=datetime.isoformat)
+def dump(trust: ModelTrust) -> str:
+    """The trust as JSON."""
+    return json.dumps(asdict(trust), default=datetime.isoformat)
 
 
 def load(text: str | None) -> ModelTrust:
-    """The standing of `dump`; as much of it as this version understands."""
+    """The trust of `dump`; as much of it as this version understands."""
     if text is None:
         return ModelTrust()
     try:

@@ -23,7 +23,7 @@ from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..upkeep.consolidate.schedule import (
-    ScopeStanding,
+    ScopeProgress,
     due,
     exactly,
     in_turn,
@@ -33,7 +33,7 @@ from ..upkeep.consolidate.schedule import (
 from ..util.clock import CLOCK, Clock
 from ..util.idle_gate import Pause, at_once
 from ..util.lru import Lru
-from .extraction_limits import Extracting
+from .extraction_limits import ExtractionLimits
 from .upkeep import UpkeepJobs, upkeep_job
 
 LOOK_SECONDS = 60.0
@@ -63,7 +63,7 @@ class ConsolidationSchedule:
         store: SqlMemories,
         state: State,
         upkeep: UpkeepJobs,
-        extracting: Extracting,
+        extracting: ExtractionLimits,
         options: UpkeepOptions,
         *,
         on_due: Callable[[], None] = lambda: None,
@@ -147,13 +147,13 @@ class ConsolidationSchedule:
     async def _enqueued(self, scope: Scope, counted: ScopeCount) -> bool:
         runs = await self._runs.newest(scope, kind=JobKind.CONSOLIDATE, limit=MOST_RUNS)
         last = exactly(runs, scope)
-        standing = await self._standing(scope, counted, last)
+        progress = await self._progress(scope, counted, last)
         rested = last is not None and last.unasked
         model = rested and await self._may_ask(scope.tenant)
         now = self._clock.now()
-        reason = due(standing, self._options.consolidate, now, model=model)
+        reason = due(progress, self._options.consolidate, now, model=model)
         if reason is None:
-            if not standing.changed and not rested:
+            if not progress.changed and not rested:
                 self._settled.put(scope, _state_of(counted))
             return False
         self._active.put(scope, counted.active)
@@ -167,9 +167,9 @@ class ConsolidationSchedule:
     async def _may_ask(self, tenant: str) -> bool:
         return not await self._extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
 
-    async def _standing(
+    async def _progress(
         self, scope: Scope, counted: ScopeCount, last: UpkeepRun | None
-    ) -> ScopeStanding:
+    ) -> ScopeProgress:
         new = 0
         if last is not None:
             since = Condition(field_of("created_at"), Operator.GT, to_ms(last.at))
@@ -177,7 +177,7 @@ class ConsolidationSchedule:
             if counted.latest > last.at:
                 made = await self._store.count(scope, where=since)
             new = max(made, counted.active - (self._active.get(scope) or counted.active))
-        return ScopeStanding(counted.active, counted.first, counted.latest, last, new)
+        return ScopeProgress(counted.active, counted.first, counted.latest, last, new)
 
 
 def _state_of(counted: ScopeCount) -> tuple[datetime, int]:

@@ -41,7 +41,7 @@ _UNABLE = (ModelError, ExtractionError, JobTimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Permission:
     """Leave to begin one extraction; its end is reported once."""
 
     job: Job
@@ -70,7 +70,7 @@ class Trials:
         # Another limit or prompt may make a model readable.
         self._way = f"{options.prompt}\0{options.max_output_tokens}\0{options.job_seconds}"
 
-    async def begin(self, job: Job, model: ChatModel) -> Leave:
+    async def begin(self, job: Job, model: ChatModel) -> Permission:
         """Let an extraction begin.
 
         Raises:
@@ -80,26 +80,28 @@ class Trials:
         key = self._key(identity)
         while True:
             text = (await self.standings.of(job.scope.tenant)).get(key)
-            standing, now = load(text), self._clock.now()
-            if standing.trusted:
-                return Leave(job, key, identity.name, Effort(), proven=True, counted=False)
-            if until := standing.closed_until(now):
-                raise _resting(standing, identity.name, until, now, self._options.job_seconds)
-            after = begun(standing, job.id, now, self._wait(standing))
+            trust, now = load(text), self._clock.now()
+            if trust.trusted:
+                return Permission(job, key, identity.name, Effort(), proven=True, counted=False)
+            if until := trust.closed_until(now):
+                raise _resting(trust, identity.name, until, now, self._options.job_seconds)
+            after = begun(trust, job.id, now, self._wait(trust))
             if await self.standings.change(job.scope.tenant, key, text, dump(after)):
-                vain = PROBE_VAIN if standing.rests else FEW_VAIN
+                vain = PROBE_VAIN if trust.rests else FEW_VAIN
                 effort = Effort(vain, min(job.attempts - 1, MAX_HALVED))
-                return Leave(job, key, identity.name, effort, proven=standing.proven, counted=True)
+                return Permission(
+                    job, key, identity.name, effort, proven=trust.proven, counted=True
+                )
 
-    async def worked(self, grant: Leave) -> None:
+    async def worked(self, grant: Permission) -> None:
         """An answer was readable."""
         await self._change(grant, lambda _: WORKED)
 
-    async def undone(self, grant: Leave) -> None:
+    async def undone(self, grant: Permission) -> None:
         """It ended without saying anything about the model."""
-        await self._change(grant, lambda standing: undone(standing, counted=grant.counted))
+        await self._change(grant, lambda trust: undone(trust, counted=grant.counted))
 
-    async def failed(self, grant: Leave, error: RecollectError) -> ModelRestsError | None:
+    async def failed(self, grant: Permission, error: RecollectError) -> ModelRestsError | None:
         """It ended with an error; returns the wait if the model must not be asked for a while."""
         now = self._clock.now()
         if isinstance(error, ModelUnavailableError):
@@ -127,18 +129,18 @@ class Trials:
         told = f"{identity.where}\0{self._way}".encode("utf-8", "surrogatepass")
         return f"{identity.name} {hashlib.blake2b(told, digest_size=8).hexdigest()}"
 
-    def _wait(self, standing: ModelTrust) -> timedelta:
-        return timedelta(seconds=delay(self._options, standing.outages + 1))
+    def _wait(self, trust: ModelTrust) -> timedelta:
+        return timedelta(seconds=delay(self._options, trust.outages + 1))
 
-    async def _change(self, grant: Leave, step: Callable[[ModelTrust], ModelTrust]) -> ModelTrust:
+    async def _change(
+        self, grant: Permission, step: Callable[[ModelTrust], ModelTrust]
+    ) -> ModelTrust:
         tenant = grant.job.scope.tenant
         while True:
             text = (await self.standings.of(tenant)).get(grant.key)
-            standing = load(text)
-            after = step(standing)
-            if after == standing or await self.standings.change(
-                tenant, grant.key, text, dump(after)
-            ):
+            trust = load(text)
+            after = step(trust)
+            if after == trust or await self.standings.change(tenant, grant.key, text, dump(after)):
                 return after
 
 
@@ -149,18 +151,18 @@ def delay(options: LearnOptions, tries: int) -> float:
 
 
 def _resting(
-    standing: ModelTrust, name: str, until: datetime, now: datetime, job_seconds: float
+    trust: ModelTrust, name: str, until: datetime, now: datetime, job_seconds: float
 ) -> ModelRestsError:
     """What a job is told that may not ask."""
-    begun_at = standing.tried
-    if standing.open and begun_at and now < begun_at + timedelta(seconds=job_seconds):
+    begun_at = trust.tried
+    if trust.open and begun_at and now < begun_at + timedelta(seconds=job_seconds):
         return ModelRestsError(
             ON_TRIAL, "another job is finding out how the model is", now + AT_ONCE
         )
-    if standing.rests:
-        since = standing.since or begun_at or now
+    if trust.rests:
+        since = trust.since or begun_at or now
         return ModelRestsError.left_alone(
-            standing.failure, name, tries=standing.tries, since=since, until=until
+            trust.failure, name, tries=trust.tries, since=since, until=until
         )
-    told = f"the model's server was down {standing.outages} times in a row; asked again at "
-    return ModelRestsError(standing.failure, f"{told}{until:%H:%M:%S} UTC", until)
+    told = f"the model's server was down {trust.outages} times in a row; asked again at "
+    return ModelRestsError(trust.failure, f"{told}{until:%H:%M:%S} UTC", until)

@@ -39,7 +39,7 @@ from ..upkeep.undo import batch_of, versions_of
 from ..util.clock import CLOCK, Clock
 from .checkpoints import checkpointed, dumped
 from .ending import Endings
-from .extraction_limits import Extracting
+from .extraction_limits import ExtractionLimits
 from .lease import LeaseLostError
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class UpkeepJobs:
         self,
         parts: Parts,
         learner: Learner,
-        extracting: Extracting,
+        extracting: ExtractionLimits,
         endings: Endings,
         *,
         clock: Clock = CLOCK,

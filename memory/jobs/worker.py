@@ -60,7 +60,7 @@ from .checkpoints import checkpointed, dumped
 from .conflicts import ConflictJobs, JudgeStep
 from .ending import Endings
 from .episodes import EpisodeJobs
-from .extraction_limits import UNREAD, Extracting, most_tries
+from .extraction_limits import UNREAD, ExtractionLimits, most_tries
 from .lease import LeaseLostError, while_held
 from .statements import StatementsOfTurns
 from .trials import delay
@@ -140,7 +140,7 @@ class Worker:
     ) -> None:
         state = parts.state
         self._endings = Endings(parts.writer, state.scripts)
-        self.extracting = Extracting(state, learner, models, options, clock=clock)
+        self.extracting = ExtractionLimits(state, learner, models, options, clock=clock)
         self._conflicts = ConflictJobs(learner.settler)
         self.upkeep = UpkeepJobs(parts, learner, self.extracting, self._endings, clock=clock)
         self.upkeep.add(JudgeStep(learner.settler))

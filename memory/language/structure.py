@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import regex
 
 from .message import is_chore
-from .supplied_parts import MessagePart, handed_over
+from .supplied_parts import MessagePart, supplied_parts
 
 MOST_PARSED = 20
 """Places of a message at which JSON is looked for: each may be read to its end."""
@@ -72,7 +72,7 @@ def parts_of(text: str, *, introduced: bool = False) -> list[MessagePart]:
     lines = _blocks(_unwrapped(text).splitlines())
     found = [part for own, some in _runs(lines) for part in _own_parts(some, own=own)]
     return [
-        part for part in _joined(handed_over(found, introduced=introduced)) if part.text.strip()
+        part for part in _joined(supplied_parts(found, introduced=introduced)) if part.text.strip()
     ]
 
 

@@ -67,7 +67,7 @@ def introduction_of(text: str) -> str:
     return first.strip() if short and alone and follows and not listed else ""
 
 
-def handed_over(parts: Sequence[MessagePart], *, introduced: bool) -> list[MessagePart]:
+def supplied_parts(parts: Sequence[MessagePart], *, introduced: bool) -> list[MessagePart]:
     """The paragraphs of a message, with what is handed over as material.
 
     `introduced`: the meaning of the first line says that a text follows (`introduction_of`).

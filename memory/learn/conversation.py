@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..model.messages import INSTRUCTIONS, TOOL_ROLES
-from ..model.types import Before, Message, Scope, ToolStep, Turn
+from ..model.types import Message, PrecedingQuestion, Scope, ToolStep, Turn
 from ..model.zones import name_now
 
 
@@ -54,7 +54,7 @@ def turns_of(
             steps=tuple(each.steps),
             images=tuple(each.images),
             zone=name_now(),
-            before=Before(plays=True) if each.plays else None,
+            before=PrecedingQuestion(plays=True) if each.plays else None,
         )
         for number, each in enumerate(_split(messages, played), 1)
     ]

@@ -9,7 +9,7 @@ from ..language.words import sentences
 from ..memories import SqlMemories
 from ..model.endings import ended_by_a_person
 from ..model.types import MemoryItem, MemoryStatus, Scope, Turn
-from .reconcile import quotes_it, says_it, tells_it
+from .reconcile import quotes_denial, quotes_it, tells_it
 
 SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
 MOST_ENDED = 1000
@@ -36,8 +36,8 @@ def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
         return turn
     return replace(
         turn,
-        user_text=without_denied(turn.user_text, (turn.id,), later),
-        assistant_text=without_denied(turn.assistant_text, (turn.id,), later, loosely=True),
+        user_text=drop_denied(turn.user_text, (turn.id,), later),
+        assistant_text=drop_denied(turn.assistant_text, (turn.id,), later, loosely=True),
     )
 
 
@@ -46,7 +46,7 @@ def _is_later(item: MemoryItem, turn: Turn) -> bool:
     return told is not None and turn.created_at <= told
 
 
-def without_denied(
+def drop_denied(
     text: str,
     turn_ids: Sequence[str],
     ended: Sequence[MemoryItem],
@@ -68,7 +68,7 @@ def _is_denied(
     for item in ended:
         origin = item.provenance
         of_turn = not set(turn_ids).isdisjoint(origin.turn_ids)
-        if says_it(sentence, item.text) or (of_turn and quotes_it(sentence, origin.quote)):
+        if quotes_denial(sentence, item.text) or (of_turn and quotes_it(sentence, origin.quote)):
             return True
         if loosely and tells_it(sentence, item.text):
             return True

@@ -70,7 +70,7 @@ _BEGINNING = 4
 _NO_CASE = regex.compile(r"\p{Lo}")
 
 
-async def situated(
+async def with_fact_contexts(
     model: ChatModel,
     turns: Sequence[Turn],
     candidates: Sequence[Candidate],

@@ -29,7 +29,7 @@ from .confirmation import confirmed, held_id
 from .conflict_resolution import ConflictResolver
 from .embedding import unheard
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
-from .fact_context import situated
+from .fact_context import with_fact_contexts
 from .firewall import clean
 from .options import ContextBy, LearnOptions
 from .procedure import induce
@@ -149,7 +149,7 @@ class Learner:
             extraction, failed = await verified(named, said, extraction)
         candidates: Sequence[Candidate] = extraction.candidates
         if self._options.context is ContextBy.MODEL:
-            candidates, unsituated = await situated(
+            candidates, unsituated = await with_fact_contexts(
                 named, said, candidates, earlier=before, pause=self._pause
             )
             failed += unsituated

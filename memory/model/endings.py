@@ -57,7 +57,7 @@ def ended_by_a_person(item: MemoryItem) -> bool:
     return item.status is MemoryStatus.SUPERSEDED and told and not is_version(item)
 
 
-def was_so(item: MemoryItem) -> bool:
+def held_once(item: MemoryItem) -> bool:
     """Whether a superseded memory was true until it ended, and no longer, as far as is known."""
     if is_duplicate(item):
         return False

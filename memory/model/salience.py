@@ -37,19 +37,19 @@ def salience(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> float:
     strength = STRENGTH_DAYS * (1 + (STRONGEST - 1) * usage.worth)
     left = math.exp(-days_between(said, now) / strength)
     # After sixty years the curve is below the smallest float.
-    return max(left * valued(item.importance, usage.standing), sys.float_info.min)
+    return max(left * valued(item.importance, usage.rating), sys.float_info.min)
 
 
-def valued(importance: float, standing: float) -> float:
-    """An importance from 0 to 1 as people's words move it: `standing` is `Usage.standing`.
+def valued(importance: float, rating: float) -> float:
+    """An importance from 0 to 1 as people's words move it: `rating` is `Usage.rating`.
 
     Without any it is what it was. What is spoken against loses that share of it and never all of
     it; what is spoken for gains up to `PRAISED` of what it lacks.
     """
     own = min(max(importance, LEAST_IMPORTANCE), 1.0)
-    if standing < 0:
-        return own * (1 + standing)
-    return own + PRAISED * standing * (1 - own)
+    if rating < 0:
+        return own * (1 + rating)
+    return own + PRAISED * rating * (1 - own)
 
 
 def day_of(now: datetime) -> datetime:

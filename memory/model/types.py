@@ -275,7 +275,7 @@ class ToolStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PrecedingQuestion:
     """The question that a short message answers, redacted. Nothing is learned from it."""
 
     turn_ids: tuple[str, ...] = ()
@@ -317,7 +317,7 @@ class Turn:
     """The upstream's id of the answer: a later request may continue from it."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request named one."""
-    before: Before | None = None
+    before: PrecedingQuestion | None = None
     """What came before a short message; kept as the turn is first recorded."""
     zone: str = ""
     """The name of the user's time zone; "" for the server's."""

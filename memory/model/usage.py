@@ -61,7 +61,7 @@ class Usage:
     negative: int = 0
 
     @property
-    def standing(self) -> float:
+    def rating(self) -> float:
         """What people say of it: above -1 and below 1; 0 if nothing, or as much for as against.
 
         The rating of the beta reputation system (Jøsang and Ismail 2002, "The Beta Reputation
@@ -78,7 +78,7 @@ class Usage:
     @property
     def trust(self) -> float:
         """From above 0 to 1: how far its recalls count for anything, as feedback tells."""
-        return 1 + min(self.standing, 0.0)
+        return 1 + min(self.rating, 0.0)
 
     @property
     def worth(self) -> float:

@@ -24,7 +24,7 @@ something else that has to be found by it. All six chains of `chains.dev` that p
 have them, and 2 of 28 simple questions of `persona.dev`."""
 
 
-class Hardness(StrEnum):
+class Difficulty(StrEnum):
     """Why one search may not be enough."""
 
     UNSURE = "unsure"
@@ -37,22 +37,22 @@ class Hardness(StrEnum):
     """Sure memories have some of its words and not the others."""
 
 
-def hardness(question: str, found: Sequence[tuple[str, float]]) -> Hardness | None:
+def difficulty_of(question: str, found: Sequence[tuple[str, float]]) -> Difficulty | None:
     """Why what was found for a question has to be judged; None for a simple look-up.
 
     `found` are its lines, with their scores.
     """
     sure = [text for text, _ in found]
     if not any(score >= CLEAR for _, score in found):
-        return Hardness.UNSURE
+        return Difficulty.UNSURE
     asked = sum(map(is_question, sentences(question)))
     if asked >= PARTS or len(set(index_terms(question).terms)) > MOST_TERMS:
-        return Hardness.SEVERAL
+        return Difficulty.SEVERAL
     names = names_in(question)
     if len(names) >= PARTS and not any(_has_all(text, names) for text in sure):
-        return Hardness.APART
+        return Difficulty.APART
     if _is_partly_held(question, sure):
-        return Hardness.PARTLY
+        return Difficulty.PARTLY
     return None
 
 

@@ -179,7 +179,7 @@ def _used(usage: Usage | None) -> dict[str, Any]:
     last = usage.last_recalled
     told: dict[str, Any] = {use.value: getattr(usage, use.value) for use in UseKind}
     told["last_recalled"] = last and last.isoformat(timespec="milliseconds")
-    told["standing"] = round(usage.standing, _DIGITS)
+    told["rating"] = round(usage.rating, _DIGITS)
     return {"usage": told}
 
 

@@ -32,7 +32,7 @@ from .index.facts import Judge, mark_of
 from .index.hot_indexes import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .options import ExpandHops, RecallOptions
-from .own_name import AboutUser, about_user, names_told
+from .own_name import UserNames, about_user, names_told
 from .profile import profile_of
 from .prototypes import Prototypes
 from .query import Query
@@ -197,7 +197,7 @@ class Finder:
         index: UserIndex,
         extras: tuple[RecentStatements, SharedMemories],
     ) -> PreparedQuery:
-        def work() -> AboutUser | None:
+        def work() -> UserNames | None:
             with index.lock:
                 index.add_extras(*extras)
                 profile = profile_of(index, wanted.scope, self._prototypes)

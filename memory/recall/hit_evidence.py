@@ -42,7 +42,7 @@ MUCH_SAID = 4
 """Words of what adds nothing to a message that has them all."""
 
 
-def to_weigh(
+def candidates_of(
     index: UserIndex, scores: Values, cosine: Values, admitted: Mask, limit: int
 ) -> Positions:
     """Positions of the likely among what was told, and among what was only asked, in order.

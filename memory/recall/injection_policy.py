@@ -99,7 +99,7 @@ def _has(text: str, cues: Sequence[str]) -> bool:
     return any(section.get(f"planting.{cue}") for cue in cues)
 
 
-def may_bear(
+def may_constrain(
     text: str, meant: Likeness | None, *, lasting: bool, firm: bool, carries: bool
 ) -> bool:
     """Whether a text may be shown unasked because it limits what an answer is of use.

@@ -31,7 +31,7 @@ Name = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AboutUser:
+class UserNames:
     """A query with the user's own name, as one about the user."""
 
     wording: str
@@ -46,7 +46,7 @@ def names_told(profile: Iterable[Line]) -> dict[str, list[Name]]:
     return {item.id: names for item in named if (names := own_names(item.text))}
 
 
-def about_user(told: Mapping[str, Sequence[Name]], wording: str) -> AboutUser | None:
+def about_user(told: Mapping[str, Sequence[Name]], wording: str) -> UserNames | None:
     """The query as one about the user; None unless it has a name that the user told.
 
     A name with a surname that the user did not tell is somebody else's.
@@ -62,7 +62,7 @@ def about_user(told: Mapping[str, Sequence[Name]], wording: str) -> AboutUser | 
     # "Who is Alice?" asks for the name as for all else.
     who = len(rest) <= _WHO_IS and _all_small(words, rest)
     telling = frozenset[str]() if who else frozenset(told)
-    return AboutUser(_in_place(words, found), telling)
+    return UserNames(_in_place(words, found), telling)
 
 
 def own_names(text: str) -> list[Name]:

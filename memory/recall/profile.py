@@ -15,7 +15,7 @@ from functools import partial
 from typing import Self
 
 from ..language import scan
-from ..language.message import Reading, bound, take_apart
+from ..language.message import Reading, bound, request_and_material
 from ..language.reach import FOR_GOOD, Reach
 from ..language.requests import Cue
 from ..language.words import sentences
@@ -47,7 +47,7 @@ class ProfileNeed:
     @classmethod
     def of(cls, message: str, meant: MessageMeaning | None = None) -> Self:
         """`meant` is what it means; None where meaning tells nothing, and words must."""
-        text = take_apart(bound(message)).asked
+        text = request_and_material(bound(message)).asked
         # In any language: the phrases are long, and a short question tells its language badly.
         if scan(text).has("person.about_user") or (meant is not None and meant.about_user):
             return cls(about_user=True, topics=frozenset())
@@ -58,7 +58,7 @@ class ProfileNeed:
 
 def _is_personal(text: str) -> bool:
     """Whether the words of a request say that the answer depends on who asks."""
-    reading = Reading(take_apart(text))
+    reading = Reading(request_and_material(text))
     if any(reading.requests(cue) for cue in _FIXED):
         return False
     if reading.has(*_PERSONAL):

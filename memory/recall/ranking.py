@@ -20,7 +20,7 @@ from .baseline import NO_THEME, SimilarityBaseline
 from .constants import Tuning
 from .derived_hits import behind_evidence
 from .expansion import SEEDS, Edge, spelled
-from .hit_evidence import MOST_ASKED, best_of, less_odds, passing, repeats, to_weigh, weigh
+from .hit_evidence import MOST_ASKED, best_of, candidates_of, less_odds, passing, repeats, weigh
 from .hop_scores import Scored, connected, needs_more
 from .index.columns import VectorRows
 from .index.user_index import UserIndex
@@ -168,7 +168,7 @@ def rank(
     words = asked.speaks_of_user and not meant.anybodys
     personal = sought or meant.personal or only is not None or named or words
     depends = max(meant.depends, 0.0) if sought else meant.depends
-    at = to_weigh(index, scores, found.cosine, admitted, most if sought else options.limit)
+    at = candidates_of(index, scores, found.cosine, admitted, most if sought else options.limit)
     nearness = evidence.near(found, at, calibration)
     if background is None or not whole or not len(at):
         related = evidence.guessed(nearness)
@@ -271,9 +271,9 @@ def _scores(
         hearsay=index.hearsay,
         now=now.timestamp(),
     )
-    if not index.standing.any():
+    if not index.rating.any():
         return np.where(admitted, plain, -np.inf), None
-    moved = plain * feedback_share(tuning, index.standing)
+    moved = plain * feedback_share(tuning, index.rating)
     return np.where(admitted, plain + moved, -np.inf), moved
 
 

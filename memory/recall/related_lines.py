@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..calibration import Calibration
-from ..model.endings import was_so
+from ..model.endings import held_once
 from ..model.types import MemoryItem
 from .index.user_index import UserIndex
 from .profile import Role
@@ -128,7 +128,7 @@ def with_earlier_versions(
     by_matter: dict[str, list[MemoryItem]] = {}
     # What was made of others was never said: these tell what was before.
     said = (item for item in once if not item.provenance.cites)
-    for item in filter(was_so, said):
+    for item in filter(held_once, said):
         for name in {item.provenance.matter or item.id, item.provenance.superseded_by or ""}:
             by_matter.setdefault(name, []).append(item)
     shown: set[str] = set()

@@ -35,13 +35,13 @@ def fuse(
     return score * factor
 
 
-def feedback_share(tuning: Tuning, standing: Values) -> Values:
+def feedback_share(tuning: Tuning, rating: Values) -> Values:
     """``float64[n]``: the share of its score that each memory gains or loses by feedback.
 
-    `standing` is `Usage.standing`, from -1 to 1. Nobody's word: 0. Below 0 it loses up to
+    `rating` is `Usage.rating`, from -1 to 1. Nobody's word: 0. Below 0 it loses up to
     `Tuning.feedback`, above it gains up to `Tuning.praise`.
     """
-    return np.where(standing < 0, tuning.feedback, tuning.praise) * np.clip(standing, -1.0, 1.0)
+    return np.where(rating < 0, tuning.feedback, tuning.praise) * np.clip(rating, -1.0, 1.0)
 
 
 def contributions(signals: Signals, tuning: Tuning) -> Values:

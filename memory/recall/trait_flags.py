@@ -23,7 +23,7 @@ from .injection_policy import (
     injection_policy_of,
     is_instruction,
     is_validated,
-    may_bear,
+    may_constrain,
     says_lasting,
 )
 from .lasting_wishes import is_lasting_wish
@@ -140,7 +140,9 @@ def judged(entry: Entry, vector: Vector, prototypes: Prototypes | None) -> Trait
         traits |= {meant.trait}
     bears_on = frozenset[str]() if meant is None else meant.bears_on
     carries = bool(payload_kinds(item.text))
-    bears = checked or may_bear(item.text, meant, lasting=bool(lasting), firm=firm, carries=carries)
+    bears = checked or may_constrain(
+        item.text, meant, lasting=bool(lasting), firm=firm, carries=carries
+    )
     if not bears_on and not told.isdisjoint(FIRM if meant is None else _SURE):
         bears_on, bears = ANY_TOPIC, bears or not carries
     private = not told.isdisjoint(FIRM) if meant is None else meant.private

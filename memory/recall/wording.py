@@ -10,7 +10,7 @@ import numpy as np
 from ..embedders import embed_queries
 from ..model.ports import Embedder
 from ..model.types import Vectors
-from .own_name import AboutUser
+from .own_name import UserNames
 from .query import Query
 from .retrieval import PreparedQuery
 
@@ -41,7 +41,7 @@ async def vectors_of(
 
 
 async def naming_user(
-    embedder: Embedder, wanted: PreparedQuery, about: AboutUser | None
+    embedder: Embedder, wanted: PreparedQuery, about: UserNames | None
 ) -> PreparedQuery:
     """The query with the wording about the user before its own, if it has their name.
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ..language.words import sentences
-from ..learn.reconcile import quotes_it, says_it
+from ..learn.reconcile import quotes_denial, quotes_it
 from ..model.endings import ended_by_a_person
 from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
 from ..records.parts import Parts
@@ -95,7 +95,7 @@ def _left_of(passage: Noted, turn: Turn, item: MemoryItem) -> Noted:
 
 def _says(text: str, turn: Turn, item: MemoryItem) -> bool:
     origin = item.provenance
-    if says_it(text, item.text):
+    if quotes_denial(text, item.text):
         return True
     return turn.id in origin.turn_ids and is_quoted(text, origin.quote)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..learn import AfterLearning, SaidAfter, StillSaid
-from ..learn.reconcile import says_it
+from ..learn.reconcile import quotes_denial
 from ..model.types import (
     Decision,
     EventKind,
@@ -148,4 +148,4 @@ def _without(
 
 
 def _tells(text: str, facts: Iterable[Said]) -> bool:
-    return any(says_it(text, fact) or is_quoted(text, quote) for fact, quote in facts)
+    return any(quotes_denial(text, fact) or is_quoted(text, quote) for fact, quote in facts)

@@ -1,7 +1,7 @@
 """Which orders of a message that begins a conversation are wishes about answers. Pure.
 
 Later in a conversation an order is for its answer. Whether a wish stands is decided when it is
-recalled (`recall.standing`); here it is told from what was only asked.
+recalled (`recall.lasting_wishes`); here it is told from what was only asked.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ from ..model.types import Scope
 from ..records.writing import InsidePorts
 from .ids import derived
 from .state import ImportCounts
-from .turns import CarriedTurn
+from .turns import ExportedTurn
 
 
 async def record_turns(
-    ports: InsidePorts, turns: Sequence[CarriedTurn], void: Collection[Scope], counts: ImportCounts
+    ports: InsidePorts, turns: Sequence[ExportedTurn], void: Collection[Scope], counts: ImportCounts
 ) -> set[Scope]:
     """Record the turns of one tenant in their order, and count them; whose were recorded.
 
@@ -48,7 +48,7 @@ async def record_turns(
     return touched
 
 
-async def _record(conversations: SqlConversations, carried: CarriedTurn) -> str | None:
+async def _record(conversations: SqlConversations, carried: ExportedTurn) -> str | None:
     """Its id here; None if it was erased here, or a memory took its place."""
     # The seal of an id alone does not tell whose conversation a changed line names.
     each = carried if carried.unchanged else with_own_ids(carried)
@@ -61,13 +61,13 @@ async def _record(conversations: SqlConversations, carried: CarriedTurn) -> str 
     return turn.id if found else None
 
 
-def _names(carried: CarriedTurn) -> tuple[str, str]:
+def _names(carried: ExportedTurn) -> tuple[str, str]:
     """The ids under which the turn may be here."""
     turn = carried.turn
     return turn.id, derived(turn.scope, turn.id)
 
 
-def with_own_ids(carried: CarriedTurn) -> CarriedTurn:
+def with_own_ids(carried: ExportedTurn) -> ExportedTurn:
     """The turn under ids that nobody else has. A line that was changed must not name others.
 
     The ids follow from the scope and the old ones, so that a file can be imported again.

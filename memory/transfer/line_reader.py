@@ -33,7 +33,7 @@ from . import earlier_formats
 from .fields import Fields, Take, word
 from .lines import FORMAT, ID_LISTS, ID_TEXTS, KIND, LISTS, MOMENTS, TEXTS, WAS, Header
 from .seals import Seals
-from .turns import CarriedTurn, read_turn
+from .turns import ExportedTurn, read_turn
 
 MAX_PROVENANCE_BYTES = 60_000
 """As JSON: fits the stores' column."""
@@ -60,7 +60,7 @@ class Carried:
         return {str(each) for each in ones if each}.union(*lists) - {self.item.id}
 
 
-Read: TypeAlias = Header | Carried | CarriedTurn | int
+Read: TypeAlias = Header | Carried | ExportedTurn | int
 """A number is that of the lines which the last line says that there are."""
 
 

@@ -17,7 +17,7 @@ from .line_trust import Redact, judged
 from .lines import Header
 from .seals import Seals
 from .state import EmbedWhen, ImportOptions, ImportState, OnError
-from .turns import CarriedTurn, redacted
+from .turns import ExportedTurn, redacted
 
 MAX_LINE_BYTES = 32 * 2**20
 """A memory with hundreds of versions in its history; a longer line is no line of ours."""
@@ -69,7 +69,7 @@ class Prepared:
     state: ImportState
     """Where the import is once they are written."""
     rows: list[tuple[FileLine, Carried]] = field(default_factory=list)
-    turns: list[CarriedTurn] = field(default_factory=list)
+    turns: list[ExportedTurn] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     quarantined: int = 0
     error: InvalidInputError | None = None
@@ -136,7 +136,7 @@ def _take(page: Prepared, line: FileLine, reader: RowReader) -> None:
         if said != at.in_part:
             lost = f"says {said} lines, but {at.in_part} came: the file is not whole"
             raise InvalidInputError("memories", lost)
-    elif isinstance(said, CarriedTurn):
+    elif isinstance(said, ExportedTurn):
         check_owner(reader.owner_ref, said.turn.scope, "said")
         page.turns.append(said if said.unchanged else redacted(said, reader.redact))
         at.in_part += 1

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..model.inputs import MAX_TEXT_CHARS
 from ..model.scope import SCOPE_IDS
-from ..model.types import Before, Recent, Turn
+from ..model.types import PrecedingQuestion, Recent, Turn
 from .fields import Fields, Take
 
 MOST_CHARS = 4 * MAX_TEXT_CHARS
@@ -23,7 +23,7 @@ MOST_TOKENS = 2**31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CarriedTurn:
+class ExportedTurn:
     """A turn that a line carries."""
 
     turn: Turn
@@ -64,7 +64,7 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
     return said
 
 
-def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> CarriedTurn:
+def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> ExportedTurn:
     """The turn of a line, for a tenant.
 
     Raises:
@@ -76,15 +76,15 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Carr
     learned = said.pop("learned", False)
     said["user_text"], said["assistant_text"] = said.pop("text"), said.pop("answer", "")
     turn = Turn(scope=scope, **({"model": ""} | said))
-    return CarriedTurn(turn=turn, learned=learned, unchanged=unchanged)
+    return ExportedTurn(turn=turn, learned=learned, unchanged=unchanged)
 
 
-def _before(fields: Fields, name: str) -> Before | None:
+def _before(fields: Fields, name: str) -> PrecedingQuestion | None:
     if (value := fields.take(name)) is None:
         return None
     said = Fields(fields.name_of(name), value).read({}, _OF_BEFORE)
     said.pop("said", None)
-    return Before(**said)
+    return PrecedingQuestion(**said)
 
 
 _LINE = dict.fromkeys(("said", "seal", "signature"), Fields.take)
@@ -104,7 +104,7 @@ _OF_BEFORE: dict[str, Take] = {
 }  # fmt: skip
 
 
-def redacted(carried: CarriedTurn, redact: Callable[[str], str]) -> CarriedTurn:
+def redacted(carried: ExportedTurn, redact: Callable[[str], str]) -> ExportedTurn:
     """The turn without secrets, as if it was captured here."""
     turn, before = carried.turn, carried.turn.before
     if before is not None:

@@ -35,7 +35,7 @@ from ..records.writing import WrittenChange
 from ..util.lru import Lru
 from ..util.tasks import Tasks
 from . import derived_validity
-from .citations import CitedRows
+from .citations import Citations
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class DerivedUpkeep:
     ) -> None:
         """`warm` saves reading the store."""
         self._store = parts.store
-        self._rows = CitedRows(parts)
+        self._rows = Citations(parts)
         self._tombstones = parts.state.tombstones
         self._forgetter = forgetter
         self._applier = Applier(parts.store, parts.writer, parts.embedder, clock=clock)

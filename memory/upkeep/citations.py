@@ -14,7 +14,7 @@ MOST_MERGES = 8
 """How often a memory may have been merged into another one that was merged again."""
 
 
-class CitedRows:
+class Citations:
     """Reads what derived memories stand on. Raises StoreError and StateError."""
 
     def __init__(self, parts: Parts) -> None:

@@ -76,10 +76,10 @@ def take(bucket: Bucket | None, pace: Pace, now: float) -> tuple[Bucket, Allowan
     left = bucket.left
     allowed = left >= 1 - ROUNDING
     left = max(left - allowed, 0)
-    return Bucket(left, now, bucket.drained), standing_of(pace, left, allowed=allowed)
+    return Bucket(left, now, bucket.drained), allowance_of(pace, left, allowed=allowed)
 
 
-def standing_of(pace: Pace, left: float, *, allowed: bool) -> Allowance:
+def allowance_of(pace: Pace, left: float, *, allowed: bool) -> Allowance:
     """What a tenant has left, of a bucket after a request."""
     missing = 0 if allowed else 1 - left
     return Allowance(
@@ -114,11 +114,11 @@ def take_share(
     left = bucket.left
     if allowed:
         used, left = used + 1, max(left - 1, 0.0)
-    standing = share_standing_of(pace, left, used, allowed=allowed)
-    return Bucket(left, now, bucket.drained), Share(used, bucket.drained), standing
+    allowance = share_allowance_of(pace, left, used, allowed=allowed)
+    return Bucket(left, now, bucket.drained), Share(used, bucket.drained), allowance
 
 
-def share_standing_of(pace: Pace, left: float, used: float, *, allowed: bool) -> Allowance:
+def share_allowance_of(pace: Pace, left: float, used: float, *, allowed: bool) -> Allowance:
     """What a user has left, of a bucket and a share after a request."""
     # Until then the bucket fills, and this share fades with what is missing of it.
     missing = 0.0 if allowed else (used + 1 - left) / (1 + used / (pace.burst - left))

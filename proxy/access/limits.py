@@ -19,8 +19,8 @@ from .buckets import (
     Bucket,
     Pace,
     Share,
-    share_standing_of,
-    standing_of,
+    allowance_of,
+    share_allowance_of,
     take,
     take_share,
 )
@@ -39,11 +39,11 @@ SHARED_SECONDS = 0.25
 class OverLimitError(Exception):
     """The tenant asks too often; nothing was done."""
 
-    def __init__(self, setting: str, standing: Allowance) -> None:
+    def __init__(self, setting: str, allowance: Allowance) -> None:
         super().__init__(
-            f"too many requests: come back in {standing.retry_after} s (the limit is {setting})"
+            f"too many requests: come back in {allowance.retry_after} s (the limit is {setting})"
         )
-        self.headers = standing.headers
+        self.headers = allowance.headers
 
 
 class TooLargeError(Exception):
@@ -103,10 +103,10 @@ class RequestLimits:
         except (StateError, TimeoutError):
             return self.take(tenant, user)
         if user is None:
-            standing = standing_of(pace, taken.left, allowed=taken.allowed)
+            allowance = allowance_of(pace, taken.left, allowed=taken.allowed)
         else:
-            standing = share_standing_of(pace, taken.left, taken.used, allowed=taken.allowed)
-        return self._told(tenant, user, standing)
+            allowance = share_allowance_of(pace, taken.left, taken.used, allowed=taken.allowed)
+        return self._told(tenant, user, allowance)
 
     def take(self, tenant: str, user: str | None = None) -> dict[str, str]:
         """Count a request; the headers for its answer, none if the tenant has no limit.
@@ -121,19 +121,19 @@ class RequestLimits:
             return {}
         bucket, now = self._buckets.get(tenant), self._clock.monotonic()
         if user is None:
-            bucket, standing = take(bucket, pace, now)
+            bucket, allowance = take(bucket, pace, now)
         else:
             share = self._shares.get((tenant, user)) if bucket is not None else None
-            bucket, share, standing = take_share(bucket, share or Share(), pace, now)
+            bucket, share, allowance = take_share(bucket, share or Share(), pace, now)
             self._shares.put((tenant, user), share)
         self._buckets.put(tenant, bucket)
-        return self._told(tenant, user, standing)
+        return self._told(tenant, user, allowance)
 
-    def _told(self, tenant: str, user: str | None, standing: Allowance) -> dict[str, str]:
-        if not standing.allowed:
+    def _told(self, tenant: str, user: str | None, allowance: Allowance) -> dict[str, str]:
+        if not allowance.allowed:
             others = "" if user is None else "; the rest is for other users of the tenant"
-            raise OverLimitError(self._setting(tenant) + others, standing)
-        return standing.headers
+            raise OverLimitError(self._setting(tenant) + others, allowance)
+        return allowance.headers
 
     def max_body_bytes(self, tenant: str) -> int:
         """The largest body that the tenant may send."""

@@ -35,7 +35,7 @@ class Scrape:
     graph: Callable[[], Mapping[str, int]] = dict
     """What linking counts; empty without a graph."""
     sibling_messages: SiblingMessages | None = None
-    standing: Callable[[], Awaitable[list[MetricFamily]]] = nothing
+    slow_counts: Callable[[], Awaitable[list[MetricFamily]]] = nothing
     """What one process counts for all."""
 
     async def text(self) -> str:
@@ -46,7 +46,7 @@ class Scrape:
             if sibling_messages is None
             else [_of(sibling_messages, number) for number in sibling_messages.sibling.others]
         )
-        asked = await asyncio.gather(self._own(), self.standing(), *others)
+        asked = await asyncio.gather(self._own(), self.slow_counts(), *others)
         return exposition(merged(family for families in asked for family in families))
 
     async def told(self, _values: Mapping[str, Any]) -> list[list[Any]]:

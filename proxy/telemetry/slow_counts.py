@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 1.0
 """A scrape waits so long for a count; a longer one is in a later scrape."""
 
 
-class Standing:
+class SlowCounts:
     """What waits for a judgement. Asking again and again counts no more often."""
 
     def __init__(

@@ -8,7 +8,7 @@ from recollect.filters.gate import decide
 from recollect.filters.gate.filter import Gate
 from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import GateReason
-from recollect.memory.language.message import WHOLE_CHARS, bound, take_apart
+from recollect.memory.language.message import WHOLE_CHARS, bound, request_and_material
 from recollect.memory.model.types import MemoryType
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples
@@ -90,7 +90,7 @@ def test_any_conversation_gets_a_verdict(turns):
 @given(st.text(max_size=2 * WHOLE_CHARS) | PIECES)
 def test_nothing_is_asked_that_was_not_said(text):
     """Taking a message apart only removes; however long it is, only its ends are read."""
-    asked = take_apart(text).asked
+    asked = request_and_material(text).asked
     assert {c for c in asked if not c.isspace()} <= set(text)
     assert len(bound(text)) <= WHOLE_CHARS
 

@@ -140,9 +140,9 @@ def test_feedback_is_counted(surface):
     """Each call counts, its reason is in the history, and nobody else judges a memory."""
     [name] = surface.add("Likes tea")
     told = surface.run("feedback", memory_id=name, feedback="negative", reason="coffee now")
-    assert told == {"id": name, "positive": 0, "negative": 1, "standing": -0.3333}
+    assert told == {"id": name, "positive": 0, "negative": 1, "rating": -0.3333}
     told = surface.run("feedback", memory_id=name, feedback="positive", user_id="alice")
-    assert told == {"id": name, "positive": 1, "negative": 1, "standing": 0.0}
+    assert told == {"id": name, "positive": 1, "negative": 1, "rating": 0.0}
     reasons = [one.get("reason") for one in surface.run("history", memory_id=name)]
     assert reasons[-2:] == ["negative: coffee now", "positive"]
     refused = surface.refused("feedback", memory_id=name, feedback="positive", user_id="bob")

@@ -145,7 +145,7 @@ class ChangingCalls(MemoryCalls):
             id=item.id,
             positive=usage.positive,
             negative=usage.negative,
-            standing=round(usage.standing, 4),
+            rating=round(usage.rating, 4),
         )
 
     @operation(f"POST {_ONE}/settle", Right.WRITE, id="settle", by_id=True, ids_twice=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Unpack
 from pydantic import Field
 
 from ...model import inputs
-from ...model.endings import ended_by_a_person, was_so
+from ...model.endings import ended_by_a_person, held_once
 from ...model.errors import InvalidInputError
 from ...model.quantities import moment_of
 from ...model.types import MemoryItem
@@ -77,7 +77,7 @@ class CuratingCalls(MemoryCalls):
             why = self._engine.redact(reason or "")
             ended = await self._retelling.invalidate(item, why, until, version)
             await self._denier.deny(ended)
-            if not was_so(ended):
+            if not held_once(ended):
                 await self._retelling.leave_out(ended)
             return memory_dict(ended)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...language import language_of, query_terms
 from ...language.message.consent import Reply, asks_to_forget
 from ...model.types import Vector
-from .linear_heads import Heads
+from .linear_heads import LinearHeads
 
 AGREES = -1.0
 """Log odds from which an answer with a word that agrees does."""
@@ -38,7 +38,7 @@ class Consent(StrEnum):
 
 
 def consent_of(
-    answer: Reply, vectors: Sequence[Vector], heads: Heads | None, *, ours: bool
+    answer: Reply, vectors: Sequence[Vector], heads: LinearHeads | None, *, ours: bool
 ) -> Consent:
     """What an answer says; `vectors` are those of the whole of it and of its first sentence.
 
@@ -66,7 +66,7 @@ class _Judged(NamedTuple):
     """It agrees to all, whatever else its words may mean."""
 
 
-def _judged(answer: Reply, vectors: Sequence[Vector], heads: Heads | None) -> _Judged:
+def _judged(answer: Reply, vectors: Sequence[Vector], heads: LinearHeads | None) -> _Judged:
     if heads is None:
         return _Judged(answer.plain, answer.agrees, part=False, surely=False)
     signs = answer.signs()
@@ -78,7 +78,7 @@ def _judged(answer: Reply, vectors: Sequence[Vector], heads: Heads | None) -> _J
     return _Judged(yes and part < SOME, perhaps, part >= SOME, surely)
 
 
-def is_ours(said: str, vector: Vector | None, heads: Heads | None) -> bool:
+def is_ours(said: str, vector: Vector | None, heads: LinearHeads | None) -> bool:
     """Whether the assistant's last question is whether to forget: `vector` is that question's."""
     if asks_to_forget(said):
         return True

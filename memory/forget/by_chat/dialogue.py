@@ -41,8 +41,8 @@ from ..receipt import Receipt
 from ..targets import is_version
 from .consent import Consent, consent_of, is_ours, named_by
 from .intent import Certainty, judge, may_ask
-from .linear_heads import Heads
-from .selection import Choosing
+from .linear_heads import LinearHeads
+from .selection import TargetSelection
 
 log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class Wish(NamedTuple):
         return self.sure > Certainty.NO
 
 
-class SpokenForgetting:
+class ForgettingByChat:
     """Reads the messages of users; only their own words count."""
 
     def __init__(
@@ -152,10 +152,10 @@ class SpokenForgetting:
         self._offers = parts.state.offers
         self._history = parts.history
         self._embedder = parts.embedder
-        self._heads = Heads.of(parts.embedder.id)
+        self._heads = LinearHeads.of(parts.embedder.id)
         self._labels = ForeignLabels(parts.embedder, parts.calibration)
         self._forgetter = forgetter
-        self._choosing = Choosing(forgetter)
+        self._choosing = TargetSelection(forgetter)
         self._has_nothing = has_nothing
         self._clock = clock
         self._wait = wait

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from ...language.message.forgetting import Forget, Scale
 from ...model.types import Vector
-from .linear_heads import Heads
+from .linear_heads import LinearHeads
 
 SURE = 1.0
 """Log odds from which a sentence surely asks."""
@@ -28,7 +28,7 @@ class Certainty(IntEnum):
     SURE = 2
 
 
-def judge(heads: Heads | None, asked: Forget, vector: Vector) -> tuple[Certainty, Scale]:
+def judge(heads: LinearHeads | None, asked: Forget, vector: Vector) -> tuple[Certainty, Scale]:
     """How sure a sentence asks to forget, and how much. Pure."""
     if heads is None:
         return _by_words(asked)
@@ -40,7 +40,7 @@ def judge(heads: Heads | None, asked: Forget, vector: Vector) -> tuple[Certainty
     return (Certainty.SURE if score >= SURE else Certainty.POSSIBLE), _scale(asked, whole)
 
 
-def may_ask(heads: Heads, asked: Forget, vector: Vector) -> bool:
+def may_ask(heads: LinearHeads, asked: Forget, vector: Vector) -> bool:
     """Whether a sentence of a message may ask, by the message as a whole. Pure."""
     return heads.score("asks", vector, asked.signs()) >= WORTH_READING
 

@@ -21,7 +21,7 @@ FILE = "heads.npz"
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
+class LinearHeads:
     """Each head by name: the weights of a vector, of signs, and a constant."""
 
     part: slice

@@ -13,7 +13,7 @@ MOST = 200
 """Memories that a search finds."""
 
 
-class Choosing:
+class TargetSelection:
     """Proposes what is surely meant: nobody picks from it.
 
     All of it raises StoreError, StateError, and EmbeddingError.

@@ -13,7 +13,7 @@ from .cased_names import NameSpan
 from .draft import Drafts
 from .keys import DESCRIBED, OF, ReadSurface, split, surface_of
 from .kinds import kind_of, marks_of
-from .kinship import Owned, owned
+from .kinship import Possession, possessions
 from .relations import between, of_kin
 from .uncased_names import all_names, maybe_names
 
@@ -31,7 +31,7 @@ class Assembly:
     """What the statement is about by meaning, "" if unknown."""
     drafts: Drafts = field(default_factory=Drafts)
     names: Sequence[NameSpan] = ()
-    kin: Sequence[Owned] = ()
+    kin: Sequence[Possession] = ()
     surfaces: Sequence[ReadSurface] = ()
     """Of each name."""
     places: list[int] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Assembly:
     def read(self) -> None:
         """Read all that the text tells."""
         self.names = all_names(self.text)
-        self.kin = owned(self.text, self.names)
+        self.kin = possessions(self.text, self.names)
         self.surfaces = self._surfaces()
         people = {place for one in self.kin for place in (*one.names, one.by_name)}
         for place, span in enumerate(self.names):
@@ -109,7 +109,7 @@ class Assembly:
                 keys[place] = f"{self._owner_key(one, keys)}{one.word}"
         return keys
 
-    def _owner_key(self, one: Owned, keys: Sequence[str]) -> str:
+    def _owner_key(self, one: Possession, keys: Sequence[str]) -> str:
         if one.by_kin is not None and one.by_kin < len(keys):
             return f"{keys[one.by_kin]}{OF}"
         if one.by_name is not None:
@@ -146,7 +146,7 @@ class Assembly:
             for at in found if owner != _NOWHERE else ():
                 self.drafts.relate(at, of_kin(one.word), owner, quote)
 
-    def _owner(self, one: Owned) -> int:
+    def _owner(self, one: Possession) -> int:
         if one.by_name is not None:
             return self.places[one.by_name]
         if one.by_kin is not None:

@@ -22,7 +22,7 @@ _BESIDE = (",", "\u060c", "\uff0c", "-", "\u2013", "\u2014")
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class Possession:
     """A description by what somebody is to somebody."""
 
     start: int
@@ -54,9 +54,9 @@ class Owned:
         return self.mine or self.by_name is not None or self.by_kin is not None
 
 
-def owned(text: AnnotatedText, names: Sequence[NameSpan]) -> list[Owned]:
+def possessions(text: AnnotatedText, names: Sequence[NameSpan]) -> list[Possession]:
     """All descriptions, in reading order."""
-    found: list[Owned] = []
+    found: list[Possession] = []
     titles = {at for name in names for at in range(name.start, name.end)}
     for term, end in sorted(text.kin.items()):
         if term in titles:
@@ -79,8 +79,8 @@ def _word(text: AnnotatedText, start: int, end: int) -> str:
 
 
 def _before(
-    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Owned], term: int, end: int
-) -> Owned | None:
+    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Possession], term: int, end: int
+) -> Possession | None:
     """With the owner before the term: "my sister", "Anna's son", "my sister's husband"."""
     at = term
     while at > 0 and term - at <= _MOST_BETWEEN:
@@ -91,7 +91,7 @@ def _before(
         if before in text.mine and not _is_subject(text, before, at == term):
             start = before
             one_of = _is_one_of(text, start)
-            return Owned(start, term, end, end, word, mine=True, indefinite=one_of)
+            return Possession(start, term, end, end, word, mine=True, indefinite=one_of)
         if _marks(text, before, at):
             return _of_owner(text, names, found, before, (term, end), word)
         if at == term and (name := _ending(names, at)) is not None:
@@ -135,20 +135,20 @@ def _marks(text: AnnotatedText, at: int, following: int) -> bool:
 
 
 def _of_owner(
-    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Owned], mark: int,
+    text: AnnotatedText, names: Sequence[NameSpan], found: Sequence[Possession], mark: int,
     term: tuple[int, int], word: str,
-) -> Owned | None:  # fmt: skip
+) -> Possession | None:  # fmt: skip
     start, end = term
     if (name := _ending(names, mark)) is not None:
-        return Owned(names[name].start, start, end, end, word, by_name=name)
+        return Possession(names[name].start, start, end, end, word, by_name=name)
     for place, one in enumerate(found):
         if mark in (one.end, one.last) and one.is_owned:
-            return Owned(one.start, start, end, end, word, by_kin=place)
+            return Possession(one.start, start, end, end, word, by_kin=place)
     if mark - 1 in text.mine:
         first = mark - 1
         while first - 1 in text.mine:
             first -= 1
-        return Owned(first, start, end, end, word, mine=True)
+        return Possession(first, start, end, end, word, mine=True)
     return None
 
 
@@ -163,16 +163,18 @@ def _starting(names: Sequence[NameSpan], at: int) -> int | None:
 
 def _by_ending(
     text: AnnotatedText, name: NameSpan, place: int, term: tuple[int, int], word: str
-) -> Owned | None:
+) -> Possession | None:
     """With a genitive without an apostrophe: "Philomenas Sohn"."""
     last = text.words.raw[name.end - 1]
     capital = text.words.raw[term[0]][0].isupper()
     if last.endswith("s") and capital and text.between(name.end - 1, term[0]) == " ":
-        return Owned(name.start, *term, term[1], word, by_name=place, genitive=True)
+        return Possession(name.start, *term, term[1], word, by_name=place, genitive=True)
     return None
 
 
-def _behind(text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
+def _behind(
+    text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int
+) -> Possession | None:
     """With the owner behind the term: "son of Anna", "el hijo de don Evaristo"."""
     word = _word(text, term, end)
     if text.ends_clause(end) or text.is_unspaced(end):
@@ -183,17 +185,17 @@ def _behind(text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int)
                 break
             if (name := _starting(names, at)) is not None:
                 owner = names[name]
-                return Owned(_article(text, term), term, end, owner.end, word, by_name=name)
+                return Possession(_article(text, term), term, end, owner.end, word, by_name=name)
             if at in text.mine:
                 if {at + 1, at + 2} & text.kin.keys():
                     return None
-                return Owned(
+                return Possession(
                     _article(text, term), term, end, at + 1, word, mine=True,
                     indefinite=text.word(term - 1) in text.small.ones,
                 )  # fmt: skip
     name = _starting(names, end)
     if name is not None and text.word(term) in text.small.owning_terms:
-        return Owned(term, term, end, names[name].end, word, by_name=name)
+        return Possession(term, term, end, names[name].end, word, by_name=name)
     return None
 
 
@@ -202,7 +204,7 @@ def _is_of(text: AnnotatedText, at: int) -> bool:
     return text.is_before(at) and text.word(at) not in text.small.inside
 
 
-def _of_kin(text: AnnotatedText, place: int, term: int, end: int) -> Owned | None:
+def _of_kin(text: AnnotatedText, place: int, term: int, end: int) -> Possession | None:
     """With an owner behind the term who is told by what they are: "le mari de ma sœur"."""
     if text.ends_clause(end) or not _is_of(text, end):
         return None
@@ -212,7 +214,7 @@ def _of_kin(text: AnnotatedText, place: int, term: int, end: int) -> Owned | Non
     if inner is None or any(at in text.words.clause_starts for at in range(end, inner + 1)):
         return None
     word = _word(text, term, end)
-    return Owned(_article(text, term), term, end, text.kin[inner], word, by_kin=place)
+    return Possession(_article(text, term), term, end, text.kin[inner], word, by_kin=place)
 
 
 def _article(text: AnnotatedText, term: int) -> int:
@@ -221,20 +223,22 @@ def _article(text: AnnotatedText, term: int) -> int:
     return term - 1 if has and text.word(term - 1) in text.small.articles else term
 
 
-def _alone(text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int) -> Owned | None:
+def _alone(
+    text: AnnotatedText, names: Sequence[NameSpan], term: int, end: int
+) -> Possession | None:
     """Without an owner: "Mum", "Onkel Rolf" are the user's own, "the father" is anybody's."""
     own = any(hit.start == term and hit.end == end for hit in text.hits.get("requests.kin", ()))
     first = _begins(text, term)
     bare = first or not (text.is_stop(term - 1) or text.word(term - 1) in text.small.articles)
     name = _starting(names, end + _is_joined(text, end))
     if name is not None and text.small.inflects and bare:
-        return Owned(term, term, end, names[name].end, _word(text, term, end), by_name=name)
+        return Possession(term, term, end, names[name].end, _word(text, term, end), by_name=name)
     named = name is not None
     # Where blanks and articles are not written, a bare term is the user's own: 上司.
     mine = bare and (own or named or (first and text.is_unspaced(term) and text.small.bare))
     if not (mine or named):
         return None
-    return Owned(term, term, end, end, _word(text, term, end), mine=mine)
+    return Possession(term, term, end, end, _word(text, term, end), mine=mine)
 
 
 def _begins(text: AnnotatedText, term: int) -> bool:
@@ -247,7 +251,7 @@ def _begins(text: AnnotatedText, term: int) -> bool:
     return "".join(text.words.raw[clause:term]) in text.small.days
 
 
-def _named(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> Owned:
+def _named(text: AnnotatedText, names: Sequence[NameSpan], one: Possession) -> Possession:
     """The description with the names that belong to it."""
     found = (
         _list(text, names, one.last)
@@ -285,7 +289,7 @@ def _list(text: AnnotatedText, names: Sequence[NameSpan], at: int) -> tuple[int,
     return tuple(found) if text.joins(last - 1) else (place,)
 
 
-def _apart(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _apart(text: AnnotatedText, names: Sequence[NameSpan], one: Possession) -> tuple[int, ...]:
     """A name beside a comma: "Camilo, el hijo de Evaristo", "my son, Declan,"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     place = _ending(names, first) if first in text.words.clause_starts else None
@@ -299,7 +303,7 @@ def _apart(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[
     return ()
 
 
-def _called(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _called(text: AnnotatedText, names: Sequence[NameSpan], one: Possession) -> tuple[int, ...]:
     """A name behind a word for naming: "my sister is called Anna", "meine Schwester heißt Anna"."""
     for hit in text.hits.get(NAMED, ()):
         if one.last - 1 <= hit.start <= one.last + 1 and hit.end - one.last <= _MOST_LINKS + 1:
@@ -309,7 +313,7 @@ def _called(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple
     return ()
 
 
-def _is(text: AnnotatedText, names: Sequence[NameSpan], one: Owned) -> tuple[int, ...]:
+def _is(text: AnnotatedText, names: Sequence[NameSpan], one: Possession) -> tuple[int, ...]:
     """A name beside a word such as "is": "Anna is my sister", "my landlord is Mr Szabo"."""
     first = one.start - (text.word(one.start - 1) in text.small.articles)
     if one.is_owned and _links(text, first - 1, first):

@@ -11,7 +11,7 @@ from ...model.claims import EntityClaim, EntityKind, GraphClaims
 from .annotated_text import AnnotatedText, told
 from .draft import Drafts
 from .keys import DESCRIBED, Name, ReadSurface, is_name, key_of, surface_of, words_in
-from .kinship import owned
+from .kinship import possessions
 from .readings import USER_NAME
 from .relations import relation_of
 
@@ -89,7 +89,7 @@ def _surface(name: str) -> ReadSurface | None:
     own = told(name)
     if _is_user(own):
         return None
-    for one in owned(own, ()):
+    for one in possessions(own, ()):
         if one.mine and (one.start, one.last) == (0, len(own.words.raw)):
             return ReadSurface(text=name, key=DESCRIBED + one.word)
     surface = surface_of(name)

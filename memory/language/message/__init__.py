@@ -2,9 +2,9 @@
 
 from ..words import is_question
 from .judged_message import Reading, is_social
-from .material import WHOLE_CHARS, Material, bound, is_chore, take_apart
+from .material import WHOLE_CHARS, Material, bound, is_chore, request_and_material
 
 __all__ = [
     "WHOLE_CHARS", "Material", "Reading", "bound", "is_chore", "is_question", "is_social",
-    "take_apart",
+    "request_and_material",
 ]  # fmt: skip

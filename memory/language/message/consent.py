@@ -9,7 +9,7 @@ from ..requests import Cue, cues_of
 from ..scanner import scan
 from ..vocabulary import Hit
 from ..words import is_question, is_unspaced, sentences
-from .material import take_apart
+from .material import request_and_material
 
 MOST_WORDS = 12
 """Of a plain agreement; three times as many characters in scripts without spaces."""
@@ -65,7 +65,9 @@ def reply_in(text: str, *, request: str, asked: str) -> Reply:
     most = MOST_WORDS * (3 if any(map(is_unspaced, read.words.raw)) else 1)
     return Reply(
         text,
-        elsewhere=len(text) > MOST_CHARS or is_question(text) or take_apart(text).supplied,
+        elsewhere=len(text) > MOST_CHARS
+        or is_question(text)
+        or request_and_material(text).supplied,
         agrees=bool(read.agrees),
         leads=any(read.around.issuperset(range(hit.start)) for hit in read.agrees),
         denies=bool(read.denies),

@@ -15,7 +15,7 @@ from ..requests import Cue, cues_of
 from ..scanner import Scan, scan
 from ..vocabulary import Hit
 from ..words import folded_word, is_question
-from .material import take_apart
+from .material import request_and_material
 
 MOST_CHARS = 400
 """Nobody asks for it in a longer sentence."""
@@ -81,7 +81,7 @@ def wish_in(sentence: str) -> Forget | None:
     found = forget_in(sentence)
     if found is not None:
         return found
-    text = take_apart(sentence).asked
+    text = request_and_material(sentence).asked
     return _Reader(text, scan(text)).unworded(sentence)
 
 
@@ -89,7 +89,7 @@ def forget_in(sentence: str) -> Forget | None:
     """What a sentence asks to forget; None if it has no such request by its words."""
     if len(sentence) > MOST_CHARS or not scan(sentence).has("forget.asks"):
         return None  # as nearly all
-    text = take_apart(sentence).asked
+    text = request_and_material(sentence).asked
     found = scan(text)
     if not found.has("forget.asks"):
         return None

@@ -51,7 +51,7 @@ def bound(text: str) -> str:
     return text[:HEAD_CHARS] + _BREAK + text[-TAIL_CHARS:]
 
 
-def take_apart(text: str) -> Material:
+def request_and_material(text: str) -> Material:
     """Cut supplied material out of a bounded text; linear in its length."""
     asked, tagged = _without_blocks(text) if "<" in text else (text, False)
     asked, fenced = _without_fences(asked)

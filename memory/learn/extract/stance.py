@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import regex
 
 from ...language import language_of, packs, stored_terms, words_of
-from ...language.message.material import take_apart
+from ...language.message.material import request_and_material
 from ...language.requests import Cue, cues_of
 from ...language.scanner import cues_in, says, without
 from ...language.words import folded_words, is_question, is_unspaced
@@ -107,7 +107,7 @@ def _says_no(text: str) -> bool:
 
 
 def _supposed(fact: Fact, passage: FactPassage, clauses: Sequence[str]) -> bool:
-    told = take_apart(passage.near).asked
+    told = request_and_material(passage.near).asked
     if says(told, "person.fiction") and not says(fact.text, "person.fiction"):
         return True
     if says(fact.text, *_SUPPOSED):
@@ -145,7 +145,7 @@ def _is_inflected(one: str, other: str) -> bool:
 
 
 def _supplied(passage: FactPassage, clauses: Sequence[str]) -> bool:
-    whole = take_apart(passage.part.text)
+    whole = request_and_material(passage.part.text)
     if not whole.quoted or any(clause.strip(" .,:;!?\n") in whole.asked for clause in clauses):
         return False
     return cues_of(whole.asked).has(Cue.TRANSFORM)

@@ -11,13 +11,28 @@
 A redundant memory costs tokens, a wrong update costs a fact.
 """
 
-from .denial_quotes import denied_by, quotes_it, says_it, tells_it
+from .denial_quotes import denied_by, quotes_denial, quotes_it, tells_it
 from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
 from .rules import Neighbour, added, asked_about, likely, reconcile, statement_of
 from .text_relation import is_denied
 
 __all__ = [
-    "ANSWER_SCHEMA", "ASKED", "Answered", "Neighbour", "Undecided", "added", "asked_about", "calls",
-    "denied_by", "is_denied", "likely", "question", "quotes_it", "read_answer", "reconcile",
-    "says_it", "statement_of", "tells_it",
+    "ANSWER_SCHEMA",
+    "ASKED",
+    "Answered",
+    "Neighbour",
+    "Undecided",
+    "added",
+    "asked_about",
+    "calls",
+    "denied_by",
+    "is_denied",
+    "likely",
+    "question",
+    "quotes_denial",
+    "quotes_it",
+    "read_answer",
+    "reconcile",
+    "statement_of",
+    "tells_it",
 ]  # fmt: skip

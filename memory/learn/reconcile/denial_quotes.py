@@ -10,15 +10,15 @@ from ...calibration import Calibration
 from ...model.types import Candidate, ScoredMemory
 from ..firewall.spans import negated
 from .rules import is_one_matter, terms_of
-from .text_relation import Bearing, Statement, bearing_on
+from .text_relation import Statement, TextRelation, relation_between
 
 
-def says_it(text: str, known: str) -> bool:
+def quotes_denial(text: str, known: str) -> bool:
     """Whether a text says what the known one says: the same words, whoever of both tells it.
 
     "I live in Paris" says "User lives in Paris", and "I do not live in Paris" does not.
     """
-    if bearing_on(Statement(text), known) is Bearing.SAME:
+    if relation_between(Statement(text), known) is TextRelation.SAME:
         return True
     said = terms_of(text)
     return bool(said) and said == terms_of(known) and negated(text) is negated(known)
@@ -59,7 +59,7 @@ def denied_by(
 
 def _is_of(candidate: Candidate, hit: ScoredMemory, calibration: Calibration) -> bool:
     item = hit.item
-    if says_it(candidate.text, item.text):
+    if quotes_denial(candidate.text, item.text):
         return True
     origin = item.provenance
     same_words = not set(candidate.turn_ids).isdisjoint(origin.turn_ids) and quotes_it(

@@ -12,7 +12,7 @@ from ...calibration import Calibration
 from ...language import from_packs, stored_terms
 from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
-from .text_relation import Bearing, Statement, bearing_on
+from .text_relation import Statement, TextRelation, relation_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ EXACT, CHANGE, NEW = "exact", "change", "new"
 CONFIRMED = "the user says it too"
 """The reason of what becomes the user's word."""
 _EVENTS = {
-    Bearing.ENDED: EventKind.DELETE,
-    Bearing.CONTRARY: EventKind.UPDATE,
-    Bearing.CORRECTED: EventKind.UPDATE,
-    Bearing.LEFT: EventKind.UPDATE,
+    TextRelation.ENDED: EventKind.DELETE,
+    TextRelation.CONTRARY: EventKind.UPDATE,
+    TextRelation.CORRECTED: EventKind.UPDATE,
+    TextRelation.LEFT: EventKind.UPDATE,
 }
 
 
@@ -159,11 +159,11 @@ def reconcile(
     """
     ordered = sorted(neighbours, key=lambda one: -one.score)
     new = Statement(candidate.text)
-    verdicts = [(one, bearing_on(new, one.text)) for one in ordered]
-    same = [one for one, verdict in verdicts if verdict is Bearing.SAME]
+    verdicts = [(one, relation_between(new, one.text)) for one in ordered]
+    same = [one for one, verdict in verdicts if verdict is TextRelation.SAME]
     for one in same:
         if not one.yields_to(candidate):
-            return _about(candidate, one, EventKind.NONE, Bearing.SAME)
+            return _about(candidate, one, EventKind.NONE, TextRelation.SAME)
     for one in same:
         if one.may_change(candidate, at):
             return _about(candidate, one, EventKind.UPDATE, CONFIRMED)
@@ -175,7 +175,7 @@ def reconcile(
 
 def contradicts(new: Statement, old: str) -> bool:
     """Whether a statement says in so many words that another one does not hold, or no more."""
-    return bearing_on(new, old) in _EVENTS
+    return relation_between(new, old) in _EVENTS
 
 
 def likely(

@@ -71,7 +71,7 @@ _FIELDS = ("changes.denies_next", "changes.denies_before", "changes.conjunctions
 
 
 @dataclass(frozen=True, slots=True)
-class Denied:
+class Denial:
     """A value that is said to be wrong, and the statement without the words that say so."""
 
     value: tuple[str, ...]
@@ -95,7 +95,7 @@ class Denied:
         )
 
 
-def denied_in(text: str) -> list[Denied]:
+def denied_in(text: str) -> list[Denial]:
     """The values that a text says to be wrong, beside what is so."""
     text = written_out(text)
     hits = list(cues_in(text, *_FIELDS))
@@ -143,13 +143,13 @@ def _before(words: Words, hit: Hit) -> list[int]:
     return [*range(first, hit.start)] if hit.start - first <= _MOST_WORDS else []
 
 
-def _denied(text: str, words: Words, cut: tuple[int, int], value: Sequence[int]) -> Denied:
+def _denied(text: str, words: Words, cut: tuple[int, int], value: Sequence[int]) -> Denial:
     stop = function_words_of(language_of(text))
     telling = [at for at in value if words.folded[at] not in stop] or list(value)
     first, last = words.starts[telling[0]], words.ends[telling[-1]]
     begin, end = words.starts[cut[0]], words.ends[cut[1] - 1]
     found = located(text)
-    return Denied(
+    return Denial(
         tuple(token.text for token in found if token.start < last and token.end > first),
         tuple(token.text for token in found if token.end <= begin or token.start >= end),
     )
@@ -201,7 +201,7 @@ MAX_CHARS = 400
 """A longer text is more than one statement."""
 
 
-class Bearing(StrEnum):
+class TextRelation(StrEnum):
     """What the new text says about the known one; the values are reasons."""
 
     SAME = "the same words"
@@ -222,7 +222,7 @@ class Statement:
         return tokens(self.text)
 
     @cached_property
-    def denied(self) -> Sequence[Denied]:
+    def denied(self) -> Sequence[Denial]:
         return denied_in(self.text)
 
     @cached_property
@@ -230,11 +230,11 @@ class Statement:
         return left_behind(self.text)
 
 
-def bearing_on(new: Statement, known: str) -> Bearing | None:
+def relation_between(new: Statement, known: str) -> TextRelation | None:
     """What the new statement says about a known text; None if its words do not tell."""
     old = tokens(known)
     if old and new.tokens == old:
-        return Bearing.SAME
+        return TextRelation.SAME
     if max(len(new.text), len(known)) > MAX_CHARS:
         return None
     return next((told for told, holds in _RULES if holds(new, known, old)), None)
@@ -256,18 +256,18 @@ def _leaves(new: Statement, known: str, _old: Sequence[str]) -> bool:
     return bool(new.left) and lives_in(known, new.left)
 
 
-_RULES: Sequence[tuple[Bearing, Callable[[Statement, str, Sequence[str]], bool]]] = (
-    (Bearing.ENDED, _ends),
-    (Bearing.CONTRARY, _affirms),
-    (Bearing.CORRECTED, _corrects),
-    (Bearing.LEFT, _leaves),
+_RULES: Sequence[tuple[TextRelation, Callable[[Statement, str, Sequence[str]], bool]]] = (
+    (TextRelation.ENDED, _ends),
+    (TextRelation.CONTRARY, _affirms),
+    (TextRelation.CORRECTED, _corrects),
+    (TextRelation.LEFT, _leaves),
 )
 """The first that holds is what a new statement says about a known one, given its tokens too."""
 
 
 def is_denied(known: str, text: str) -> bool:
     """Whether a text says that a known statement does not hold."""
-    return bearing_on(Statement(text), known) not in {None, Bearing.SAME}
+    return relation_between(Statement(text), known) not in {None, TextRelation.SAME}
 
 
 def _is_occasion(new: str, known: str) -> bool:

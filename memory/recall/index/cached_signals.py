@@ -14,7 +14,7 @@ Find = Callable[[npt.NDArray[np.int64]], Rows]
 _NONE = -1
 
 
-class NotedRows:
+class CachedSignals:
     """A row for each position that was asked for: of thousands of memories, most never are."""
 
     def __init__(self) -> None:

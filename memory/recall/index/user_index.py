@@ -18,7 +18,7 @@ from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
-from .cached_signals import NotedRows
+from .cached_signals import CachedSignals
 from .columns import Column, Numbers, VectorRows
 from .entry import (
     NO_STATEMENTS,
@@ -41,7 +41,7 @@ _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
 USUAL_BYTES = 240
 """Of what is kept in `usual`, as if every memory had been weighed: no search counts it."""
-_NOTED = ("standing", "read")
+_NOTED = ("rating", "read")
 """Columns of what somebody noted, which no entry tells."""
 _NOBODY = np.empty(0, np.int64)
 _MOST_FOUND = 64
@@ -70,8 +70,8 @@ class UserIndex:
     """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
     importance = Numbers(np.float64)
     """``float64[n]``."""
-    standing = Numbers(np.float64)
-    """``float64[n]``: `Usage.standing`, as far as it was noted; 0 without counters, and of what is
+    rating = Numbers(np.float64)
+    """``float64[n]``: `Usage.rating`, as far as it was noted; 0 without counters, and of what is
     lent: what people say of a memory is about it in its owner's scope."""
     hearsay = Numbers(np.bool_)
     """``bool[n]``: what the user never said themselves."""
@@ -147,11 +147,11 @@ class UserIndex:
     def add(self, memory: StoredMemory) -> None:
         """Add a memory, or replace the one with the same id."""
         before = self._at.get(memory.item.id)
-        noted = None if before is None else self.standing[before]
+        noted = None if before is None else self.rating[before]
         self.remove(memory.item.id)
         self._append([entry_of(memory)], [memory.vector])
         if noted is not None:
-            self.standing[-1] = noted
+            self.rating[-1] = noted
 
     def remove(self, memory_id: str) -> None:
         """Remove a memory; an unknown id is not an error."""
@@ -249,7 +249,7 @@ class UserIndex:
         for memory_id in used.keys() - set(self._shared_ids):
             position = self._at.get(memory_id)
             if position is not None:
-                self.standing[position] = used[memory_id].standing
+                self.rating[position] = used[memory_id].rating
 
     @property
     def context_lengths(self) -> npt.NDArray[np.float64]:
@@ -471,7 +471,7 @@ class UserIndex:
             name: Column(dtype) for name, dtype in self.numbers.items()
         }
         self._vectors = VectorRows(self._dim)
-        self.usual = NotedRows()  # by position, what `usual.SimilarityBaseline` finds in a vector
+        self.usual = CachedSignals()  # by position, what `SimilarityBaseline` finds in a vector
         self._scopes: list[Scope] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._conversation_numbers: dict[str, int] = {}

@@ -59,7 +59,7 @@ class Passage:
 
 
 @dataclass(frozen=True, eq=False)
-class Voices:
+class SpeakerShares:
     """The sentences of some speakers, in order."""
 
     passages: Sequence[Passage]
@@ -105,20 +105,20 @@ class Voices:
 class Conversation:
     """The sentences of a conversation."""
 
-    own: Voices
+    own: SpeakerShares
     """The user's."""
-    foreign: Voices
+    foreign: SpeakerShares
     """Of others: of tools, pasted, hidden."""
-    assistant: Voices
+    assistant: SpeakerShares
 
 
 def conversation(messages: Sequence[Message]) -> Conversation:
     """The sentences of `messages`; instructions for the assistant are left out."""
     passages = [passage for message in messages for passage in _passages(message)]
     return Conversation(
-        own=Voices([one for one in passages if one.speaker is Speaker.USER]),
-        foreign=Voices([one for one in passages if one.speaker in _FOREIGN]),
-        assistant=Voices([one for one in passages if one.speaker is Speaker.ASSISTANT]),
+        own=SpeakerShares([one for one in passages if one.speaker is Speaker.USER]),
+        foreign=SpeakerShares([one for one in passages if one.speaker in _FOREIGN]),
+        assistant=SpeakerShares([one for one in passages if one.speaker is Speaker.ASSISTANT]),
     )
 
 

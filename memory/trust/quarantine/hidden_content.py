@@ -84,7 +84,7 @@ _LOOKED_AT = 2
 _SENT_ON = frozenset({"send", "standing"})
 
 
-class Telltale(NamedTuple):
+class HiddenContent(NamedTuple):
     """What is found, and the sentences that show it."""
 
     kind: SuspicionKind
@@ -92,21 +92,21 @@ class Telltale(NamedTuple):
     where: Sequence[Claim]
 
 
-def on_its_face(text: str, said: Sequence[Claim]) -> Iterator[Telltale]:
+def hidden_content(text: str, said: Sequence[Claim]) -> Iterator[HiddenContent]:
     """What is wrong with `text`, whose sentences are `said`."""
     checks = (_hidden, _in_a_role, _sent_on, _fetched, _encoded)
     return (found for check in checks if (found := check(text, said)) is not None)
 
 
-def _hidden(text: str, said: Sequence[Claim]) -> Telltale | None:
+def _hidden(text: str, said: Sequence[Claim]) -> HiddenContent | None:
     trick = hidden(text)
     if trick is None:
         return None
     found = _those(said, lambda one: hidden(text[slice(*one.span)]) is not None)
-    return Telltale(SuspicionKind.HIDDEN_UNICODE, trick, found)
+    return HiddenContent(SuspicionKind.HIDDEN_UNICODE, trick, found)
 
 
-def _in_a_role(text: str, said: Sequence[Claim]) -> Telltale | None:
+def _in_a_role(text: str, said: Sequence[Claim]) -> HiddenContent | None:
     """Role markup; what follows a mark pretends to be said by somebody else."""
     seen = undisguised(text)
     marks = _marks(seen)
@@ -114,26 +114,26 @@ def _in_a_role(text: str, said: Sequence[Claim]) -> Telltale | None:
         return None
     start = marks[0][0] if seen == text else 0
     found = _those(said, lambda one: one.span[1] > start)
-    return Telltale(SuspicionKind.ROLE_MARKUP, "role token", found)
+    return HiddenContent(SuspicionKind.ROLE_MARKUP, "role token", found)
 
 
-def _sent_on(_text: str, said: Sequence[Claim]) -> Telltale | None:
+def _sent_on(_text: str, said: Sequence[Claim]) -> HiddenContent | None:
     sent = [one for one in said if _sends_on(one)]
-    return Telltale(SuspicionKind.EXFILTRATION, "sent to an address", sent) if sent else None
+    return HiddenContent(SuspicionKind.EXFILTRATION, "sent to an address", sent) if sent else None
 
 
-def _fetched(text: str, said: Sequence[Claim]) -> Telltale | None:
+def _fetched(text: str, said: Sequence[Claim]) -> HiddenContent | None:
     pairs = (said[at : at + _LOOKED_AT] for at in range(len(said)))
     shown = [one for pair in pairs if _goes_into_answers(text, pair) for one in pair]
     detail = "fetched when it is shown"
-    return Telltale(SuspicionKind.EXFILTRATION, detail, shown) if shown else None
+    return HiddenContent(SuspicionKind.EXFILTRATION, detail, shown) if shown else None
 
 
-def _encoded(text: str, said: Sequence[Claim]) -> Telltale | None:
+def _encoded(text: str, said: Sequence[Claim]) -> HiddenContent | None:
     if not _hides_order(text):
         return None
     found = _those(said, lambda one: _hides_order(text[slice(*one.span)]))
-    return Telltale(SuspicionKind.ENCODED, "hidden instruction", found)
+    return HiddenContent(SuspicionKind.ENCODED, "hidden instruction", found)
 
 
 def _sends_on(one: Claim) -> bool:

@@ -8,7 +8,7 @@ from ...language import words_of
 from ...model.messages import TOOL_ROLES
 from ...model.types import Message
 from .conversation import Conversation, conversation, trace
-from .hidden_content import on_its_face
+from .hidden_content import hidden_content
 from .signs import named, odds, signs_of
 from .utterances import claims
 from .values import Reason, Span, Suspicion, SuspicionKind
@@ -45,7 +45,7 @@ def judge_text(text: str, role: str = "user") -> Suspicion | None:
 
 def _withheld(text: str, said: Conversation | None, role: str = _CANDIDATE) -> Iterator[_Found]:
     each = list(claims(text))
-    for shown in on_its_face(text, each):
+    for shown in hidden_content(text, each):
         for span in [one.span for one in shown.where] or [(0, len(text))]:
             yield span, Reason(shown.kind, role, shown.detail, text[slice(*span)])
     for one in each:

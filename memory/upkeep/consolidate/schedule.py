@@ -41,7 +41,7 @@ class ScheduleOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class ScopeStanding:
+class ScopeProgress:
     """What is known of a scope when it is asked whether it is due."""
 
     active: int
@@ -67,20 +67,20 @@ def is_worth_a_look(counted: ScopeCount) -> bool:
 
 
 def due(
-    standing: ScopeStanding, options: ScheduleOptions, now: datetime, *, model: bool
+    progress: ScopeProgress, options: ScheduleOptions, now: datetime, *, model: bool
 ) -> str | None:
     """Why a scope is to be consolidated now; None if it is not.
 
     Where the last run lacked a model and there is one (`model`), the scope counts as changed.
     """
-    last = standing.last
-    new = standing.active if last is None else standing.new
+    last = progress.last
+    new = progress.active if last is None else progress.new
     if new >= options.after_memories:
         return THRESHOLD
-    since = standing.first if last is None else last.at
+    since = progress.first if last is None else last.at
     rested = last is not None and last.unasked and model
     late = now - since >= timedelta(hours=options.every_hours)
-    return SCHEDULE if late and (standing.changed or rested) else None
+    return SCHEDULE if late and (progress.changed or rested) else None
 
 
 def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:

@@ -14,7 +14,7 @@ from ...calibration import Calibration
 from ...language import stored_terms
 from ...learn.reconcile import Neighbour, Undecided, added
 from ...learn.reconcile.model_verdict import stands_in
-from ...learn.reconcile.text_relation import Bearing, Statement, bearing_on
+from ...learn.reconcile.text_relation import Statement, TextRelation, relation_between
 from ...model.doubts import UNCONFIRMED
 from ...model.types import (
     Candidate,
@@ -73,7 +73,11 @@ def said_since(insight: MemoryItem, hits: Iterable[ScoredMemory]) -> tuple[Score
 def said_exactly(one: Awaiting) -> MemoryItem | None:
     """What says it in the same words."""
     statement = Statement(one.insight.text)
-    same = (hit.item for hit in one.said if bearing_on(statement, hit.item.text) is Bearing.SAME)
+    same = (
+        hit.item
+        for hit in one.said
+        if relation_between(statement, hit.item.text) is TextRelation.SAME
+    )
     return next(same, None)
 
 

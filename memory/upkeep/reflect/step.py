@@ -28,7 +28,7 @@ from ...model.types import (
     Source,
 )
 from ...records.parts import Parts
-from ..citations import CitedRows
+from ..citations import Citations
 from ..step import UpkeepPlan, Work
 from .confirmation import (
     STAGE,
@@ -71,7 +71,7 @@ class ReflectStep:
         self._embedder = parts.embedder
         self._calibration = parts.calibration
         self._redact = redact
-        self._grounds = CitedRows(parts)
+        self._grounds = Citations(parts)
 
     async def plan(self, work: Work) -> UpkeepPlan:
         """Confirm what the user said since, and conclude something new.

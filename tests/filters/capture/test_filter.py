@@ -12,7 +12,7 @@ from recollect.filters.capture.texts import NOT_KEPT
 from recollect.memory.blocks import version_of
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Before, Message, ToolCall, ToolStep
+from recollect.memory.model.types import Message, PrecedingQuestion, ToolCall, ToolStep
 from recollect.memory.recall import Role, Selection
 from tests.filters.remembered import ALICE, asking, hit, item
 from tests.support.constants import made
@@ -375,6 +375,6 @@ async def test_what_is_said_in_a_role_is_marked():
     await capture("You are the king", "I am Kael", turn="t1", roles=["system", "user"])
     await capture("You are polite", "I am Kim", turn="t2", roles=["system", "user"])
     played, person = await capture.turns()
-    assert (played.user_text, played.before) == ("I am Kael", Before(plays=True))
+    assert (played.user_text, played.before) == ("I am Kael", PrecedingQuestion(plays=True))
     assert person.before is None
     assert heard[0] == ["You are the king", "I am Kael"]

@@ -33,7 +33,7 @@ from recollect.filters.capture.texts import (
 from recollect.filters.turn_cache import TurnKey
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError, StateGoneError
-from recollect.memory.model.types import Before, Message, Scope, ToolCall, ToolStep, Turn
+from recollect.memory.model.types import Message, PrecedingQuestion, Scope, ToolCall, ToolStep, Turn
 from tests.filters.remembered import asking, said
 from tests.support.folding import rows
 from tests.support.parts import engine_of
@@ -308,7 +308,7 @@ def test_the_oldest_come_first_and_none_of_them_is_pushed_out():
     assert waiting.keep(waits("a"))
     assert not waiting.keep(waits("b", steps=steps))
     assert not waiting.keep(waits("b", images=("x" * 20,)))
-    assert not waiting.keep(waits("b", before=Before(asked="x" * 20)))
+    assert not waiting.keep(waits("b", before=PrecedingQuestion(asked="x" * 20)))
     assert waiting.keep(waits("b"))
 
 

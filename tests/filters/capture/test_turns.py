@@ -10,10 +10,15 @@ from hypothesis import strategies as st
 
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.capture.question_before import LONGEST, MOST_TURNS, NOTHING, before_of
+from recollect.filters.capture.question_before import (
+    LONGEST,
+    MOST_TURNS,
+    NOTHING,
+    preceding_question,
+)
 from recollect.filters.capture.turns import turn_ids_of
 from recollect.memory.learn import LearnOptions, job_for
-from recollect.memory.model.types import Before, Message, Scope, ToolCall
+from recollect.memory.model.types import Message, PrecedingQuestion, Scope, ToolCall
 from tests.filters.capture.stores import in_a_file, on_postgres
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples
@@ -150,7 +155,7 @@ ASKED = (("user", "hi"), ("assistant", "Hello! What's your name?"), ("user", "Ki
 def test_the_request_tells_what_came_before():
     """Also if none of it was recorded: the question, and the turns that it may speak of."""
     one = exchange(*ASKED)
-    found = before_of(one)
+    found = preceding_question(one)
     assert found.asked == "What's your name?"
     assert found.turn_ids == turn_ids_of("c", one.messages)[:1]
 
@@ -158,7 +163,7 @@ def test_the_request_tells_what_came_before():
 def test_of_a_thread_the_recorded_turns_are_named():
     """The upstream keeps its messages."""
     earlier = [Message(role="user", content="hi"), Message(role="assistant", content="Age?")]
-    found = before_of(exchange(("user", "36"), earlier=earlier, earlier_turns=["t0"]))
+    found = preceding_question(exchange(("user", "36"), earlier=earlier, earlier_turns=["t0"]))
     assert (found.turn_ids, found.asked) == (["t0"], "Age?")
 
 
@@ -178,27 +183,27 @@ def test_only_what_may_need_it(parts):
 
     What is said to what was to be forgotten repeats that.
     """
-    assert before_of(exchange(*parts)) is NOTHING
+    assert preceding_question(exchange(*parts)) is NOTHING
 
 
 def test_the_last_turns_are_named():
     """The question may repeat what was said in them; if one is erased, it goes."""
     talk = [one for n in range(9) for one in (("user", f"no, {n}"), ("assistant", "Why?"))]
     one = exchange(*talk, ("user", "so"))
-    assert before_of(one).turn_ids == turn_ids_of("c", one.messages)[-1 - MOST_TURNS : -1]
+    assert preceding_question(one).turn_ids == turn_ids_of("c", one.messages)[-1 - MOST_TURNS : -1]
 
 
 def test_options_are_part_of_the_question():
     """In one line: it is redacted as one text."""
     asked = "Which flat?\n1. the bright one\n2. the quiet one"
-    found = before_of(exchange(("user", "hi"), ("assistant", asked), ("user", "2")))
+    found = preceding_question(exchange(("user", "hi"), ("assistant", asked), ("user", "2")))
     assert found.asked == " ".join(asked.split())
 
 
 def test_the_redacted_question_is_kept():
     """Nothing is kept of nothing."""
-    found = before_of(exchange(*ASKED))
-    assert found.kept("Q?") == Before(tuple(found.turn_ids), "Q?")
+    found = preceding_question(exchange(*ASKED))
+    assert found.kept("Q?") == PrecedingQuestion(tuple(found.turn_ids), "Q?")
     assert found.kept("\n ") is None
 
 
@@ -328,5 +333,5 @@ def test_every_turn_once(store, postgres, steps, options):
 
 def test_the_assistant_may_have_begun():
     """Then nothing was said before."""
-    found = before_of(exchange(("assistant", "Any allergies?"), ("user", "cats")))
+    found = preceding_question(exchange(("assistant", "Any allergies?"), ("user", "cats")))
     assert (found.turn_ids, found.asked) == ([], "Any allergies?")

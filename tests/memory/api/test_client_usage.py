@@ -27,10 +27,10 @@ async def test_feedback_is_counted_and_kept():
         [tea] = await keep(memory, "I like tea")
         secret = "sk-proj-" + "a1B2c3D4e5" * 5
         told = await memory.feedback(tea, "negative", reason=f"my key is {secret}")
-        assert told == {"id": tea, "positive": 0, "negative": 1, "standing": -0.3333}
+        assert told == {"id": tea, "positive": 0, "negative": 1, "rating": -0.3333}
         await memory.feedback(tea, "positive", user_id="alice")
         told = await memory.feedback(tea, "positive")
-        assert told == {"id": tea, "positive": 2, "negative": 1, "standing": 0.2}
+        assert told == {"id": tea, "positive": 2, "negative": 1, "rating": 0.2}
         rows = [row for row in await memory.history(tea) if row.get("stage") == "feedback"]
         assert [row["reason"].split(":")[0] for row in rows] == ["negative", "positive", "positive"]
         assert secret not in str(rows)
@@ -111,7 +111,7 @@ async def test_ten_negative_ones_change_rank_and_salience():
         before = (await explained(memory))[first]
         for _ in range(10):
             told = await memory.feedback(first, "negative", user_id="alice")
-        assert told["standing"] == pytest.approx(-10 / 12, abs=1e-3)
+        assert told["rating"] == pytest.approx(-10 / 12, abs=1e-3)
         assert await ranked(memory) == [last, first]
         after = (await explained(memory))[first]
         assert after["feedback"] == pytest.approx(-0.0833, abs=1e-3)

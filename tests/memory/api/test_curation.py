@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.api.changes import Amendment
 from recollect.memory.forget.retention import archived
-from recollect.memory.model.endings import DUPLICATE, was_so
+from recollect.memory.model.endings import DUPLICATE, held_once
 from recollect.memory.model.errors import (
     InvalidInputError,
     NotFoundError,
@@ -143,9 +143,9 @@ async def test_what_was_taken_back_is_no_earlier_truth(world):
     item = await world.keep()
     edited = await world.changes().amend(item, Amendment("coffee"))
     back = await world.curation().revert(edited)
-    assert not any(was_so(each) for each in await world.versions())
+    assert not any(held_once(each) for each in await world.versions())
     await world.curation().revert(back, 2)
-    so = {each.text: each.version for each in await world.versions() if was_so(each)}
+    so = {each.text: each.version for each in await world.versions() if held_once(each)}
     assert so == {"tea": 1}
 
 

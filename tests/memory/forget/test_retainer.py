@@ -141,7 +141,7 @@ class TestCapacity:
         assert (await retention(parts, RetentionOptions(max_memories=1)).run()).archived == 1
         assert (await by_status(parts))[bad] is MemoryStatus.ARCHIVED
         [*_, record] = await parts.history.of("local", bad)
-        assert record.scores["standing"] == pytest.approx(-10 / 12)
+        assert record.scores["rating"] == pytest.approx(-10 / 12)
 
     async def test_an_agents_own_memories_are_its_own(self, parts):
         """What users said to an agent does not count towards what the agent has without them."""

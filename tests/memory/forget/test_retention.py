@@ -166,5 +166,5 @@ def test_it_says_by_what_salience():
     day = NOON.replace(hour=0)
     assert told.scores == {
         "salience": salience(aged(9), day, Usage(negative=10)),
-        "standing": pytest.approx(-10 / 12),
+        "rating": pytest.approx(-10 / 12),
     }

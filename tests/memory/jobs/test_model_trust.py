@@ -22,18 +22,18 @@ HOUR = timedelta(hours=1)
 
 def tried(times, *, start=None, jobs="abcdefgh"):
     """A model that failed so many times, each time at the job of the next letter."""
-    standing = start or ModelTrust()
+    trust = start or ModelTrust()
     for number in range(times):
-        standing = begun(standing, jobs[number], NOON, WAIT)
-        standing = failed(standing, jobs[number], "model_unreadable", NOON, counted=True)
-    return standing
+        trust = begun(trust, jobs[number], NOON, WAIT)
+        trust = failed(trust, jobs[number], "model_unreadable", NOON, counted=True)
+    return trust
 
 
 def test_a_try_that_never_ends_has_failed():
     """A process that dies in its third try leaves a model that rests."""
-    standing = begun(tried(MAX_TRIES - 1), "z", NOON, WAIT)
-    assert standing.open
-    assert standing.closed_until(NOON) == NOON + HOUR
+    trust = begun(tried(MAX_TRIES - 1), "z", NOON, WAIT)
+    assert trust.open
+    assert trust.closed_until(NOON) == NOON + HOUR
 
 
 def test_one_job_alone_does_not_make_a_proven_model_rest():
@@ -47,10 +47,10 @@ def test_one_job_alone_does_not_make_a_proven_model_rest():
 
 def test_a_server_that_is_down_is_no_try():
     """It waits for as long as the job would, and nobody asks before."""
-    standing = down(begun(ModelTrust(), "a", NOON, WAIT), "model_busy", NOON, WAIT, counted=True)
-    assert (standing.tries, standing.outages) == (0, 1)
-    assert standing.closed_until(NOON) == NOON + WAIT
-    assert not standing.trusted
+    trust = down(begun(ModelTrust(), "a", NOON, WAIT), "model_busy", NOON, WAIT, counted=True)
+    assert (trust.tries, trust.outages) == (0, 1)
+    assert trust.closed_until(NOON) == NOON + WAIT
+    assert not trust.trusted
     assert down(WORKED, "model_busy", NOON, WAIT, counted=False).proven
 
 
@@ -65,7 +65,7 @@ def test_a_try_that_is_asked_for():
 
 def test_it_is_kept_as_text():
     """Of a text of another version, or a damaged one, as much is read as is understood."""
-    standing = begun(tried(MAX_TRIES), "z", NOON, WAIT)
-    assert load(dump(standing)) == standing
+    trust = begun(tried(MAX_TRIES), "z", NOON, WAIT)
+    assert load(dump(trust)) == trust
     assert load(None) == load("{") == ModelTrust()
     assert load('{"proven": true, "later": 1}') == WORKED

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.learn.denials import ended_in, undenied, without_denied
+from recollect.memory.learn.denials import drop_denied, ended_in, undenied
 from recollect.memory.model.endings import by_person, ended_by_hand
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, StoredMemory, Turn
 from tests.memory.learn.doubles import ALICE, BOB, NOON
@@ -40,8 +40,8 @@ def test_the_words_that_a_memory_stands_on_go_with_their_turn():
         "My flat is in Paris. I sing.",
         [ended(quote="flat is in Paris", turn_ids=("t",))],
     )
-    assert without_denied(told, ("t",), denied) == "I sing."
-    assert without_denied(told, ("u",), denied) == told
+    assert drop_denied(told, ("t",), denied) == "I sing."
+    assert drop_denied(told, ("u",), denied) == told
 
 
 async def test_what_persons_ended_of_one_scope():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.fact_context import MAX_CONTEXT_CHARS, read_contexts, situated
+from recollect.memory.learn.fact_context import MAX_CONTEXT_CHARS, read_contexts, with_fact_contexts
 from recollect.memory.model.errors import BudgetError, ExtractionError, ModelError
 from recollect.memory.model.types import Candidate
 from tests.support.folding import rows
@@ -26,7 +26,9 @@ def contexts(*pairs):
 
 async def context_of(said, text, context, earlier=()):
     fact = Candidate(text=text, turn_ids=("t1",))
-    [found], _ = await situated(Says(contexts((1, context))), [turn(said)], [fact], earlier=earlier)
+    [found], _ = await with_fact_contexts(
+        Says(contexts((1, context))), [turn(said)], [fact], earlier=earlier
+    )
     return found.context
 
 
@@ -34,7 +36,7 @@ async def test_a_fact_is_found_by_what_it_belongs_to():
     """One call for all facts; those without an answer stay as they are."""
     model = Says(contexts((1, CABIN)))
     tea = Candidate(text="User likes tea", turn_ids=("t1",))
-    found, failed = await situated(model, TALK, [DEPOSIT, tea])
+    found, failed = await with_fact_contexts(model, TALK, [DEPOSIT, tea])
     assert found == [replace(DEPOSIT, context=CABIN), tea]
     assert found[0].sought == f"{CABIN}\n{DEPOSIT.text}"
     assert found[1].sought == tea.text
@@ -50,7 +52,7 @@ async def test_a_fact_is_found_by_what_it_belongs_to():
 )
 async def test_a_failure_changes_nothing(answer):
     """An answer that cannot be read, or none, is counted, and the fact is learned without it."""
-    found, failed = await situated(Says(answer), TALK, [DEPOSIT])
+    found, failed = await with_fact_contexts(Says(answer), TALK, [DEPOSIT])
     assert found == [DEPOSIT]
     assert failed == {"context_failed": 1}
 
@@ -113,9 +115,11 @@ async def test_only_the_users_words_support_it():
     steps = [("search", "Mallory lets the cabin")]
     turns = [turn("We rent it", "The cabin of Mallory?", steps=steps)]
     model = Says(contexts((1, "cabin of Mallory")))
-    [found], failed = await situated(model, turns, [fact])
+    [found], failed = await with_fact_contexts(model, turns, [fact])
     assert (found.context, failed) == (None, {"context_unsupported": 1})
-    [found], failed = await situated(model, turns, [fact], earlier=[turn("Mallory has a cabin")])
+    [found], failed = await with_fact_contexts(
+        model, turns, [fact], earlier=[turn("Mallory has a cabin")]
+    )
     assert (found.context, failed) == ("cabin of Mallory", {})
 
 

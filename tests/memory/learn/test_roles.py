@@ -12,7 +12,7 @@ from recollect.memory.learn.conversation import turns_of
 from recollect.memory.learn.firewall import clean
 from recollect.memory.learn.roles import Stage, as_oneself, may_invite, plays, said_apart
 from recollect.memory.model.errors import EmbeddingError
-from recollect.memory.model.types import Before, Message
+from recollect.memory.model.types import Message, PrecedingQuestion
 from recollect.memory.recall.role_play import EXAMPLES
 from recollect.memory.statements.passages import FlaggedText, texts_of
 from tests.memory.learn.doubles import ALICE
@@ -111,7 +111,7 @@ def test_neither_what_was_said_nor_the_learner_reads_a_role():
     )
     played, apart = turns_of(told, ALICE, at=AT, batch="b", played=[True, True])
     assert plays(played)
-    assert played.before == Before(plays=True)
+    assert played.before == PrecedingQuestion(plays=True)
     assert texts_of(played) == []
     assert texts_of(apart) == [FlaggedText("I am allergic to nuts in real life.")]
     cleaned = clean([played, apart]).turns

@@ -33,11 +33,11 @@ from recollect.memory.model.endings import (
     ended_by_a_person,
     ended_by_hand,
     held_again,
+    held_once,
     is_duplicate,
     is_version,
     put_back,
     taken_back,
-    was_so,
 )
 from recollect.memory.model.errors import ForbiddenError, ScopeError
 from recollect.memory.model.owner import Owner
@@ -98,11 +98,11 @@ def test_whether_it_was_ever_so():
     never = ended_by_hand(ITEM, by_person(""), until=NOON, now=LATER)
     once = ended_by_hand(ITEM, by_person("left"), until=LATER, now=LATER)
     other = replace(ITEM, status=MemoryStatus.SUPERSEDED, valid_to=NOON)
-    assert [was_so(each) for each in (never, once, other)] == [False, True, True]
+    assert [held_once(each) for each in (never, once, other)] == [False, True, True]
     version = replace(once, provenance=replace(ITEM.provenance, superseded_by="n"))
-    assert was_so(version)
-    assert not was_so(taken_back(version, 3))
-    assert not was_so(replace(version, provenance=replace(version.provenance, ended=REFILED)))
+    assert held_once(version)
+    assert not held_once(taken_back(version, 3))
+    assert not held_once(replace(version, provenance=replace(version.provenance, ended=REFILED)))
 
 
 def test_who_ended_it():
@@ -129,7 +129,7 @@ def test_a_duplicate_is_no_version_and_still_so():
     """It is no line of what was before, and comes back alone and as old as it was."""
     origin = replace(ITEM.provenance, superseded_by="n", ended="duplicate: says the same")
     ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
-    assert (is_duplicate(ended), is_version(ended), was_so(ended)) == (True, False, False)
+    assert (is_duplicate(ended), is_version(ended), held_once(ended)) == (True, False, False)
     back = held_again(ended, LATER)
     assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, LATER)
     assert back.provenance.superseded_by is None
@@ -255,8 +255,8 @@ USAGES = st.builds(Usage, **dict.fromkeys(("recalled", *SPOKEN), COUNTS))
 @given(USAGES)
 def test_a_standing_is_bounded_and_recalls_do_not_make_it(usage):
     """Above -1 and below 1, however many speak; being shown says nothing of it."""
-    assert -1 < usage.standing < 1
-    assert replace(usage, recalled=usage.recalled + 1).standing == usage.standing
+    assert -1 < usage.rating < 1
+    assert replace(usage, recalled=usage.recalled + 1).rating == usage.rating
     assert 0 < usage.trust <= 1
     assert 0 <= usage.worth <= 1
 
@@ -266,16 +266,16 @@ def test_each_vote_moves_it_and_the_other_kind_moves_it_back(usage):
     """Up for it, down against it, and as many of both are as none."""
     more = replace(usage, positive=usage.positive + 1)
     less = replace(usage, negative=usage.negative + 1)
-    assert less.standing < usage.standing < more.standing
-    assert Usage(positive=usage.positive, negative=usage.positive).standing == 0
-    assert UNUSED.standing == 0
+    assert less.rating < usage.rating < more.rating
+    assert Usage(positive=usage.positive, negative=usage.positive).rating == 0
+    assert UNUSED.rating == 0
 
 
 def test_the_users_own_word_weighs_more_than_a_thumb():
     """What they said again makes up for two; what they corrected is their word since then."""
     for own in ("confirmed", "corrected"):
-        assert Usage(**{own: 1}, negative=2).standing == 0
-        assert Usage(**{own: 1}).standing > Usage(positive=1).standing > 0
+        assert Usage(**{own: 1}, negative=2).rating == 0
+        assert Usage(**{own: 1}).rating > Usage(positive=1).rating > 0
 
 
 def aged(days, **fields):
@@ -311,12 +311,12 @@ def test_feedback_moves_it_at_once():
 
 
 @given(st.floats(-2, 3), st.floats(-1, 1, exclude_min=True, exclude_max=True))
-def test_what_people_say_moves_an_importance_within_its_bounds(importance, standing):
+def test_what_people_say_moves_an_importance_within_its_bounds(importance, rating):
     """Towards nothing or towards all; without a word it stays as it was."""
     own = valued(importance, 0.0)
-    moved = valued(importance, standing)
+    moved = valued(importance, rating)
     assert 0 < moved <= 1
-    assert (moved <= own) if standing < 0 else (moved >= own)
+    assert (moved <= own) if rating < 0 else (moved >= own)
     assert LEAST_IMPORTANCE <= own <= 1
 
 

@@ -152,7 +152,7 @@ def test_the_counters_are_shown():
         "corrected": 0,
         "positive": 1,
         "negative": 0,
-        "standing": 0.3333,
+        "rating": 0.3333,
     }
     assert found["last"]["usage"]["last_recalled"] is None
 

@@ -19,7 +19,7 @@ from recollect.memory.recall.expansion import (
 )
 from recollect.memory.recall.hop_scores import BELOW, MOST_TERMS
 from recollect.memory.recall.index.entry import ASKED
-from recollect.memory.recall.own_name import AboutUser, about_user, names_told, own_names
+from recollect.memory.recall.own_name import UserNames, about_user, names_told, own_names
 from recollect.memory.recall.profile import Line
 from recollect.memory.recall.ranking import is_expanded, rank
 from recollect.memory.recall.signals import Signal, analysed
@@ -357,7 +357,7 @@ def test_a_query_with_the_users_name_asks_about_the_user(profile, wording, about
 def test_what_tells_the_name_answers_who_somebody_is_only(wording, telling):
     """It holds the name, which is no evidence for anything else that is asked of the user."""
     found = about_user(names_told(TOLD_ALICE), wording)
-    assert isinstance(found, AboutUser)
+    assert isinstance(found, UserNames)
     assert len(found.telling) == telling
 
 

@@ -15,9 +15,9 @@ from recollect.memory.model.usage import UseKind
 from recollect.memory.query.arguments import read_arguments
 from recollect.memory.recall import HotIndexes, Query, Recaller, Selection
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
-from recollect.memory.recall.difficulty import CLEAR, Hardness, hardness
+from recollect.memory.recall.difficulty import CLEAR, Difficulty, difficulty_of
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
-from recollect.memory.recall.own_name import AboutUser
+from recollect.memory.recall.own_name import UserNames
 from recollect.memory.recall.queries import at_a_time, held
 from recollect.memory.recall.retrieval import PreparedQuery
 from recollect.memory.recall.selection import is_visible
@@ -154,7 +154,7 @@ async def test_the_wording_about_the_user_comes_first():
     query = ["What does Ada do?"]
     asked = PreparedQuery(ALICE, query, vectors, vectors[0], query[0], NOON, most=3)
     assert await naming_user(EMBEDDER, asked, None) is asked
-    about = AboutUser("What does user do?", frozenset({"m1"}))
+    about = UserNames("What does user do?", frozenset({"m1"}))
     found = await naming_user(EMBEDDER, asked, about)
     assert found.wordings == ["What does user do?", *query]
     assert np.array_equal(found.vectors, await vectors_of(EMBEDDER, found.wordings))
@@ -190,33 +190,33 @@ MIA = ("Mia was born in Oslo.", 0.7)
     [
         ("What is the cat called?", [CAT], None),
         ("Wie heißt die Katze?", [CAT], None),
-        ("What is the cat called?", [("The dog barks.", CLEAR - 0.01)], Hardness.UNSURE),
-        ("What is the cat called?", [], Hardness.UNSURE),
-        ("What is the cat called? And where was it born?", [CAT], Hardness.SEVERAL),
-        ("猫叫什么名字？它在哪里出生？", [CAT], Hardness.SEVERAL),
+        ("What is the cat called?", [("The dog barks.", CLEAR - 0.01)], Difficulty.UNSURE),
+        ("What is the cat called?", [], Difficulty.UNSURE),
+        ("What is the cat called? And where was it born?", [CAT], Difficulty.SEVERAL),
+        ("猫叫什么名字？它在哪里出生？", [CAT], Difficulty.SEVERAL),
         (
             "Which flights, hotels, trains, museums, meals, gifts, letters, photos, boats, cars, parks?",
             [CAT],
-            Hardness.SEVERAL,
+            Difficulty.SEVERAL,
         ),
-        ("Did the vet of Mia move to Bergen?", [CAT, MIA], Hardness.APART),
+        ("Did the vet of Mia move to Bergen?", [CAT, MIA], Difficulty.APART),
         ("Was the cat Mia born in Oslo?", [CAT, MIA], None),
-        ("Where does the vet of the cat spend winters?", [CAT], Hardness.PARTLY),
-        ("猫の医者は誰？", [("猫はミアです。", CLEAR)], Hardness.PARTLY),
+        ("Where does the vet of the cat spend winters?", [CAT], Difficulty.PARTLY),
+        ("猫の医者は誰？", [("猫はミアです。", CLEAR)], Difficulty.PARTLY),
         ("Where do I earn my living?", [("User works at Google.", CLEAR)], None),
         ("Wie heißt die Katze von Ada?", [("Adas Katze heißt Mia.", CLEAR)], None),
     ],
 )
 def test_only_what_is_hard_is_judged(question, found, expected):
     """Simple look-ups ask no model: something sure was found, and one thing was asked for."""
-    assert hardness(question, found) is expected
+    assert difficulty_of(question, found) is expected
 
 
 @given(st.text(), st.lists(st.tuples(st.text(), st.floats(0, 1))))
 def test_any_text_is_read(question, found):
     """Nothing sure is never enough, whatever the texts are."""
     sure = any(score >= CLEAR for _, score in found)
-    assert sure or hardness(question, found) is Hardness.UNSURE
+    assert sure or difficulty_of(question, found) is Difficulty.UNSURE
 
 
 AGENT = Scope(tenant="local", user_id="alice", agent_id="x")

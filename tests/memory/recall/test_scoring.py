@@ -158,12 +158,12 @@ STANDINGS = arrays(np.float64, st.integers(1, 9), elements=st.floats(-1, 1))
 
 
 @given(STANDINGS, st.floats(0, 0.5), st.floats(0, 0.5))
-def test_feedback_is_gentle(standing, feedback, praise):
+def test_feedback_is_gentle(rating, feedback, praise):
     """It takes and gives no more than the tuning allows, in the order of the standings."""
-    found = feedback_share(Tuning(feedback=feedback, praise=praise), standing)
+    found = feedback_share(Tuning(feedback=feedback, praise=praise), rating)
     assert ((found >= -feedback) & (found <= praise)).all()
-    assert (found[standing == 0] == 0).all()
-    order = np.argsort(standing, kind="stable")
+    assert (found[rating == 0] == 0).all()
+    order = np.argsort(rating, kind="stable")
     assert (np.diff(found[order]) >= 0).all()
 
 

@@ -318,9 +318,9 @@ def judged_of(told):
     """The hits in the order that feedback gives them, each with its part of the score."""
     hits = [
         hit(f"m{at}", score, position=at)._replace(
-            score=score * (1 + 0.1 * standing), feedback=score * 0.1 * standing
+            score=score * (1 + 0.1 * rating), feedback=score * 0.1 * rating
         )
-        for at, (score, standing) in enumerate(told)
+        for at, (score, rating) in enumerate(told)
     ]
     return sorted(hits, key=lambda one: -one.score)
 

@@ -12,7 +12,7 @@ from recollect.memory.recall.injection_policy import (
     InjectionPolicy,
     injection_policy_of,
     is_validated,
-    may_bear,
+    may_constrain,
     says_lasting,
 )
 from recollect.memory.recall.options import ProfileOptions
@@ -158,7 +158,7 @@ def door(told, meant, *, wish):
 
 def may(text, meant, *, firm=False):
     carries = bool(payload_kinds(text))
-    return may_bear(text, meant, lasting=False, firm=firm, carries=carries)
+    return may_constrain(text, meant, lasting=False, firm=firm, carries=carries)
 
 
 @rows(
@@ -279,7 +279,7 @@ ON = ProfileOptions()
 
 
 @pytest.fixture
-async def standing(models_dir):
+async def rating(models_dir):
     """What stands of texts that were said one after the other, by the real embedder."""
     embedder, calibration = await real_embedder(models_dir)
     prototypes = await Prototypes.of(embedder, calibration)
@@ -302,43 +302,43 @@ async def standing(models_dir):
 
 
 @rows("rule, later", ROWS["what takes a wish back stands before it"])
-async def test_what_takes_a_wish_back_stands_before_it(standing, rule, later):
+async def test_what_takes_a_wish_back_stands_before_it(rating, rule, later):
     """A budget takes it first, so no withdrawn wish is shown alone."""
-    found = await standing(rule, later)
+    found = await rating(rule, later)
     assert later in found
     assert rule not in found or found.index(later) < found.index(rule)
 
 
 @rows("rule, later", ROWS["what tells of the user or orders work stands beside no wish"])
-async def test_what_tells_of_the_user_or_orders_work_stands_beside_no_wish(standing, rule, later):
+async def test_what_tells_of_the_user_or_orders_work_stands_beside_no_wish(rating, rule, later):
     """However near its words are."""
-    assert await standing(rule, later) == [rule]
+    assert await rating(rule, later) == [rule]
 
 
-async def test_what_others_said_takes_no_wish_back(standing):
+async def test_what_others_said_takes_no_wish_back(rating):
     """A text of a tool is no word of the user."""
     rule, later = "Always answer in French.", "No need to answer in French anymore."
-    assert await standing(rule, later, source=Source.TOOL) == []
+    assert await rating(rule, later, source=Source.TOOL) == []
 
 
-async def test_of_one_matter_the_newest_wish_stands(standing):
+async def test_of_one_matter_the_newest_wish_stands(rating):
     """The same wish with another language, or another name."""
-    assert await standing("Always answer in French.", "Always answer in German.") == [
+    assert await rating("Always answer in French.", "Always answer in German.") == [
         "Always answer in German."
     ]
-    assert await standing("Call me Captain.", "Call me Boss from now on.") == [
+    assert await rating("Call me Captain.", "Call me Boss from now on.") == [
         "Call me Boss from now on."
     ]
 
 
-async def test_wishes_of_different_matters_all_stand(standing):
+async def test_wishes_of_different_matters_all_stand(rating):
     """Comments in one language and answers in another are two matters."""
     told = [
         "Always answer in French.",
         "Always write code comments in English.",
         "Call me Captain.",
     ]
-    assert set(await standing(*told)) == set(told)
+    assert set(await rating(*told)) == set(told)
 
 
 def test_a_denial_replaces_nothing():

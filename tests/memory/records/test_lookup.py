@@ -68,6 +68,8 @@ async def test_anothers_memory_does_not_exist(other):
                 assert await memory.get(wanted, **other) is None
             elif name == "history":
                 assert await memory.history(wanted, **other) == []
+            elif name == "whynot":
+                assert (await memory.whynot(memory_id=wanted, **other))["memory"] is None
             else:
                 with pytest.raises(NotFoundError):
                     await call(memory, name, wanted, **other)

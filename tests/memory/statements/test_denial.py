@@ -7,9 +7,9 @@ import pytest
 
 from recollect.memory.model.endings import by_person, ended_by_hand
 from recollect.memory.model.types import (
-    Before,
     MemoryItem,
     MemoryType,
+    PrecedingQuestion,
     Provenance,
     StoredMemory,
     Turn,
@@ -84,7 +84,7 @@ async def test_the_words_that_it_stands_on_go(parts):
 
 async def test_an_answer_is_one_with_its_question(parts):
     """No half of it is left."""
-    before = Before(asked="Where do you live?")
+    before = PrecedingQuestion(asked="Where do you live?")
     await keep(parts, turn("a", "In Paris", before=before))
     kept = await shown(parts)
     await StatementDenier(parts).deny(ended())

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory.blocks.lines import frame
 from recollect.memory.learn.firewall import own_text
-from recollect.memory.model.types import Before, Scope, Turn, utc_now
+from recollect.memory.model.types import PrecedingQuestion, Scope, Turn, utc_now
 from recollect.memory.recall.importance import NEUTRAL
 from recollect.memory.recall.index.entry import ASKED, IMPERSONAL, LABELLED, LEFT, PASTED
 from recollect.memory.statements.cutting import LONGEST
@@ -141,11 +141,11 @@ def test_what_stands_before_a_sentence_may_tell_whose_it_is():
 
 def test_an_answer_is_one_passage_with_its_question():
     """It passes the quarantine as a whole; where it does not, the message is read alone."""
-    before = Before(asked="What's your name?")
+    before = PrecedingQuestion(asked="What's your name?")
     told = '(Assistant asked: "What\'s your name?") Kim'
     assert kept("Kim", before=before) == [(told,)]
     assert kept(f"It is Ann. {PLANTED}", before=before) == [("It is Ann.",)]
-    assert kept("Ann", before=Before(asked=f"{PLANTED} Your name?")) == [("Ann",)]
+    assert kept("Ann", before=PrecedingQuestion(asked=f"{PLANTED} Your name?")) == [("Ann",)]
     assert kept("[code removed]", before=before) == []
 
 
@@ -228,5 +228,5 @@ def test_few_messages_depend_on_the_memories_that_were_shown(text, depends):
 
 def test_a_reply_depends_on_what_was_shown():
     """What stands before it is shown with it, without what only repeats memories."""
-    reply = replace(turn("Bergen"), before=Before(("t0",), "Where do you live?"))
+    reply = replace(turn("Bergen"), before=PrecedingQuestion(("t0",), "Where do you live?"))
     assert depends_on_known(replace(reply, recalled=("m1",)), "Bergen")

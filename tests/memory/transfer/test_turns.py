@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.types import Before, Recent
-from recollect.memory.transfer.turns import CarriedTurn, read_turn, redacted, turn_dict
+from recollect.memory.model.types import PrecedingQuestion, Recent
+from recollect.memory.transfer.turns import ExportedTurn, read_turn, redacted, turn_dict
 from tests.memory.forget.parts import ALICE, turn
 from tests.support.folding import rows
 
@@ -17,7 +17,7 @@ TOLD = replace(
     turn("t1", "Kim. I live in Harlow."),
     recalled=("m1",),
     tokens=9,
-    before=Before(("t0",), "What is your name?", plays=True),
+    before=PrecedingQuestion(("t0",), "What is your name?", plays=True),
 )
 
 
@@ -28,7 +28,7 @@ def line(**changed):
 def test_a_turn_comes_back_as_it_was():
     """Whatever a passage follows from is in the line."""
     value = json.loads(json.dumps(line()))
-    assert read_turn(value, "local", unchanged=True) == CarriedTurn(
+    assert read_turn(value, "local", unchanged=True) == ExportedTurn(
         turn=TOLD, learned=True, unchanged=True
     )
     assert read_turn(value, "other", unchanged=False).turn.scope == replace(ALICE, tenant="other")
@@ -57,7 +57,7 @@ def test_what_is_wrong_is_named(changed, field):
 
 def test_secrets_are_taken_out():
     """Of all texts, as when a turn is captured."""
-    found = redacted(CarriedTurn(turn=TOLD), lambda text: text.replace("Harlow", "***")[:20])
+    found = redacted(ExportedTurn(turn=TOLD), lambda text: text.replace("Harlow", "***")[:20])
     assert found.turn.user_text == "Kim. I live in ***."
     assert found.turn.before is not None
     assert len(found.turn.before.asked) <= 20

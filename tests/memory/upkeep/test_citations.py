@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.upkeep.citations import CitedRows
+from recollect.memory.upkeep.citations import Citations
 from tests.memory.forget.parts import ALICE, BOB, Parts
 
 from .made import derived, ended, fact
@@ -23,8 +23,8 @@ async def test_a_merged_memory_is_what_it_was_merged_into():
         merged("lone", "gone"), fact("theirs", "cat", scope=BOB),
     )  # fmt: skip
     one = derived("d", "a", "x", "lone", "theirs", "missing")
-    found = await CitedRows(parts.all()).of(ALICE, [one])
+    found = await Citations(parts.all()).of(ALICE, [one])
     assert found.keys() == {"a", "x", "lone"}
     assert found["a"].id == "c"
-    assert not await CitedRows(parts.all()).support(one)
-    assert await CitedRows(parts.all()).support(derived("e", "a", "c"))
+    assert not await Citations(parts.all()).support(one)
+    assert await Citations(parts.all()).support(derived("e", "a", "c"))

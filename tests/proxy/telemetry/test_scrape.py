@@ -19,11 +19,11 @@ def scrape(jobs):
         loop=lambda: {"stalls": 2, "longest_ms": 250},
         breaker_open=lambda: True,
         graph=lambda: {"linked": 7, "waiting": 2},
-        standing=standing,
+        slow_counts=slow_counts,
     )
 
 
-async def standing():
+async def slow_counts():
     return [MetricFamily(names.QUARANTINED, {(): 4}), MetricFamily(names.CONFLICTS, {})]
 
 

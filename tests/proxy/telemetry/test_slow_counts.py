@@ -8,7 +8,7 @@ from recollect.memory.engine.doubtful_counts import DoubtfulCounts
 from recollect.memory.model.errors import StoreError
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.telemetry import names
-from recollect.proxy.telemetry.slow_counts import LEAST_SECONDS, ROWS_A_SECOND, Standing
+from recollect.proxy.telemetry.slow_counts import LEAST_SECONDS, ROWS_A_SECOND, SlowCounts
 
 
 class Counting:
@@ -24,8 +24,8 @@ class Counting:
             raise self.error
         return DoubtfulCounts(self.rows, quarantined=2, conflicts=self.made)
 
-    def standing(self, tasks):
-        return Standing(self, tasks, clock=lambda: self.now)
+    def slow_counts(self, tasks):
+        return SlowCounts(self, tasks, clock=lambda: self.now)
 
 
 @pytest.fixture
@@ -35,39 +35,39 @@ async def tasks():
     await started.drain(0)
 
 
-async def values(standing):
-    return {family.metric: dict(family.values) for family in await standing.families()}
+async def values(slow_counts):
+    return {family.metric: dict(family.values) for family in await slow_counts.families()}
 
 
 async def test_scrapes_in_a_row_count_once(tasks):
     """However often it is scraped, the memories are read once a minute at most."""
     count = Counting()
-    standing = count.standing(tasks)
-    found = [await values(standing) for _ in range(3)]
+    slow_counts = count.slow_counts(tasks)
+    found = [await values(slow_counts) for _ in range(3)]
     assert found == [{names.QUARANTINED: {(): 2}, names.CONFLICTS: {(): 1}}] * 3
     count.now += LEAST_SECONDS
-    assert (await values(standing))[names.CONFLICTS] == {(): 2}
+    assert (await values(slow_counts))[names.CONFLICTS] == {(): 2}
 
 
 async def test_many_memories_are_counted_more_rarely(tasks):
     """The share of a core that counting takes does not grow with them."""
     count = Counting(rows=300 * ROWS_A_SECOND)
-    standing = count.standing(tasks)
-    await values(standing)
+    slow_counts = count.slow_counts(tasks)
+    await values(slow_counts)
     count.now += 299
-    await values(standing)
+    await values(slow_counts)
     assert count.made == 1
 
 
 async def test_a_store_that_is_down_has_no_counts(tasks):
     """Old counts would hide it; it is not asked more often for that."""
     count = Counting()
-    standing = count.standing(tasks)
-    await values(standing)
+    slow_counts = count.slow_counts(tasks)
+    await values(slow_counts)
     count.error = StoreError("down")
     count.now += LEAST_SECONDS
-    assert await values(standing) == {names.QUARANTINED: {}, names.CONFLICTS: {}}
-    await values(standing)
+    assert await values(slow_counts) == {names.QUARANTINED: {}, names.CONFLICTS: {}}
+    await values(slow_counts)
     assert count.made == 2
 
 
@@ -80,9 +80,9 @@ async def test_a_slow_count_does_not_hold_a_scrape(tasks, monkeypatch):
         await done.wait()
         return await count()
 
-    standing = Standing(slow, tasks, clock=lambda: count.now)
-    assert (await values(standing))[names.QUARANTINED] == {}
+    slow_counts = SlowCounts(slow, tasks, clock=lambda: count.now)
+    assert (await values(slow_counts))[names.QUARANTINED] == {}
     done.set()
     await tasks.join()
-    assert (await values(standing))[names.QUARANTINED] == {(): 2}
+    assert (await values(slow_counts))[names.QUARANTINED] == {(): 2}
     assert count.made == 1

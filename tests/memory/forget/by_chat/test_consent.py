@@ -5,7 +5,7 @@ import pytest
 from recollect.memory.embedders import open_embedder
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.forget.by_chat.consent import Consent, consent_of, is_ours, named_by
-from recollect.memory.forget.by_chat.linear_heads import Heads
+from recollect.memory.forget.by_chat.linear_heads import LinearHeads
 from recollect.memory.language.message.consent import reply_in
 
 REQUEST, ASKED = "Please forget that I smoke.", "Shall I forget it?"
@@ -28,7 +28,7 @@ def by_words(text, *, ours=True):
 
 async def test_any_plain_yes_agrees_and_nothing_else_does(embedder):
     """In the words that people use, in many languages; no word list has most of them."""
-    heads = Heads.of(embedder.id)
+    heads = LinearHeads.of(embedder.id)
     said = {
         Consent.YES: (
             "yep", "sure, go on", "ok, bin it", "go for it then", "please do, I feel ill about it",
@@ -68,7 +68,7 @@ def test_a_yes_to_another_question_is_asked_again():
 
 async def test_the_question_is_known_by_its_meaning(embedder):
     """Models ask in their own words."""
-    heads = Heads.of(embedder.id)
+    heads = LinearHeads.of(embedder.id)
     asked = {
         "Do you want me to drop this note for good?": True,
         "¿Lo quito de mis notas?": True,

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from recollect.memory.forget.by_chat.linear_heads import Heads
+from recollect.memory.forget.by_chat.linear_heads import LinearHeads
 
 PAIR, USE = "all-MiniLM-L6-v2+use-multilingual-v3", "use-multilingual-v3"
 
 
 def test_only_embedders_of_use_have_them():
     """The weights mean nothing among other vectors."""
-    assert Heads.of("fake") is None
-    assert Heads.of(USE) is not None
+    assert LinearHeads.of("fake") is None
+    assert LinearHeads.of(USE) is not None
 
 
 def test_a_vector_is_weighed_by_its_direction():
@@ -18,7 +18,7 @@ def test_a_vector_is_weighed_by_its_direction():
     signs = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     own = np.random.default_rng(1).normal(size=512).astype(np.float32)
     other = np.ones(384, np.float32)
-    alone, pair = Heads.of(USE), Heads.of(PAIR)
+    alone, pair = LinearHeads.of(USE), LinearHeads.of(PAIR)
     scores = {
         round(alone.score("asks", own, signs), 3),
         round(alone.score("asks", 3 * own, signs), 3),

@@ -9,10 +9,10 @@ import pytest
 from recollect import AsyncMemory
 from recollect.memory.embedders import open_embedder
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
-from recollect.memory.forget import SpokenForgetting, SpokenMessage, Step, asked_in
+from recollect.memory.forget import ForgettingByChat, SpokenMessage, Step, asked_in
 from recollect.memory.forget.by_chat.dialogue import without
 from recollect.memory.forget.by_chat.intent import Certainty, judge
-from recollect.memory.forget.by_chat.linear_heads import Heads
+from recollect.memory.forget.by_chat.linear_heads import LinearHeads
 from recollect.memory.language.message.forgetting import Scale, wish_in
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Scope
@@ -32,7 +32,7 @@ class Talk:
         self.now = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
         self.engine = engine_of()
         self.memory = AsyncMemory(self.engine, tenant="local")
-        self.spoken = SpokenForgetting(
+        self.spoken = ForgettingByChat(
             self.engine.parts,
             self.engine.forgetter,
             has_nothing=self.engine.recaller.has_nothing,
@@ -299,7 +299,7 @@ async def test_meaning_tells_requests_from_tasks(models_dir):
         embedder = await open_embedder(options)
         vectors = await embedder.embed([text for text, *_ in REQUESTS])
         for (text, certainty, scale), vector in zip(REQUESTS, vectors, strict=True):
-            sure, size = judge(Heads.of(embedder.id), wish_in(text), vector)
+            sure, size = judge(LinearHeads.of(embedder.id), wish_in(text), vector)
             if sure is not certainty or scale not in (None, size):
                 wrong.append((model, text, sure, size))
         await embedder.close()
@@ -330,8 +330,8 @@ async def test_a_new_user_costs_no_embedding(talk, monkeypatch):
         embedded.extend(texts)
         return [None] * len(texts)
 
-    monkeypatch.setattr(f"{SpokenForgetting.__module__}.embed_queries", embed)
-    monkeypatch.setattr(f"{SpokenForgetting.__module__}.may_ask", lambda *_: False)
+    monkeypatch.setattr(f"{ForgettingByChat.__module__}.embed_queries", embed)
+    monkeypatch.setattr(f"{ForgettingByChat.__module__}.may_ask", lambda *_: False)
     monkeypatch.setattr(talk.spoken, "_heads", object())
     bob = Scope(tenant="local", user_id="bob")
     message, asked = "That about my job at Alstom is wrong and not yours to keep.", []

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from recollect.memory.calibration import SAFE
-from recollect.memory.learn.reconcile import denied_by, quotes_it, says_it
+from recollect.memory.learn.reconcile import denied_by, quotes_denial, quotes_it
 from recollect.memory.model.endings import by_person, ended_by_hand
 from recollect.memory.model.types import Candidate, Provenance, ScoredMemory
 from tests.memory.learn.doubles import ALICE, NOON, a_memory
@@ -26,7 +26,7 @@ LATER = NOON + timedelta(hours=1)
 )
 def test_whoever_tells_it(text, known, same):
     """The same words but for those for the user; a denial, more and another value are not."""
-    assert says_it(text, known) is same
+    assert quotes_denial(text, known) is same
 
 
 @rows(

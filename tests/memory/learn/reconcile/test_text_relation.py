@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.reconcile.exact_tokens import tokens
 from recollect.memory.learn.reconcile.text_relation import (
-    Bearing,
     Statement,
-    bearing_on,
+    TextRelation,
     denied_in,
     denies,
+    relation_between,
 )
 from tests.support.folding import rows
 
@@ -63,8 +63,8 @@ def test_something_else_must_stand_in_its_place():
     assert not long.corrects(tokens("User drinks coffee"))
 
 
-ENDED, CONTRARY = Bearing.ENDED, Bearing.CONTRARY
-CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
+ENDED, CONTRARY = TextRelation.ENDED, TextRelation.CONTRARY
+CORRECTED, LEFT = TextRelation.CORRECTED, TextRelation.LEFT
 
 
 @rows(
@@ -102,7 +102,7 @@ CORRECTED, LEFT = Bearing.CORRECTED, Bearing.LEFT
 )
 def test_what_words_alone_tell(known, new, verdict):
     """The text itself says that the known statement does not hold any more."""
-    assert bearing_on(Statement(new), known) is verdict
+    assert relation_between(Statement(new), known) is verdict
 
 
 @rows(
@@ -130,7 +130,7 @@ def test_what_words_alone_tell(known, new, verdict):
 )
 def test_what_words_alone_do_not_tell(known, new):
     """Whoever could be right about both keeps both."""
-    assert bearing_on(Statement(new), known) is None
+    assert relation_between(Statement(new), known) is None
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -139,12 +139,12 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 @given(TEXTS, TEXTS)
 def test_any_two_texts(known, new):
     """Never raises; a text says of itself only that it is the same."""
-    bearing_on(Statement(new), known)
-    assert bearing_on(Statement(new), new) in {Bearing.SAME, None}
+    relation_between(Statement(new), known)
+    assert relation_between(Statement(new), new) in {TextRelation.SAME, None}
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_another_number_is_never_a_verdict(one, other):
     """Whatever the numbers are."""
-    verdict = bearing_on(Statement(f"User's score is {one}"), f"User's score is {other}")
-    assert verdict is (Bearing.SAME if one == other else None)
+    verdict = relation_between(Statement(f"User's score is {one}"), f"User's score is {other}")
+    assert verdict is (TextRelation.SAME if one == other else None)

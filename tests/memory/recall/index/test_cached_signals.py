@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recollect.memory.recall.index.cached_signals import NotedRows
+from recollect.memory.recall.index.cached_signals import CachedSignals
 
 JUDGE = object()
 
@@ -26,7 +26,7 @@ def rows_at(noted, find, *positions, judge=JUDGE):
 
 def test_each_row_is_found_once():
     """Whatever is asked for with it, and in whichever order."""
-    noted, find = NotedRows(), Finding()
+    noted, find = CachedSignals(), Finding()
     assert rows_at(noted, find, 2, 5) == [[2, 4], [5, 10]]
     assert rows_at(noted, find, 1, 2, 9) == [[1, 2], [2, 4], [9, 18]]
     assert rows_at(noted, find, 1, 5, 9) == [[1, 2], [5, 10], [9, 18]]
@@ -36,6 +36,6 @@ def test_each_row_is_found_once():
 
 def test_another_judge_finds_anew():
     """What the one found is not taken for what the other finds, of as many numbers or not."""
-    noted, find = NotedRows(), Finding()
+    noted, find = CachedSignals(), Finding()
     rows_at(noted, find, 0, 1)
     assert rows_at(noted, lambda at: np.ones((len(at), 3)), 1, judge=object()) == [[1, 1, 1]]

@@ -298,13 +298,13 @@ class TestUsage:
         await process.put("tea")
         await usage.count(ALICE.tenant, UseKind.NEGATIVE, ["tea"], occasion="a", at=NOON)
         first = await process.hot.get(ALICE)
-        assert first.standing[first.alive].tolist() == [Usage(negative=1).standing]
+        assert first.rating[first.alive].tolist() == [Usage(negative=1).rating]
         await usage.count(ALICE.tenant, UseKind.NEGATIVE, ["tea"], occasion="b", at=NOON)
         for later, votes in ((hot_indexes.USAGE_SECONDS - 1, 1), (2, 2)):
             process.clock.now += later
             assert await process.hot.get(ALICE) is first
             await spawner.done()
-            assert first.standing[first.alive].tolist() == [Usage(negative=votes).standing]
+            assert first.rating[first.alive].tolist() == [Usage(negative=votes).rating]
 
     async def test_what_is_told_counts_at_once(self):
         """In this process, in every index that holds the scope; nothing is loaded for it."""
@@ -312,10 +312,10 @@ class TestUsage:
         await process.put("tea")
         process.hot.note_usage(ALICE, {"tea": Usage(negative=2)})
         index = await process.hot.get(ALICE)
-        assert index.standing[index.alive].tolist() == [0]
+        assert index.rating[index.alive].tolist() == [0]
         process.hot.note_usage(ALICE, {"tea": Usage(negative=2), "gone": Usage(negative=2)})
         process.hot.note_usage(BOB, {"tea": Usage(negative=9)})
-        assert index.standing[index.alive].tolist() == [-0.5]
+        assert index.rating[index.alive].tolist() == [-0.5]
 
     async def test_without_them_memories_are_found(self):
         """A state that does not answer costs no recall."""

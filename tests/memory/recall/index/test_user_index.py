@@ -327,8 +327,8 @@ class TestUsage:
 
     def noted(self, index):
         return {
-            entry.item.id: standing
-            for entry, standing in zip(index.entries, index.standing, strict=True)
+            entry.item.id: rating
+            for entry, rating in zip(index.entries, index.rating, strict=True)
             if entry is not None
         }
 
@@ -367,7 +367,7 @@ class TestUsage:
             index.remove(name)
         assert len(index.entries) < count
         index.add(stored("more tea", id="m200"))
-        assert self.noted(index) == {name: used[name].standing for name in names[count // 2 :]}
+        assert self.noted(index) == {name: used[name].rating for name in names[count // 2 :]}
 
 
 def test_of_two_usual_languages_none_depends_on_the_order():

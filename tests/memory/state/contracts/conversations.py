@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.model.types import Before, Scope, ToolStep
+from recollect.memory.model.types import PrecedingQuestion, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, steps
 from tests.memory.state.contracts.told import ToldContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
@@ -48,7 +48,7 @@ class ConversationContract(ToldContract):
             asked=("m2",),
             images=("https://example.com/a.png", "data:image/png;base64,AAAA"),
             tokens=42,
-            before=Before(turn_ids=("c1/x", "y"), asked="Où\n1. ü ?", plays=True),
+            before=PrecedingQuestion(turn_ids=("c1/x", "y"), asked="Où\n1. ü ?", plays=True),
         )
         for name, said, answer in (
             ("c1", odd, odd),
@@ -125,7 +125,7 @@ class ConversationContract(ToldContract):
         """A later turn loses what it says of the erased one, and its note; the others nothing."""
         told = {"a": (), "b": ("c1/a",), "c": ("c1/a", "c1/b"), "d": ("c1/c",)}
         for name, ids in told.items():
-            before = Before(ids, "What?") if ids else None
+            before = PrecedingQuestion(ids, "What?") if ids else None
             await conversations.record(turn(name, before=before))
         await conversations.annotate({"c1": {f"c1/{name}": f"note {name}" for name in told}})
         assert await conversations.erase_turns("other", ["c1/a"]) == 0
@@ -147,7 +147,7 @@ class ConversationContract(ToldContract):
         told = {"c": ("c1/a", "c1/b"), "d": ("c1/b", "c1/unknown")}
         alone = {}
         for name, ids in told.items():
-            before = Before(ids, "What?")
+            before = PrecedingQuestion(ids, "What?")
             recorded = await conversations.record(turn(name, before=before))
             again = await conversations.record(turn(name, before=before))
             assert recorded.alone == again.alone

@@ -18,7 +18,7 @@ from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.database.transactions import INSIDE, transacted
 from recollect.memory.model.shares import ShareKind
 from recollect.memory.model.sums import Summed
-from recollect.memory.model.types import Before, Scope, utc_now
+from recollect.memory.model.types import PrecedingQuestion, Scope, utc_now
 from recollect.memory.model.usage import UseKind
 from recollect.memory.state import state_of
 from tests.memory.state.contracts.attachments import shared
@@ -146,7 +146,7 @@ async def test_what_repeats_an_erased_turn(replicas):
     for number in range(20):
         first, later = (
             turn(f"a{number}"),
-            turn(f"b{number}", before=Before((f"c1/a{number}",), "?")),
+            turn(f"b{number}", before=PrecedingQuestion((f"c1/a{number}",), "?")),
         )
         await replicas[0].conversations.record(first)
         await asyncio.gather(

@@ -9,7 +9,7 @@ from recollect.memory.upkeep.consolidate.schedule import (
     SCHEDULE,
     THRESHOLD,
     ScheduleOptions,
-    ScopeStanding,
+    ScopeProgress,
     due,
     exactly,
     in_turn,
@@ -27,11 +27,11 @@ def run(name="r", *, scope=ALICE, kind=JobKind.CONSOLIDATE, at=NOON, unasked=Fal
 
 
 def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
-    return ScopeStanding(active, first, latest, last, new)
+    return ScopeProgress(active, first, latest, last, new)
 
 
 @rows(
-    "standing, hours, reason",
+    "progress, hours, reason",
     [
         (of(active=10), 0, THRESHOLD),
         (of(active=9), 0, None),
@@ -43,9 +43,9 @@ def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
         (of(active=99, last=run()), 99, None),
     ],
 )
-def test_a_scope_is_due(standing, hours, reason):
+def test_a_scope_is_due(progress, hours, reason):
     """Once enough is new, or after so many hours if anything was changed."""
-    assert due(standing, OPTIONS, NOON + hours * HOUR, model=True) == reason
+    assert due(progress, OPTIONS, NOON + hours * HOUR, model=True) == reason
 
 
 @rows(
@@ -54,8 +54,8 @@ def test_a_scope_is_due(standing, hours, reason):
 )
 def test_what_rested_for_want_of_a_model_is_done_when_there_is_one(unasked, model, reason):
     """Nothing was changed since; without a model the same would rest again."""
-    standing = of(last=run(unasked=unasked))
-    assert due(standing, OPTIONS, NOON + 24 * HOUR, model=model) == reason
+    progress = of(last=run(unasked=unasked))
+    assert due(progress, OPTIONS, NOON + 24 * HOUR, model=model) == reason
 
 
 def test_the_name_of_a_job_follows_from_what_is_known():
