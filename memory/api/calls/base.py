@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ...engine.engine import Engine
@@ -51,6 +51,33 @@ def of_part(
 class MemoryCalls:
     """What the methods of `AsyncMemory` work with: one tenant's view of an engine."""
 
+    # Each is made when it is asked for: a request makes a memory, and asks one of them.
+    shares = cached_property(lambda self: MemoryShares(self._view))
+    """The memories that are shown to other scopes than their own."""
+    blocks = cached_property(lambda self: Blocks(self._view))
+    """The working blocks: named texts that are always in the prompt."""
+    conversations = cached_property(lambda self: Conversations(self._view))
+    """What was said, conversation by conversation: to list, read, search and erase."""
+    procedures = cached_property(lambda self: Procedures(self._view, self._changes, self))
+    """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
+    upkeep = cached_property(lambda self: Upkeep(self._view))
+    """What looks after memories: run it now, read what it did, and take that back."""
+    jobs = cached_property(lambda self: LearningJobs(self._view))
+    """The work in the background that learns: listed, and tried again."""
+    graph = cached_property(lambda self: EntityGraph(self._view))
+    """Who and what memories speak of, and how these are connected."""
+    topics = cached_property(lambda self: MemoryTopics(self._view, self.upkeep, self.graph))
+    """The topics of memories: what there is, a summary of one, and what says the same."""
+    _adder = cached_property(lambda self: Adder(self._view))
+    _episodes = cached_property(lambda self: Episodes(self._view))
+    _changes = cached_property(
+        lambda self: Changes(self._engine.parts, guard=self._engine.forgetter.guard)
+    )
+    _retelling = cached_property(
+        lambda self: Retelling(self._engine.parts, guard=self._engine.forgetter.guard)
+    )
+    _denier = cached_property(lambda self: StatementDenier(self._engine.parts))
+
     def __init__(
         self,
         engine: Engine,
@@ -70,27 +97,6 @@ class MemoryCalls:
         self._view = TenantView(engine, Owner(tenant, only_user), model)
         self._store = engine.parts.store
         self._lookup = engine.lookup
-        self._changes = Changes(engine.parts, guard=engine.forgetter.guard)
-        self._adder = Adder(self._view)
-        self._episodes = Episodes(self._view)
-        self.shares = MemoryShares(self._view)
-        """The memories that are shown to other scopes than their own."""
-        self._retelling = Retelling(engine.parts, guard=engine.forgetter.guard)
-        self._denier = StatementDenier(engine.parts)
-        self.blocks = Blocks(self._view)
-        """The working blocks: named texts that are always in the prompt."""
-        self.conversations = Conversations(self._view)
-        """What was said, conversation by conversation: to list, read, search and erase."""
-        self.procedures = Procedures(self._view, self._changes, self)
-        """How tasks are done, as `add_procedure` learned it, and how that went afterwards."""
-        self.upkeep = Upkeep(self._view)
-        """What looks after memories: run it now, read what it did, and take that back."""
-        self.jobs = LearningJobs(self._view)
-        """The work in the background that learns: listed, and tried again."""
-        self.graph = EntityGraph(self._view)
-        """Who and what memories speak of, and how these are connected."""
-        self.topics = MemoryTopics(self._view, self.upkeep, self.graph)
-        """The topics of memories: what there is, a summary of one, and what says the same."""
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
 
