@@ -1,6 +1,6 @@
 """Injected tools: a model uses memory on purpose, and the client sees the answer only.
 
 `eligibility` says which requests take our tools, `splicing` adds them and what they answered,
-`rounds` reads what an answer holds, `chat_stream` and `responses_stream` make one ordinary stream
-of several. All of these are pure. `loop` sends, runs the calls, and sends again.
+`chat_rounds` and `responses_rounds` read what an answer holds, and make one ordinary answer of
+several. All of these are pure. `loop` sends, runs the calls, and sends again.
 """

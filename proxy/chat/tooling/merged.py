@@ -8,29 +8,10 @@ from typing import Self
 import aiohttp
 
 _ABOUT_BYTES = frozenset(
-    {
-        b"content-length",
-        b"transfer-encoding",
-        b"content-md5",
-        b"digest",
-        b"content-digest",
-        b"repr-digest",
-        b"etag",
-    }
+    b"content-length transfer-encoding content-md5 digest content-digest repr-digest etag".split()
 )
 """Headers about the bytes of the upstream's answer."""
 _CODING = b"content-encoding"
-
-
-class MergedChunks:
-    """The body of an answer."""
-
-    def __init__(self, chunks: AsyncIterator[bytes]) -> None:
-        self._chunks = chunks
-
-    def iter_any(self) -> AsyncIterator[bytes]:
-        """Its chunks, once."""
-        return self._chunks
 
 
 class MergedAnswer:
@@ -50,7 +31,8 @@ class MergedAnswer:
         self.headers = answer.headers
         self.content_type = answer.content_type
         self.content_length = length
-        self.content = MergedChunks(chunks)
+        self.content = self
+        self._chunks = chunks
         dropped = _ABOUT_BYTES | ({_CODING} if edited else set())
         kept = [each for each in answer.raw_headers if each[0].lower() not in dropped]
         if length is not None:
@@ -62,6 +44,10 @@ class MergedAnswer:
     def of_bytes(cls, answer: aiohttp.ClientResponse, body: bytes, *, edited: bool = False) -> Self:
         """The same with a body in one piece."""
         return cls(answer, _once(body), length=len(body), edited=edited)
+
+    def iter_any(self) -> AsyncIterator[bytes]:
+        """The chunks of its body, once."""
+        return self._chunks
 
     def close(self) -> None:
         """Close the upstream's answer; the last chunk has closed any later one."""

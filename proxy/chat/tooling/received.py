@@ -79,8 +79,8 @@ class Received:
         It breaks off where a name of our tools stands in quotes: no call of ours goes to a client.
         """
         marks = [f'"{name}"'.encode() for name in names]
-        seen = b""
-        async for chunk in _joined(raw, self.chunks()):
+        self._first, seen = raw, b""
+        async for chunk in self.chunks():
             seen = seen[-_LONGEST_NAME:] + chunk
             if any(mark in seen for mark in marks):
                 raise broken_off()
@@ -98,13 +98,6 @@ class Received:
         if self._first is None:
             self._first = await anext(aiter(self._chunks), b"")
         return self._first
-
-
-async def _joined(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    if first:
-        yield first
-    async for chunk in others:
-        yield chunk
 
 
 async def _ended(*, broken: bool) -> AsyncIterator[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from recollect.filters import Exchange
 from recollect.memory.model.types import ToolCall
@@ -58,9 +58,14 @@ class ToolRunner:
         return said
 
     async def _said(self, exchange: Exchange, tools: ToolSet, call: ToolCall) -> tuple[str, bool]:
+        tool = tools.get(call.name)
+        called = tools.call(call.name, call.arguments)
+        asked: Awaitable[ToolAnswer] = called
+        if tool is not None and tool.guard != "read":
+            asked = asyncio.shield(self._tasks.start(called, name=f"tool {tool.name}"))
         try:
             async with asyncio.timeout(CALL_SECONDS):
-                answer = await self._answer(tools, call)
+                answer = await asked
         except TimeoutError:
             log.warning("the tool %s took longer than %.0f s", call.name, CALL_SECONDS)
             return '{"error":"it took too long; it may have been done"}', True
@@ -72,13 +77,3 @@ class ToolRunner:
         if len(answer.text) > MAX_RESULT_CHARS:
             return '{"error":"the answer is too long; ask for less"}', True
         return answer.text, answer.is_error
-
-    async def _answer(self, tools: ToolSet, call: ToolCall) -> ToolAnswer:
-        tool = tools.get(call.name)
-        asked = tools.call(call.name, call.arguments)
-        if tool is None or tool.guard == "read":
-            return await asked
-        answer: ToolAnswer = await asyncio.shield(
-            self._tasks.start(asked, name=f"tool {tool.name}")
-        )
-        return answer
