@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from operator import or_
 from typing import Annotated, Any, NotRequired, TypeVar, get_args, get_origin, get_type_hints
 
@@ -212,21 +212,29 @@ def narrowed(kind: Any, value: Any) -> Any:
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if is_typeddict(kind):
-        return dict(_members(kind, value))
+        return {
+            name: narrowed(hint, value[name] if made is None else made.of(value))
+            for name, hint, needed, made in _members(kind)
+            if needed or name in value
+        }
     if get_origin(kind) is list:
         return [narrowed(get_args(kind)[0], each) for each in value]
     return round(value, _DIGITS) if isinstance(value, float) else value
 
 
-def _members(kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        made = next((mark for mark in marks_of(hint) if isinstance(mark, Made)), None)
-        if made is not None:
-            yield name, narrowed(hint, made.of(value))
-        elif get_origin(hint) is not NotRequired:
-            yield name, narrowed(hint, value[name])
-        elif name in value:
-            yield name, narrowed(get_args(hint)[0], value[name])
+@cache
+def _members(kind: Any) -> tuple[tuple[str, Any, bool, Made | None], ...]:
+    """The members of a type: their types, whether they must be there, and what makes them."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        (
+            name,
+            get_args(hint)[0] if get_origin(hint) is NotRequired else hint,
+            get_origin(hint) is not NotRequired,
+            next((mark for mark in marks_of(hint) if isinstance(mark, Made)), None),
+        )
+        for name, hint in hints.items()
+    )
 
 
 def _as_json_has_it(hint: Any) -> Any:

@@ -4,7 +4,7 @@ The table names each tool once. MCP, REST, OpenAI's schemas and Python are rende
 """
 
 from ..operations.tooling import Tier, Tool, ToolGuard
-from .rendering import openai_tools, responses_tools
+from .rendering import ToolDict, openai_tools, responses_tools, tool_dict
 from .table import TOOLS, is_of_memory, offered
 from .toolset import ToolAnswer, ToolSet, checked
 
@@ -13,6 +13,7 @@ __all__ = [
     "Tier",
     "Tool",
     "ToolAnswer",
+    "ToolDict",
     "ToolGuard",
     "ToolSet",
     "checked",
@@ -20,4 +21,5 @@ __all__ = [
     "offered",
     "openai_tools",
     "responses_tools",
+    "tool_dict",
 ]

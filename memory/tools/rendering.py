@@ -1,11 +1,36 @@
-"""The table as the `tools` of OpenAI's two APIs. Pure."""
+"""The table as JSON, and as the `tools` of OpenAI's two APIs. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
+from typing_extensions import TypedDict
+
+from ..api.showing import shown_as
 from ..operations.tooling import Tool
+
+
+class ToolDict(TypedDict):
+    """A tool as the table has it."""
+
+    name: str
+    title: str
+    description: str
+    tier: str
+    """`working`, `semantic`, `episodic`, `session` or `profile`."""
+    guard: str
+    """`read`, `write`, or `person`: a person has to say yes."""
+    effects: dict[str, bool]
+    """`read_only`, `destructive`, `idempotent`."""
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+
+
+def tool_dict(tool: Tool) -> ToolDict:
+    """A tool as JSON has it."""
+    return shown_as(ToolDict, tool, effects=asdict(tool.effects))
 
 
 def openai_tools(tools: Iterable[Tool]) -> list[dict[str, Any]]:

@@ -13,35 +13,14 @@ from recollect.config.tools import ToolOptions
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.operations.fields import RequestModel, about, judged, needed, storable
 from recollect.memory.operations.scope import ScopeFields
-from recollect.memory.tools import TOOLS, Tool, ToolGuard, ToolSet, checked
+from recollect.memory.tools import TOOLS, Tool, ToolDict, ToolGuard, ToolSet, checked, tool_dict
 
 from ..access.rights import Right
 from .operations import PREFIX, Operation, handled_in, operation
 from .request import ApiRequest, Call
 
 TAG = "tools"
-_RIGHTS = {
-    ToolGuard.READ: Right.READ,
-    ToolGuard.WRITE: Right.WRITE,
-    ToolGuard.PERSON: Right.WRITE,
-}
 _ARGUMENTS = "What the tool takes; the scope is never an argument."
-
-
-class ToolDict(TypedDict):
-    """A tool as the table has it."""
-
-    name: str
-    title: str
-    description: str
-    tier: str
-    """`working`, `semantic`, `episodic`, `session` or `profile`."""
-    guard: str
-    """`read`, `write`, or `person`: a person has to say yes."""
-    effects: dict[str, bool]
-    """`read_only`, `destructive`, `idempotent`."""
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any]
 
 
 class ToolResults(TypedDict):
@@ -62,7 +41,7 @@ class ToolsApi:
         tools = self._options.offered(
             read_only=call.grant.right < Right.WRITE, has_model=call.memory.has_model
         )
-        return ToolResults(results=[_shown(each) for each in tools])
+        return ToolResults(results=[tool_dict(each) for each in tools])
 
     async def called(self, tool: Tool, request: ApiRequest) -> Any:
         """Run a tool of the table. Raises NotFoundError for one that is not offered."""
@@ -76,24 +55,6 @@ class ToolsApi:
             return await tools.run(tool.name, arguments)
         except InvalidInputError as error:
             raise InvalidInputError("arguments", str(error)) from None
-
-
-def _shown(tool: Tool) -> ToolDict:
-    effects = tool.effects
-    return ToolDict(
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        tier=tool.tier.value,
-        guard=tool.guard.value,
-        effects={
-            "read_only": effects.read_only,
-            "destructive": effects.destructive,
-            "idempotent": effects.idempotent,
-        },
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
-    )
 
 
 def _body(tool: Tool) -> type[RequestModel]:
@@ -137,7 +98,7 @@ def _operation(tool: Tool) -> Operation:
         handler=_handler(tool),
         summary=tool.title,
         answer=tool.answer,
-        right=_RIGHTS[tool.guard],
+        right=Right.READ if tool.guard is ToolGuard.READ else Right.WRITE,
         body=_body(tool),
         body_required=True,
         tag=TAG,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .shapes import table
 from .terminal import show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.tools import Tool
 
     from .arguments import CommandLine
 
@@ -29,29 +28,17 @@ def fill(parser: CommandLine) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Show them; 2 for a name that is no tool's."""
-    from recollect.memory.tools import offered, openai_tools, responses_tools
+    from recollect.memory.tools import offered, openai_tools, responses_tools, tool_dict
 
     tools = offered(options.names or settings.tools.names, validates=settings.tools.validates)
     if options.openai or options.responses:
         rendered = openai_tools(tools) if options.openai else responses_tools(tools)
         show(json.dumps(rendered, ensure_ascii=False, indent=2))
         return 0
-    rows = [_described(tool) for tool in tools]
+    rows = [tool_dict(tool) for tool in tools]
     for line in map(json.dumps, rows) if options.json else _TABLE(rows):
         show(line)
     return 0
 
 
 _TABLE = table(tool="name", tier="tier", guard="guard", what_it_does="summary")
-
-
-def _described(tool: Tool) -> dict[str, Any]:
-    return {
-        "name": tool.name,
-        "summary": tool.description.split(". ")[0].rstrip("."),
-        "description": tool.description,
-        "tier": tool.tier.value,
-        "guard": tool.guard.value,
-        "input_schema": tool.input_schema,
-        "output_schema": tool.output_schema,
-    }
