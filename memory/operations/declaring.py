@@ -30,6 +30,7 @@ from typing_extensions import TypedDict
 
 from .fields import RequestModel, Text
 from .operation import Operation
+from .reading import reading, unchecked
 from .rights import Right
 from .scope import ScopeFields, ScopeIds
 
@@ -172,6 +173,14 @@ class Declared:
         }
         return own | more
 
+    @property
+    def read(self) -> Mapping[str, tuple[Any, Any]]:
+        """The same as the library reads them."""
+        return {
+            name: (Text if SEARCHED in marks_of(kind) else kind, default)
+            for name, (kind, default) in self.fields.items()
+        }
+
     def _is_needed(self, one: inspect.Parameter) -> bool:
         return one.default is one.empty or one.name in self.declared.needed
 
@@ -202,7 +211,7 @@ class Declared:
     async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
         """Its answer as requests have it. `values` are its fields and the ids of a scope."""
         owner = getattr(memory, self.part) if self.part else memory
-        found = await getattr(owner, self.word)(**values)
+        found = await unchecked(getattr(owner, self.word))(**values)
         if self.declared.checked is not None:
             await self.declared.checked(owner, values, found)
         return found if self.declared.told is None else self.declared.told(values, found)
@@ -298,8 +307,12 @@ def operation(
     made = Declaration(http=http, right=right, id=id, record=more, **own)
 
     def declare(method: Method) -> Method:
+        first = DECLARED not in vars(method)
         vars(method).setdefault(DECLARED, []).insert(0, made)
-        return takes_ids(method)
+        if not first:
+            return method
+        one = Declared(part="", method=method, declared=made)
+        return reading(takes_ids(method), lambda: one.read)
 
     return declare
 
@@ -314,7 +327,7 @@ def takes_ids(method: Method) -> Method:
 def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     """The operations of a class of the library that `AsyncMemory` has as `part`."""
     return tuple(
-        Declared(part=part, method=method, declared=made)
+        Declared(part=part, method=unchecked(method), declared=made)
         for method in vars(owner).values()
         for made in getattr(method, "__dict__", {}).get(DECLARED, ())
     )

@@ -209,6 +209,8 @@ def _expected(error: ErrorDetails, field: FieldInfo) -> str:
 _EXPECTED = {
     "bool_type": "expected true or false",
     "dict_type": "expected an object",
+    "float_type": "expected a number",
+    "int_type": "expected a whole number",
     "list_type": "expected a list of texts",
     "string_type": "expected a list of texts",
     "string_unicode": "must be valid Unicode text",

@@ -42,7 +42,7 @@ ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatu
 K = TypeVar("K", bound=StrEnum)
 
 
-_Time = As(Text | None)
+_Time = As(SkipValidation[Text | None])
 
 
 class QueryArguments(TypedDict, total=False):

@@ -28,14 +28,18 @@ def did_you_mean(paths: Iterable[str], raw_path: str) -> str:
     return f"; did you mean {found[1]}?" if found[1] else ""
 
 
-def _near(paths: Iterable[str], asked: Sequence[str]) -> Iterator[tuple[float, str]]:
+def _near(paths: Sequence[str], asked: Sequence[str]) -> Iterator[tuple[float, str]]:
     """Paths in which one name differs by a slip, with how like it is."""
+    known = {path.rpartition("/")[2] for path in paths if "{" in path}
+    """Names behind an id, which nobody wrote by mistake."""
     for path in paths:
         names = path.split("/")
         if len(names) != len(asked):
             continue
         fixed = [pair for pair in zip(names, asked, strict=True) if not pair[0].startswith("{")]
         others = [pair for pair in fixed if pair[0] != pair[1]]
+        if any(name in known for _, name in others):
+            continue
         [alike, *more] = [*starmap(_likeness, others), 0.0]
         if len(more) == 1 and alike >= _CUTOFF:
             yield alike, path

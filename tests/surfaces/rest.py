@@ -106,12 +106,10 @@ class Rest(Surface):
         """What an operation of the API answers to fields by their names."""
         made = BY_ID[operation_id]
         ids = {name: quote(str(asked.pop(name)), safe="") for name in made.parameters}
-        in_body = {name: asked[name] for name in asked if name not in made.in_query}
-        query = {name: _in_query(asked[name]) for name in asked if name in made.in_query}
-        if made.in_body:
-            in_body, query = asked, {}
+        in_query = {} if made.in_body else asked
+        query = {name: _in_query(value) for name, value in in_query.items()}
         path = f"{made.path.format(**ids)}?{urlencode(query, doseq=True)}"
-        body = json.dumps(in_body).encode() if made.in_body else None
+        body = json.dumps(asked).encode() if made.in_body else None
         return json.loads(self.send(made.method, path, body, headers))
 
     def send(

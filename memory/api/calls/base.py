@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ...engine.engine import Engine
 from ...model.owner import Owner
 from ...model.ports import ChatModel
 from ...model.types import MemoryItem, Scope
 from ...operations.declaring import DECLARED
+from ...operations.reading import unchecked
 from ...statements.denial import StatementDenier
 from ..adding import Adder
 from ..blocks import Blocks
@@ -38,14 +39,19 @@ def of_part(
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """The method of a part, as one of the memory itself, which alone has that of a private part."""
 
-    @wraps(method)
-    async def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await method(getattr(self, part), *args, **kwargs)
+    def passed_on(to: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]) -> Any:
+        @wraps(to)
+        async def call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return await to(getattr(self, part), *args, **kwargs)
 
-    call.__qualname__ = f"AsyncMemory.{method.__name__}"
+        return call
+
+    made = passed_on(method)
+    made.unchecked = passed_on(unchecked(method))
+    made.__qualname__ = f"AsyncMemory.{method.__name__}"
     if not part.startswith("_"):
-        vars(call).pop(DECLARED, None)  # It stands in the table once.
-    return call
+        vars(made).pop(DECLARED, None)  # It stands in the table once.
+    return cast("Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]", made)
 
 
 class MemoryCalls:
