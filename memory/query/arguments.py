@@ -42,7 +42,8 @@ ONCE_TRUE = frozenset({MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatu
 K = TypeVar("K", bound=StrEnum)
 
 
-_Time = As(SkipValidation[Text | None])
+_TimeText = SkipValidation[Text | None]
+_Time = As(_TimeText)
 
 
 class QueryArguments(TypedDict, total=False):
