@@ -1,4 +1,4 @@
-"""How requests are given their memories."""
+"""Options of how requests are given their memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What compression decided about a request."""
+"""The decision of compression about a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which turns of a conversation are old, and which of them may be taken out. Pure.
+"""Finds the old turns of a conversation, and those that may be taken out. Pure.
 
 A turn is a user's message and what follows until the next one. It goes whole or not at all, so no
 call of a tool is parted from its result, and users and assistants still alternate if they did.

@@ -1,4 +1,4 @@
-"""Which episodes of a conversation may stand for its old turns. Pure.
+"""Finds the episodes of a conversation that may stand for its old turns. Pure.
 
 An extract must not change once a model saw it, wherever and whenever it is made. So an episode
 counts only if a pause ended its stretch, because one that goes on is rewritten, and if it was

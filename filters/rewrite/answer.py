@@ -1,4 +1,4 @@
-"""What a model is asked for a query, and whether its answer is about the message. Pure.
+"""Asks a model for a query, and checks that its answer is about the message. Pure.
 
 A model may refuse, answer instead of rewriting, change the language or follow injected
 instructions. No list of bad phrases is complete, so a rewrite must consist of words that were said.

@@ -1,4 +1,4 @@
-"""Whether a request is about a recent turn instead of the next one. Pure.
+"""Decides whether a request is about a recent turn instead of the next one. Pure.
 
 Told by structure, and only with signs that are independent of the text. A turn of the user that is
 taken for a client's request is worse than the opposite: in doubt it is a turn.

@@ -1,4 +1,4 @@
-"""Whether a request is a client's own, told by itself: by its shape and by what it asks for.
+"""Recognises a side request without any turn: by its shape and by what it asks for.
 
 A client's request asks for data about a conversation, a message or a command: a title, tags, the
 prefix of a command. Likeness to such instructions decides only where the shape allows it, and the

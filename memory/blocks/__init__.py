@@ -1,4 +1,4 @@
-"""What always or often stands in a prompt: working blocks, and memories as they are shown."""
+"""Working blocks and memories, as a prompt shows them."""
 
 from .keeper import BlockKeeper
 from .lines import (

@@ -1,4 +1,4 @@
-"""What may stand in a block, and what an edit makes of it. Pure."""
+"""Checks what a block may contain, and computes what an edit makes of it. Pure."""
 
 from __future__ import annotations
 

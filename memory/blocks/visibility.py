@@ -1,4 +1,4 @@
-"""Which blocks a request sees, and which of them it may write. Pure."""
+"""Finds the blocks that a request sees, and those that it may write. Pure."""
 
 from __future__ import annotations
 

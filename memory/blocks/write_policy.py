@@ -1,4 +1,4 @@
-"""What a model may make of a block, which is always in the prompt: the strictest door.
+"""Decides what a model may write into a block, which is always in the prompt.
 
 The block that comes of a change is judged, not the piece that is brought: four sentences may order
 together what none of them does alone, and one may stand behind an honest one. It is judged by its

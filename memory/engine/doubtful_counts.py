@@ -1,4 +1,4 @@
-"""How many memories of all tenants wait for somebody: what a person or a model is to judge."""
+"""Counts memories of all tenants that a person or a model has to judge."""
 
 from __future__ import annotations
 

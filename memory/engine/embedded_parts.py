@@ -1,4 +1,4 @@
-"""What one process owns for several that share embedded parts: the parent of siblings.
+"""Opens the embedded parts that a parent owns for its workers.
 
 The parent holds the locks of the files, makes their tables, gives the jobs of the last
 run back to the queue. It reads no memory and loads no model.

@@ -1,4 +1,4 @@
-"""What there is of an owner's memories, counted: the figures of `GET /v1/memories/state`.
+"""Counts an owner's memories: the figures of `GET /v1/memories/state`.
 
 Counting reads the scopes and kinds of all rows of the owner. The figures of a large owner are
 therefore kept for a while, so that whoever asks again and again costs a bounded share of a core.

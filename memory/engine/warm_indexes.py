@@ -1,4 +1,4 @@
-"""How much of an owner's memories is in memory: in the indexes of this process and its siblings."""
+"""Counts how much of an owner's memories is in the indexes of all processes."""
 
 from __future__ import annotations
 

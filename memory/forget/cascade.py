@@ -1,4 +1,4 @@
-"""What falls with a memory that is forgotten: everything that was made of its words. Pure.
+"""Finds what is erased with a forgotten memory: everything that was made of its words. Pure.
 
 A memory that was concluded or condensed from others names them (`Provenance.cites`). An episode
 tells a whole stretch of conversation, so it may state whatever was said in one of its turns. Both

@@ -1,4 +1,4 @@
-"""Statements, as forgetting sees them: passages of turns, each erased with its whole turn.
+"""Passages of turns as forgetting reads them: each is erased with its whole turn.
 
 A passage is said as long as no memory took its place. Its turn is buried under the id of its first
 passage, so that a job that read the turn before cannot make a memory of it afterwards: whatever

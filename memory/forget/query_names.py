@@ -1,4 +1,4 @@
-"""What a query names, and which texts hold it: exactly, in any spelling and script. Pure.
+"""Finds the names and codes of a query in texts, exactly and in any spelling or script. Pure.
 
 Names and codes bind: a text that has another name or number in their place is not meant, however
 near it is. Which words are names, the texts tell too: "karen" is one if they write Karen.

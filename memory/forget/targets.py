@@ -1,4 +1,4 @@
-"""What a forget by ids erases."""
+"""Collects what a forget by ids erases."""
 
 from __future__ import annotations
 

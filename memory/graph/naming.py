@@ -1,4 +1,4 @@
-"""Which entity a name or an id means in a scope, and which memories speak of it."""
+"""Resolves a name or an id to an entity of a scope, and finds the memories that speak of it."""
 
 from __future__ import annotations
 

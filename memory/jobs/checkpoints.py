@@ -1,4 +1,4 @@
-"""What a job has decided, kept with it: a later try asks no model again."""
+"""Keeps a job's decisions with it, so that a later try asks no model again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a model did at extraction, and whether it may be asked again. Pure.
+"""Tracks how a model did at extraction, and whether it may be asked again. Pure.
 
 A model that never gave a readable answer, or failed last, is on trial: each extraction is counted
 before its first call, so that neither a restart nor a crash makes more of them. After `MAX_TRIES`

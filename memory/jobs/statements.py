@@ -1,4 +1,4 @@
-"""What learning tells those who recall what users said."""
+"""Tells the statements of users what learning did."""
 
 from __future__ import annotations
 

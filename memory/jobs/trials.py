@@ -1,4 +1,4 @@
-"""Which extractions a model may be asked for: its standing is kept with the jobs.
+"""Permits extractions by a model, as far as it is trusted; the trust is kept with the jobs.
 
 So it survives restarts, and all processes that share the jobs share it.
 """

@@ -1,4 +1,4 @@
-"""What capital letters say about a Latin word: acronym, title, name, numeral."""
+"""Classifies a Latin word by its capital letters: acronym, title, name, numeral."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far an instruction reaches: for good, until a time, or in its own conversation. Pure.
+"""Reads how far an instruction reaches: for good, until a time, in its conversation. Pure.
 
 Words tie it to what is at hand ("in this chat", "this time"), dates end it ("until Friday"). What
 ends with the day is for the conversation: nobody means the chats of the same evening.

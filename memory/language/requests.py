@@ -1,4 +1,4 @@
-"""What the words of a request say about it: the terms of [requests] in the request's languages.
+"""Finds the cues of a request: the terms of [requests] in the request's languages.
 
 Gate, rewriter and recall share it. A fixed expression hides the terms inside it: "do you know" is
 no question about the assistant's knowledge.

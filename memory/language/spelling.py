@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Whether two words are one word in another spelling: case, accents, umlauts, endings, scripts.
+"""Compares two words across spellings: case, accents, umlauts, endings, scripts.
 
 Names in one script are one only if they are written alike: Catherine is not Katherine. Across
 scripts they are compared as they sound, by anyascii's transliteration.

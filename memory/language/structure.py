@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - colons and quotation marks of other scripts are meant
-"""Whose words the parts of a message are: the user's own, or material that they hand over. Pure.
+"""Divides a message into the user's own words and material that they hand over. Pure.
 
 Structure tells it: fences, quoted lines, elements, JSON, code, tables, mails, chats. Nothing is
 dropped. In doubt a part is the user's own, because only that can be kept as they said it.

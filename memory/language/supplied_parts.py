@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - colons and quotation marks of other scripts are meant
-"""What somebody hands over in a message to be worked on, or to be read: it is not their word. Pure.
+"""Finds what a message hands over to be worked on or read: it is not the user's word. Pure.
 
 An order ("translate this"), a line that ends with a colon, or one whose meaning says so, stands
 before it or behind it. A comment on it is the user's own again: it asks, points back, or stands in

@@ -1,4 +1,4 @@
-"""How terms are written: one syntax for all fields of all packs.
+"""Parses terms: one syntax for all fields of all packs.
 
 Terms are separated by commas or line ends; a line that begins with `#` is a comment. A `*` at the
 end of a word stands for any ending, a `*` at its beginning for any beginning, and a word `..` for

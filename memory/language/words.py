@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""A text as words: what every reader of language starts from.
+"""Splits a text into words: where every reader of language begins.
 
 Scripts that are written without blanks (Han, kana) have a word for each character.
 """

@@ -1,4 +1,4 @@
-"""What is taken out of a text before it is stored, learned, recalled or shown: the steps, in order.
+"""Cleans a text before it is stored, learned, recalled or shown: the steps, in order.
 
     stored     blocks of ours, what no store takes, secrets              `filters.capture`
     verbatim   secrets, a text that only hid secrets, suspicious parts   `learn.verbatim`

@@ -1,4 +1,4 @@
-"""Whether the user's own word lifts the doubt about a memory that is held back. Pure.
+"""Decides whether the user's own word lifts the doubt about a quarantined memory. Pure.
 
 What was held back because nobody knew that the user says so becomes their word when they say it: in
 the same words, so that nothing else is concluded. What looked planted stays held back, whoever

@@ -1,4 +1,4 @@
-"""What a person said is not so is told by nothing that is written from turns later."""
+"""Drops what a person has denied from everything that is written from turns later."""
 
 from __future__ import annotations
 

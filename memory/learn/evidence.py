@@ -1,4 +1,4 @@
-"""Which decisions of a batch fall with what they stand on. Pure."""
+"""Drops decisions of a batch whose evidence is gone. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations in which roles are played: who says "I" there is a character. Pure but for `Stage`.
+"""Recognises role play: who says "I" there is a character. Pure but for `Stage`.
 
 A system message may set the scene, or the user may invite to a play; it lasts until the user ends
 it. What is said meanwhile teaches nothing about the person but what is said out of the role: in

@@ -1,4 +1,4 @@
-"""What stays recallable as it was said, after something of a turn was withheld. Pure.
+"""Keeps statements recallable whose turn had something withheld. Pure.
 
 A memory takes the place of the turn that it was learned from. A fact that is held back takes
 nobody's place, so the words that it was read from stay, until a person or the user says that it is

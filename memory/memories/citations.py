@@ -1,4 +1,4 @@
-"""What memories stand on, so that what falls with one is found without reading all of a scope."""
+"""Indexes what memories cite, so that a cascade is found without reading all of a scope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many memories each scope has, counted by the database."""
+"""Counts the memories of each scope in the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a question an index can be asked: at least what the scope and the filter admit. Pure."""
+"""Weakens a filter to what an index can test: it admits at least as much. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Up to where each index is filled, and who fills it, in the database of the memories."""
+"""Marks in the database up to where each index is filled, and who fills it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose vectors are used, and vectors of another embedder that are to take their place."""
+"""Manages vectors by embedder: those in use, and others that are to take their place."""
 
 from __future__ import annotations
 

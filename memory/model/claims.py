@@ -1,4 +1,4 @@
-"""What a model found in a fact: who and what it speaks of, and how these are connected.
+"""Claims of a model about a fact: entities and their relations.
 
 It is kept with the memory (`Provenance.claims`), so that it falls with it.
 """

@@ -1,4 +1,4 @@
-"""What is read of whole conversations: a part of `SqlConversations`."""
+"""Values read of whole conversations: a part of `SqlConversations`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How memories end by a person's word, and how they hold again. Pure.
+"""Ends memories by a person's word, and restores them. Pure.
 
 What a person ends leaves recall and stays as a row. Its times, its links and its order in time stay
 too, so that it comes back as it was, and never newer than it was.

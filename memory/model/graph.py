@@ -1,4 +1,4 @@
-"""Who and what memories speak of, how these are connected, and the port that keeps it.
+"""Entities, mentions and relations, and the port that keeps them.
 
 A memory owns what it says: its text, and the entities and relations that a model found in it
 (`Provenance`). The graph owns who is one and the same (aliases and merges). All else in it follows

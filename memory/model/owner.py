@@ -1,4 +1,4 @@
-"""Whose memories a caller acts on: all of a tenant, or those of one user."""
+"""The owner for whom a caller acts: a whole tenant, or one user."""
 
 from __future__ import annotations
 

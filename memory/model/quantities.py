@@ -1,4 +1,4 @@
-"""The one reader of numbers and times that strangers wrote. Pure.
+"""Reads numbers and times from strangers: the one place that does. Pure.
 
 JSON has numbers that no float holds, Python takes `true` for 1, and a time at the end of the
 calendar has no equal in UTC: what does not fit is no number and no time, wherever it is written.

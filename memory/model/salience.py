@@ -1,4 +1,4 @@
-"""What a memory is worth keeping for: one number, for retention, archiving and people. Pure."""
+"""Salience: one number for what a memory is worth, to retention, archiving and people. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who owns a memory."""
+"""The scope of a memory."""
 
 from __future__ import annotations
 

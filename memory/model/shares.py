@@ -1,4 +1,4 @@
-"""What is attached to scopes that do not own it: memories and blocks, with what they may do."""
+"""Shares: memories and blocks attached to scopes that do not own them, with their rights."""
 
 from __future__ import annotations
 

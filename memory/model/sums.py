@@ -1,4 +1,4 @@
-"""What a tenant's chats took and gave, summed up by day (UTC)."""
+"""Daily sums (UTC) of what a tenant's chats took and gave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the work in the background did to memories, so that it can be read and undone."""
+"""Runs of upkeep, so that what they did can be read and undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How memories were used: the kinds of use, the counters of a memory, and what they are worth."""
+"""Usage of memories: the kinds of use, the counters, and what they are worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a recall in a scope sees: the memories of an agent, and those of its user."""
+"""The visible scope of a recall: the memories of an agent, and those of its user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near texts are, beside what is usual for each of them, and in what they are about. Pure.
+"""Measures how near texts are, relative to what is usual for each of them. Pure.
 
 A cosine alone tells little: some questions are near to everything, and some memories are. So a
 question is compared with statements of many kinds, a memory with questions of many kinds

@@ -1,4 +1,4 @@
-"""What follows from a hit stands below it: conclusions, and what it leads to. Pure."""
+"""Orders hits so that conclusions stand below their evidence. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether one search is enough for a question, or a model should judge what it found. Pure.
+"""Decides whether one search is enough for a question, or a model judges what it found. Pure.
 
 Simple look-ups, which are most, stay one search: the best memory is sure, and the question asks for
 one thing. Only shapes are read, no words of a language.

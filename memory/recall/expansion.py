@@ -1,4 +1,4 @@
-"""What the first hits lead to: memories that speak of somebody whom a hit names. Pure.
+"""Finds memories that speak of somebody whom one of the first hits names. Pure.
 
 "What did the man I met in Bergen recommend?" finds that one met Eskil, not what Eskil recommended:
 the second memory has no word of the question. But the first names somebody whom few memories name,

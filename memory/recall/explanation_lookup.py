@@ -1,4 +1,4 @@
-"""What an explanation looks up besides a recall: what is held back, and how memories were used."""
+"""Looks up what an explanation adds to a recall: quarantined memories and counters of use."""
 
 from __future__ import annotations
 

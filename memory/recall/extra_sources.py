@@ -1,4 +1,4 @@
-"""What a recall finds beside the memories of a scope: what was said, is attached, or connected."""
+"""Reads what a recall adds to a scope's memories: statements, shared and connected memories."""
 
 from __future__ import annotations
 

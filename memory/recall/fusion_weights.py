@@ -1,4 +1,4 @@
-"""How one search weighs its signals: named values within bounds, on top of what is usual. Pure."""
+"""Reads the weights of one search: named values within bounds, over the usual ones. Pure."""
 
 from __future__ import annotations
 

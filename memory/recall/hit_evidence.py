@@ -1,4 +1,4 @@
-"""Which memories may bear on a message at all, and what each of them is as evidence. Pure."""
+"""Selects the memories that may bear on a message, and weighs each as evidence. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a statement is worth knowing later, by its meaning. Pure.
+"""Estimates by meaning how much a statement is worth knowing later. Pure.
 
 A statement is compared with sentences of three levels (`importance.toml`, and the constraints,
 wishes and private matters of `examples`, which are of the highest). Nothing is decided by it: it

@@ -1,4 +1,4 @@
-"""What may go with a message unasked: the strictest door. Pure.
+"""Decides whether an instruction may be injected unasked. Pure.
 
 A wish is shown with every later message, whatever that is about, so whoever gets one sentence past
 the user's eyes speaks in all their chats. One that carries something, asks for what no wish may

@@ -1,4 +1,4 @@
-"""Whether a text is a lasting wish about answers: all that stands, whatever the message. Pure.
+"""Decides whether a text is a lasting wish about answers. Pure.
 
 A wish about answers is an order or a wish to the assistant. Its words show that: it says how long
 it lasts, or speaks of the form of answers, of a name or of a language. What is only like a wish by

@@ -1,4 +1,4 @@
-"""Who the user is called, they are: a query with the user's own name asks about the user. Pure.
+"""Finds the user's own name: a query that has it asks about the user. Pure.
 
 "What does Alice do?" of somebody who said "My name is Alice" is a question about the user, and the
 statement that tells the name is no answer because it holds the name. Others of that name are found

@@ -1,4 +1,4 @@
-"""What memory is searched for."""
+"""A query of a recall."""
 
 from __future__ import annotations
 

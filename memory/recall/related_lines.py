@@ -1,4 +1,4 @@
-"""What is shown beside what answers: newer statements, earlier versions. Pure."""
+"""Finds the newer statements and earlier versions that are shown with a hit. Pure."""
 
 from __future__ import annotations
 

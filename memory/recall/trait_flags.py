@@ -1,4 +1,4 @@
-"""What the memories of an index tell of the user: each is read once, and noted by its position."""
+"""Reads the traits of each memory of an index once, and keeps them as flags by position."""
 
 from __future__ import annotations
 

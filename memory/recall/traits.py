@@ -1,4 +1,4 @@
-"""What a text tells of a person or the assistant to do, by its words. Pure.
+"""Reads by its words what a text tells of a person, or orders the assistant to do. Pure.
 
 `prototypes` tells by meaning what has no such words.
 """

@@ -1,4 +1,4 @@
-"""Which wishes are about one matter: the newest holds, and no withdrawn one stands alone. Pure.
+"""Groups wishes about one matter: the newest holds, a withdrawn one never stands alone. Pure.
 
 Only the same wish with another language or another name in it replaces an older one. What else the
 user says later about how they want to be answered stands beside it: whoever answers reads both.

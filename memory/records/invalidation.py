@@ -1,4 +1,4 @@
-"""The one place where it is announced that memories changed or are gone.
+"""Announces that memories changed or are gone: the one place that does.
 
 Code that deletes, rewords, forgets or resets announces it here: as lines of its own transaction
 (`InsidePorts.lines`), or else on the bus. Caches and conversation threads subscribe; other

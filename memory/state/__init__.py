@@ -1,4 +1,4 @@
-"""What the database keeps, a port for each thing, and what other processes are told of it."""
+"""All that the database keeps, a port for each thing, and what other processes are told of it."""
 
 from __future__ import annotations
 

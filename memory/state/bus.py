@@ -1,4 +1,4 @@
-"""What carries messages between processes on several machines."""
+"""The port that carries messages between processes on several machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a state needs that several processes share."""
+"""Adds readers of the log to a state that several processes share."""
 
 from __future__ import annotations
 

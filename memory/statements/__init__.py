@@ -1,1 +1,1 @@
-"""What users said: recallable at once, before and without extraction."""
+"""Statements of users: recallable at once, before and without extraction."""

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - punctuation of other scripts is meant
-"""Whether a sentence tells something, or asks or orders and says nothing besides. Pure.
+"""Decides whether a sentence tells something, or only asks or orders. Pure.
 
 It decides no more than rank: what was asked is kept, and comes up only where it is evidence enough.
 In doubt a sentence tells.

@@ -1,4 +1,4 @@
-"""What users said a moment ago and is not embedded yet: whoever writes next may wait for it."""
+"""Statements that are not embedded yet: whoever writes next may wait for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays of a turn's words after learning: all but what memories tell (`learn.withheld`)."""
+"""Keeps the words of a turn that no memory tells after learning (`learn.withheld`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users said, as rows beside their memories: all of it, or by ids. Reads only.
+"""Statements as rows beside the memories: all of them, or by ids. Reads only.
 
 The cache has what can be recalled; these rows are everything that was said and is no memory yet, as
 far as it is kept. Whoever lists, counts, exports or forgets reads them here.

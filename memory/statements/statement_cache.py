@@ -1,4 +1,4 @@
-"""What active users said lately: read from the captured turns, kept up to date, bounded.
+"""Caches recent statements of active users: read from captured turns, up to date, bounded.
 
 Every method runs on one event loop. The statements of a user are never changed; a turn that is
 said, learned or forgotten makes others, or drops them, so that the next recall reads them again.

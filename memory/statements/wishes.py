@@ -1,4 +1,4 @@
-"""Which orders of a message that begins a conversation are wishes about answers. Pure.
+"""Selects the orders at the beginning of a conversation that are wishes about answers. Pure.
 
 Later in a conversation an order is for its answer. Whether a wish stands is decided when it is
 recalled (`recall.lasting_wishes`); here it is told from what was only asked.

@@ -1,4 +1,4 @@
-"""What lines of earlier exports lack, as this version writes it. Pure.
+"""Completes lines of earlier exports to this version's format. Pure.
 
 The formats 1 and 2 are those of the commits before data had a format (`model.format`): an export is
 how what they kept is brought over.

@@ -1,4 +1,4 @@
-"""What becomes of a line that somebody may have written: secrets go, and the text is judged. Pure.
+"""Judges imported lines that somebody may have written: redacts secrets, quarantines. Pure.
 
 An import is no way around what `add` does with a text. A suspicious memory is quarantined as a
 whole; one that no longer holds goes to the archive, from which nothing is recalled. Whoever writes

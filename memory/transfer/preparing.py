@@ -1,4 +1,4 @@
-"""From a file to rows that may be written: read in pages, checked, judged. Off the event loop.
+"""Prepares rows of a file for writing: in pages, checked, judged. Off the event loop.
 
 Memory stays flat however large the file is.
 """

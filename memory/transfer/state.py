@@ -1,4 +1,4 @@
-"""How far an import is: what a later run needs to go on, and what people are told. Pure."""
+"""The state of an import: what a later run needs to go on, and what people are told. Pure."""
 
 from __future__ import annotations
 

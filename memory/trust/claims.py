@@ -1,4 +1,4 @@
-"""Which claims of a model a text supports. Pure.
+"""Finds the claims of a model that a text supports. Pure.
 
 A name must stand in the words that it is said to be from: letter by letter but for case, accents
 and the endings or particles that the language puts on names. A relation must be between two of

@@ -1,4 +1,4 @@
-"""What a text adds to others: numbers that are in none of them. Pure."""
+"""Finds numbers of a text that none of the others has. Pure."""
 
 from __future__ import annotations
 

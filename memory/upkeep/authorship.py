@@ -1,4 +1,4 @@
-"""What of a text that tells of some turns the user's own words bear out. Pure.
+"""Separates what the user's own words bear out from the rest of a text about turns. Pure.
 
 A model that tells of a conversation may repeat what a tool, a page, a mail or the assistant said in
 it. What others said is set apart first, and bears nothing out.

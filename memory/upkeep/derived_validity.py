@@ -1,4 +1,4 @@
-"""Whether what was made of memories still stands, and what is done if it does not. Pure.
+"""Decides whether derived memories are still supported, and what follows if not. Pure.
 
 A derived memory (`Provenance.cites`) stands as long as everything that it cites holds and says what
 it said then. If not, it ends: it is superseded, and comes back if the evidence does. What it stood

@@ -1,4 +1,4 @@
-"""Which kinds of upkeep rest, and why; and what goes on all the same. Pure."""
+"""Tells which kinds of upkeep are paused, why, and what goes on all the same. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kind of upkeep is: it reads and proposes, and somebody else writes."""
+"""The protocol of a kind of upkeep: it reads and proposes, and somebody else writes."""
 
 from __future__ import annotations
 

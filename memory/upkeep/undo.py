@@ -1,4 +1,4 @@
-"""What takes a run of upkeep back. Pure."""
+"""Plans how a run of upkeep is taken back. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an opened file is still at its path.
+"""Notices when an opened file is no longer at its path.
 
 A file that was moved or removed, or whose folder was unmounted, still takes the writes of a process
 that has it open, and they are lost.

@@ -1,4 +1,4 @@
-"""What the work in progress is: ids that lines of the log have in common. One variable."""
+"""Ids that all log lines of one piece of work share. One variable."""
 
 from __future__ import annotations
 

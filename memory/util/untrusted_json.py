@@ -1,4 +1,4 @@
-"""The one reader of JSON that strangers wrote: too much is refused before it is parsed. Pure.
+"""Reads JSON from strangers: too much is refused before it is parsed. Pure.
 
 A parser makes an object of each value: thirty megabytes of ``[],[],[]`` became eight hundred, and
 nothing else ran meanwhile. So commas and brackets are counted first, in the bytes, without those in

@@ -1,4 +1,4 @@
-"""Who may do what: the rules on callers, on web pages, and on explanations."""
+"""Decides who may do what: the rules on callers, on web pages, and on explanations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may use the memory API, and as which tenant. Pure."""
+"""Decides who may use the memory API, and as which tenant. Pure."""
 
 from __future__ import annotations
 

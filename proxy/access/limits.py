@@ -1,4 +1,4 @@
-"""How many requests a tenant may make of the memory API, and how large they may be.
+"""Limits the requests of a tenant to the memory API, and their size.
 
 Each tenant has a token bucket, and each user that a credential proves a share of it. Replicas that
 share a Redis share the buckets; other processes have their own.

@@ -1,4 +1,4 @@
-"""What a request calls its user and its conversation. Pure.
+"""Reads the names that a request gives its user and its conversation. Pure.
 
 A name that is there and cannot be one raises: whoever sent it meant somebody, so it is nobody, and
 never the default user, whom everybody shares.

@@ -1,4 +1,4 @@
-"""Which requests have no memory with these settings, and why: told at the start. Pure."""
+"""Lists at the start which requests have no memory with these settings, and why. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a request is from, where a signed token or a server in front says so. Pure."""
+"""Reads who a request is from where a signed token or a server in front says so. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller of the memory API may do, and on whose memories. Pure."""
+"""The rights of a caller of the memory API, and whose memories they are for. Pure."""
 
 from __future__ import annotations
 

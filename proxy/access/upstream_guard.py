@@ -1,4 +1,4 @@
-"""What every request passes before it may go upstream."""
+"""Checks every request before it may go upstream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which time zone a request has: by header, by body, by configuration, else the server's."""
+"""Finds the time zone of a request: by header, body, configuration, else the server's."""
 
 from __future__ import annotations
 

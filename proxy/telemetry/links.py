@@ -1,4 +1,4 @@
-"""Which requests a learning run learned from: the contexts of their spans, by conversation.
+"""Links a learning run to the requests it learned from: span contexts by conversation.
 
 In memory only: requests of another process, or from before a restart, have no link.
 """

@@ -1,4 +1,4 @@
-"""What spans say about recalls, chats and learning runs. Text only where it is asked for."""
+"""Notes recalls, chats and learning runs on spans. Text only where it is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the process counts, sent to the collector of the traces.
+"""Sends the counts of the process to the collector of the traces.
 
 The collector asks for the same counters, by the same names, as Prometheus reads at the port. What
 must be asked for (the queue, what waits to be judged) and histograms are at the port only.

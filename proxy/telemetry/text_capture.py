@@ -1,4 +1,4 @@
-"""The one variable of OpenTelemetry's conventions that its SDK leaves to us."""
+"""Reads the one variable of OpenTelemetry's conventions that its SDK leaves to us."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the process counts for `/metrics` as it happens. A chat costs a few additions."""
+"""Counts for `/metrics` as things happen. A chat costs a few additions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether links are as they were, and what a change of some means for others. Pure."""
+"""Compares links with those before, and finds others that a change concerns. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a rebuild is, and what it did."""
+"""The progress of a rebuild, and its report."""
 
 from __future__ import annotations
 

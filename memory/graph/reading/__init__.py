@@ -1,4 +1,4 @@
-"""Who and what a text speaks of, and how these are connected, without a model. Pure."""
+"""Reads who and what a text speaks of, and their relations, without a model. Pure."""
 
 from .keys import ReadSurface, key_of, key_of_kind, kind_told
 from .reader import READER, read

@@ -1,4 +1,4 @@
-"""A text as words, with what the language room says of them: what all readers here start from."""
+"""Annotates the words of a text with what the language packs say: where all readers begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How names are compared: in folded words, by their spelling, and by which parts two have.
+"""Compares names: by folded words, by spelling, and by the parts that two have.
 
 A key is a name's folded words. Nothing here knows a name: titles are told by their shape, nicknames
 are compared as they are spelled.

@@ -1,4 +1,4 @@
-"""What a name names: told by what stands around it, or guessed."""
+"""Tells the kind of a name: by the words around it, or by a guess."""
 
 from __future__ import annotations
 

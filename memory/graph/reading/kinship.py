@@ -1,4 +1,4 @@
-"""What somebody is to somebody: "my sister Anna", "el hijo de don Evaristo", 李娜的儿子.
+"""Reads kinship and possession: "my sister Anna", "el hijo de don Evaristo", 李娜的儿子.
 
 The terms are those of the language room; who belongs to whom is told by where words stand.
 """

@@ -1,4 +1,4 @@
-"""What a model claimed of a text, put to what was read.
+"""Adds a model's claims about a text to what was read.
 
 Claims are kept only as far as the words support them (`trust.claims`), so all of them are used.
 """

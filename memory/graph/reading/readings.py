@@ -1,4 +1,4 @@
-"""What is read in a text about who and what it speaks of: values without behaviour."""
+"""The result of reading a text: values without behaviour."""
 
 from __future__ import annotations
 

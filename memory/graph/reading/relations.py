@@ -1,4 +1,4 @@
-"""How two names of a sentence are connected by the words between them: "Alice works at Google"."""
+"""Reads the relation between two names of a sentence: "Alice works at Google"."""
 
 from __future__ import annotations
 

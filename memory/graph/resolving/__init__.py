@@ -1,4 +1,4 @@
-"""Which mention of a text is which known entity, and which is a new one. Pure."""
+"""Resolves mentions to known entities, or to new ones. Pure."""
 
 from .resolution import ProposedMerge, Resolution
 from .resolver import resolve

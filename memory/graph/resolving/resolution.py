@@ -1,4 +1,4 @@
-"""What was decided about a mention: values without behaviour."""
+"""The resolution of a mention: values without behaviour."""
 
 from __future__ import annotations
 

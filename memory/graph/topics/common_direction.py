@@ -1,4 +1,4 @@
-"""What statements of a user have in common, whatever they are about: that a user is said to do it.
+"""Finds the direction that all statements of a user share, whatever they are about.
 
 "User loves jazz" and "User plays the oboe" are near each other because of "User". Without that
 part of their vectors, what is left tells what they are about (Mu and Viswanath 2018, "All-but-the-

@@ -1,4 +1,4 @@
-"""How topics are connected: by what was recalled together, and by what cites what. Pure."""
+"""Connects topics: by what was recalled together, and by what cites what. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a topic is called, without a model: words of one of its memories. Pure."""
+"""Labels a topic without a model: words of one of its memories. Pure."""
 
 from __future__ import annotations
 

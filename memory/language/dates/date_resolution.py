@@ -1,4 +1,4 @@
-"""What the words that a rule matched mean at a local time, as calendar spans. Pure."""
+"""Resolves the words that a rule matched at a local time, as calendar spans. Pure."""
 
 from __future__ import annotations
 

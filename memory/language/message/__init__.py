@@ -1,4 +1,4 @@
-"""What a user's message is made of: what they ask or say, supplied material, and small talk."""
+"""Splits a user's message: what they ask or say, supplied material, and small talk."""
 
 from ..words import is_question
 from .judged_message import Reading, is_social

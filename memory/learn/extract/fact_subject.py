@@ -1,4 +1,4 @@
-"""Of whom a text tells: the user, or somebody of theirs. Pure.
+"""Decides of whom a text tells: the user, or somebody of theirs. Pure.
 
 By the people that it names and who speaks in it; a language without a file names nobody.
 """

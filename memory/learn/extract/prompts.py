@@ -1,4 +1,4 @@
-"""What the extraction model is told, and the shape it has to answer in.
+"""The prompts of the extraction model, and the schema of its answer.
 
 Short on purpose: it is paid for with every batch.
 """

@@ -1,4 +1,4 @@
-"""Whether something that was said stands against a fact. Pure.
+"""Decides whether something that was said refutes a fact. Pure.
 
 Rules refute; they do not demand a proof. What the turns neither say nor contradict is left to who
 can read.

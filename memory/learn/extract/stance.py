@@ -1,4 +1,4 @@
-"""Whether the words that a fact was read from assert it: of the user, and not denied. Pure.
+"""Decides whether the words behind a fact assert it: of the user, and not denied. Pure.
 
 It reads the clauses that carry the fact. A clause that asks, denies, supposes or tells of somebody
 else stands against a fact that does not say so.

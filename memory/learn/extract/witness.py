@@ -1,4 +1,4 @@
-"""Whether the user's own sentences bear out what a model wrote about them. Pure.
+"""Decides whether the user's own sentences bear out what a model wrote about them. Pure.
 
 The one judge of texts that a model writes: episodes, facts, merged texts, contexts, conclusions. A
 sentence is borne out if each name, number and day in it was said, what it adds in words of its own

@@ -1,4 +1,4 @@
-"""Whether a text says what a person said is not so. Pure."""
+"""Decides whether a text repeats what a person has denied. Pure."""
 
 from __future__ import annotations
 

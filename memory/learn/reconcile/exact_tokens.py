@@ -1,4 +1,4 @@
-"""A text as exact tokens, of which only letters are folded. Pure.
+"""Splits a text into exact tokens, of which only letters are folded. Pure.
 
 Two texts with the same tokens say the same. Signs, numbers, units, comparison and function words
 are part of the tokens, and so is the case of letters in paths and identifiers: "-5" is not "5",

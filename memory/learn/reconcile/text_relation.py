@@ -1,4 +1,4 @@
-"""What two texts say about each other, as far as their words alone are exactly true. Pure.
+"""Relates two texts as far as their words alone are exactly true. Pure.
 
 Known are the same words, an explicit change in one sentence, and the contrary in so many words. Of
 everything else nothing is concluded: similarity cannot tell a change from a second fact about the

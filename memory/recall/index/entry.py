@@ -1,4 +1,4 @@
-"""What an index ranks: a memory, analysed, and what a user said lately."""
+"""Entries of an index: analysed memories, and recent statements of a user."""
 
 from __future__ import annotations
 

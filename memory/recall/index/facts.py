@@ -1,4 +1,4 @@
-"""What is derived of a memory when it is written, as a store keeps it beside the text. Pure.
+"""Derives what a store keeps beside the text of a memory when it is written. Pure.
 
 A user whom nobody asked about lately is read with it instead of derived anew. The facts of another
 text, of other packs or of other code are none, and neither are traits that were judged by something

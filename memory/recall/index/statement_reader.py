@@ -1,4 +1,4 @@
-"""What others ask about what was said."""
+"""The protocol by which other rooms read statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text carries that nobody needs to say how to answer: addresses, placeholders. Pure.
+"""Finds payloads that no wish about answers needs: addresses, commands, placeholders. Pure.
 
 All of it is structure, the same in every language. It is looked for in the text as it looks
 (`confusables`), so that entities, wide forms and invisible characters hide nothing.

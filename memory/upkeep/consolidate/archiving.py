@@ -1,4 +1,4 @@
-"""Which memories go to the archive because nobody needs them any more. Pure.
+"""Selects memories for the archive: those that nobody needs any more. Pure.
 
 Only with `archive_below`. Never archived are: what a person validated or took out of the archive;
 wishes, constraints and other standing traits; procedures; what is pending or shared; what was told,

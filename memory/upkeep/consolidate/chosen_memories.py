@@ -1,4 +1,4 @@
-"""How a job of consolidation names memories that somebody chose to have condensed. Pure.
+"""Names chosen memories in a job of consolidation, and reads them back. Pure.
 
 They stand where jobs of other kinds name their conversation: a job has no other text of its own.
 """

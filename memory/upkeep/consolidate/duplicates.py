@@ -1,4 +1,4 @@
-"""Which of several stored memories that say the same stays, and what may end. Pure.
+"""Decides which of several memories that say the same stays, and which may end. Pure.
 
 The rules are about rows, `sameness` is about texts. In doubt both stay: of another scope, type,
 status, subject or metadata, of another time, with parts that were withheld, derived from others,

@@ -1,4 +1,4 @@
-"""What a run of consolidation has found so far: no memory ends twice, and none that stays. Pure."""
+"""Collects the findings of a run: no memory ends twice, and none that stays. Pure."""
 
 from __future__ import annotations
 

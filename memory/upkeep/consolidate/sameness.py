@@ -1,4 +1,4 @@
-"""Whether two texts say the same in nearly the same words. Pure.
+"""Compares two texts: they are the same in nearly the same words, or they differ. Pure.
 
 Texts are compared as rows of exact tokens (`learn.reconcile.exact_tokens`): a number, a name, a
 code, a small word ("not", "before", "was") or the form of a word that differs makes another

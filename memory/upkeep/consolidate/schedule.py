@@ -1,4 +1,4 @@
-"""When a scope is consolidated without being asked to. Pure."""
+"""Decides when a scope is consolidated without a request. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two near memories say: the same in other words, or what a model is to judge. Pure.
+"""Decides whether two near memories say the same, or a model has to judge. Pure.
 
 A cosine alone says nothing of that: "before a run" and "after a run" are nearer than most ways to
 say one thing twice. It only proposes. The words that differ decide (`sameness.differing`), each by

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Whether a text is a memory without its end, and whether it may stand for it. Pure.
+"""Decides whether a text is a memory without its end, and may stand for it. Pure.
 
 A summary says nothing in words of its own: each of its points is one memory, shortened. A model
 only chooses where the point ends, and it is cut from the memory itself, so it can neither invent

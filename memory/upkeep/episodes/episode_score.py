@@ -1,4 +1,4 @@
-"""How well an episode fits a search: recency, relevance and importance. Pure.
+"""Scores how well an episode fits a search: recency, relevance and importance. Pure.
 
 The three signals are those of Generative Agents (Park et al. 2023, arXiv 2304.03442, section 4.1),
 each from 0 to 1. They are multiplied, where the paper adds them: what has nothing to do with the

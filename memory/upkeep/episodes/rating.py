@@ -1,4 +1,4 @@
-"""How important an episode is: as the model rates it, or by signs. Pure."""
+"""Rates the importance of an episode: as the model says, or by signs. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a stretch of conversation begins and ends. Pure.
+"""Divides a conversation into stretches. Pure.
 
 A stretch ends with a pause, whichever trigger learned its turns, and at `MOST_TURNS`: so each of
 its turns is shown to the model, and is named by the episode as its evidence.

@@ -1,4 +1,4 @@
-"""Whether the user said later what was only concluded. Pure.
+"""Decides whether the user said later what was only concluded. Pure.
 
 The same words say it. Of other words a model may say that they do, as it does of a fact that is
 known already (`learn.reconcile.model_verdict`); it is believed if the statement has the names and

@@ -1,4 +1,4 @@
-"""When it is time to reflect: a counter of importance, read from what is stored. Pure.
+"""Decides when it is time to reflect, by a counter of importance. Pure.
 
 After Generative Agents (Park et al. 2023, arXiv 2304.03442, section 4.2): reflection starts when
 the importance of the latest events adds up to a threshold; theirs is 150 of events rated from 1 to

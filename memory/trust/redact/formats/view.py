@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""A text as the rules read it, and what they find in it."""
+"""The view of a text that all rules read, and their findings in it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Words that may be a secret's value, and how much each looks as if somebody made it up."""
+"""Scores words that may be the value of a secret by how much they look made up."""
 
 from __future__ import annotations
 

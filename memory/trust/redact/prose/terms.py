@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""A text as told secrets are read in it: the terms of the packs, by words and by characters."""
+"""Finds the terms of the packs in a text, by words and by characters, for secrets in prose."""
 
 from __future__ import annotations
 
