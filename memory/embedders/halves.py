@@ -8,6 +8,7 @@ stored twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -76,6 +77,7 @@ def is_of_use(embedder_id: str) -> bool:
     return embedder_id == id_of("use") or across_languages(embedder_id).start > 0
 
 
+@cache
 def weights_for(language: str, halves: tuple[int, int]) -> Vector:
     """What each number of a query is multiplied by, so that the whole keeps its length."""
     second = SECOND.get(language, ENGLISH_LIKE)

@@ -275,17 +275,25 @@ class Declared:
         """Answer a request by the method of a server, which takes the request too."""
         return await self.method(handlers, call, **self._values(call))
 
+    @cached_property
+    def _readings(self) -> tuple[tuple[str, str, bool, bool], ...]:
+        """Each parameter, its name in requests, whether it is searched for, and may be left out."""
+        return tuple(
+            (name, _name(name, kind), SEARCHED in marks_of(kind), LEFT_OUT in marks_of(kind))
+            for name, (kind, _) in self.fields.items()
+        )
+
     def _values(self, call: CallRequest) -> dict[str, Any]:
         derived = {} if self.declared.taken is None else self.declared.taken(call.values)
         ids = ScopeFields.model_fields if self.has_scope else ()
         values = {name: call.values[name] for name in ids}
-        for name, (kind, _) in self.fields.items():
-            if SEARCHED in marks_of(kind):
+        for name, named, searched, left_out in self._readings:
+            if searched:
                 q = call.values["q"] if "q" in call.values else None  # noqa: SIM401 - noted as read
                 values[name] = call.values[name] or "" if q is None else q
             else:
-                values[name] = derived[name] if name in derived else call.values[_name(name, kind)]
-            if values[name] is None and LEFT_OUT in marks_of(kind):
+                values[name] = derived[name] if name in derived else call.values[named]
+            if left_out and values[name] is None:
                 del values[name]
         if self._versioned is not None:
             values[self._versioned] = call.values.version
