@@ -37,7 +37,12 @@ def _keys(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
     return tuple((name, get_origin(hint) is not NotRequired) for name, hint in hints.items())
 
 
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+
+
 def _plain(value: Any) -> Any:
+    if type(value) in _AS_THEY_ARE:
+        return value
     match value:
         case datetime():
             return iso(value)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from recollect.config import Settings
     from recollect.memory.database import SqlJobs
+    from recollect.memory.model.types import OwnerRef
 
     from .arguments import CommandLine
 
@@ -34,6 +35,9 @@ def fill(parser: CommandLine) -> None:
     listing.add_argument(
         "--json", action="store_true", help="one JSON object per line, with the model's answer"
     )
+    for name in ("user", "agent", "run"):
+        listing.add_argument(f"--{name}", metavar=name[0].upper(), help=f"only jobs of this {name}")
+    listing.add_argument("--tenant", metavar="T", help="only jobs of this tenant")
     retry = actions.add_parser("retry", help="retry dead jobs")
     retry.add_argument("ids", nargs="*", metavar="ID", help="ids of jobs, as listed")
     retry.add_argument("--all", action="store_true", help="every dead job")
@@ -58,17 +62,27 @@ async def _run(settings: Settings, options: argparse.Namespace) -> int:
         scripts = await open_the_database(registry, settings)
         jobs, standings = SqlJobs(scripts), SqlStandings(scripts)
         if options.action == "list":
-            return await _list(jobs, options)
+            return await _list(jobs, options, _whose(settings, options))
         hurry = partial(try_now, jobs, standings, None, utc_now())
         return await _retry(jobs, options, hurry)
 
 
-async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
+def _whose(settings: Settings, options: argparse.Namespace) -> OwnerRef | None:
+    """Whose jobs are meant; None: everybody's."""
+    from recollect.memory.model.owner import Owner
+
+    ids = options.user, options.agent, options.run
+    if options.tenant is None and not any(ids):
+        return None
+    return Owner(options.tenant or settings.identity.tenant).owner_ref(*ids)
+
+
+async def _list(jobs: SqlJobs, options: argparse.Namespace, whose: OwnerRef | None) -> int:
     from recollect.memory.api.jobs import job_dict
     from recollect.memory.model.types import JobState
 
     state = JobState(options.state) if options.state else None
-    rows = [job_dict(each) for each in await jobs.reports(state=state, limit=options.limit)]
+    rows = [job_dict(each) for each in await jobs.reports(whose, state=state, limit=options.limit)]
     if options.json:
         for row in rows:
             show(json.dumps(row, ensure_ascii=False))
@@ -79,7 +93,7 @@ async def _list(jobs: SqlJobs, options: argparse.Namespace) -> int:
         row["failure"]: row["advice"] for row in rows if "advice" in row
     }.items():
         say(f"{failure}: {advice}")
-    counts = await jobs.counts()
+    counts = await jobs.counts(whose)
     say(", ".join(f"{counts.get(name, 0)} {name}" for name in STATES))
     return 0
 

@@ -71,6 +71,10 @@ queued            state  kind   reason  tries  id          error
 …  dead   learn  turns       1  <alice>  ExtractionError: no facts
 1 ready, 0 leased, 0 done, 2 dead
 
+$ recollect jobs list --user alice
+⋮  <alice>  …
+0 ready, 0 leased, 0 done, 1 dead
+
 $ recollect jobs list --state dead --limit 1
 ⋮  <bob>  …
 1 ready, 0 leased, 0 done, 2 dead
