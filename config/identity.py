@@ -14,8 +14,6 @@ from recollect.memory.model.zones import is_zone
 
 from .presets import PRESETS, PresetName
 
-Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
-
 
 class JwtOptions(Options):
     """Signed tokens (JWT) that name the caller, for `identity.mode: jwt`."""
@@ -30,11 +28,6 @@ class JwtOptions(Options):
     )
     audience: tuple[str, ...] = Field(
         default=(), description="What `aud` must name, one of these. Required in this mode."
-    )
-    algorithms: tuple[Algorithm, ...] = Field(
-        default=("RS256", "ES256", "EdDSA"),
-        min_length=1,
-        description="Accepted signatures. Shared secrets (HS256) and unsigned tokens never are.",
     )
     token_header: str = Field(
         default="x-recollect-token",
@@ -56,9 +49,6 @@ class JwtOptions(Options):
         default=None,
         description="A claim with `read`, `write` or `admin`, or `recollect:read` and so on, as a "
         "text or a list. If not set, every token may read and write its own user's memories.",
-    )
-    leeway_seconds: float = Field(
-        default=30, ge=0, le=600, description="How far clocks may differ (seconds)."
     )
 
     @field_validator("jwks")

@@ -22,10 +22,7 @@ RELOADED = (
     "recall.threshold",
     "recall.token_budget",
     "retention",
-    "said.max_days",
     "telemetry.log_level",
-    "upkeep.consolidate.after_memories",
-    "upkeep.consolidate.every_hours",
     "upkeep.daily_tokens",
 )
 """The keys, and sections, that every part reads at each use. Anything else is built into a part

@@ -52,17 +52,12 @@ class ListenOptions(Options):
         "`http://127.0.0.1:3000`: the memory API answers their preflights (CORS) and refuses other "
         "origins. Proxied routes keep the upstream's own CORS headers.",
     )
-
-    debug_header: bool | None = Field(
-        default=None,
-        description="Whether answers to chats with the header `x-recollect-debug: explain` have "
-        "`x-recollect-explain`, which lists the ranked memories with reasons: ids and figures, no "
-        "text. If not set, on loopback only; where it is off, the request header is ignored.",
-    )
-    user_header: bool | None = Field(
+    debug_headers: bool | None = Field(
         default=None,
         description="Whether answers to chats that used memory have `x-recollect-user`, "
-        "percent-encoded: the user that the request was taken for. If not set, on loopback only.",
+        "percent-encoded: the user that the request was taken for. And whether those to chats with "
+        "`x-recollect-debug: explain` have `x-recollect-explain`, which lists the ranked memories "
+        "with reasons: ids and figures, no text. If not set, on loopback only.",
     )
 
     @field_validator("allowed_hosts")
@@ -104,17 +99,11 @@ class UpstreamOptions(Options):
         default=OPENAI_BASE_URL,
         description="Base URL of the model server: the one that clients used before Recollect.",
     )
-    idle_seconds: float = Field(
-        default=600,
-        gt=0,
-        description="Longest silence of the upstream before the first byte and between two bytes "
-        "of an answer (seconds). The whole answer has no time limit.",
-    )
     max_parsed_bytes: int = Field(
         default=4 * 2**20,
         ge=1024,
-        description="Largest chat request that is read for memory (bytes); larger ones are "
-        "streamed through unchanged.",
+        description="Largest chat request that is read for memory (bytes); larger ones, such as "
+        "with pictures, are streamed through unchanged.",
     )
 
     @model_validator(mode="before")
@@ -166,8 +155,8 @@ class LimitOptions(Options):
         ge=0,
         le=100_000,
         description="Requests per minute, in the long run; more get 429 with `Retry-After`. 0 or "
-        "not set: no limit. Replicas that share a Redis count together; other processes each for "
-        "itself.",
+        "not set: no limit. Replicas that share a Redis count together; "
+        "other processes each for itself.",
     )
     burst: int | None = Field(
         default=None,
@@ -179,18 +168,6 @@ class LimitOptions(Options):
         default=None,
         ge=1024,
         description="Largest request body (bytes); more gets 413. If not set, 1 MiB.",
-    )
-
-
-class SpoolOptions(Options):
-    """Files of imports and exports that wait in the state's database."""
-
-    per_tenant_bytes: int = Field(
-        default=2 * 2**30,
-        ge=1024,
-        description="Bytes of such files that one tenant may have, and twice what one of its users "
-        "may have, and half of what all tenants together may have; an import that would need more "
-        "gets 507 before its body is read.",
     )
 
 
@@ -232,15 +209,6 @@ class ApiOptions(Options):
         default=False,
         description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
         "routes of its hosted service always are.",
-    )
-    max_import_bytes: int = Field(
-        default=2**30,
-        ge=1024,
-        description="Largest file of memories that the memory API imports (bytes). It is kept in "
-        "`data_dir` until its task has ended.",
-    )
-    spool: SpoolOptions = Field(
-        default_factory=SpoolOptions, description="The files of imports and exports."
     )
 
 

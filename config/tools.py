@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from pydantic import Field, field_validator
 
@@ -21,11 +21,6 @@ class ToolOptions(Options):
         description="Whether the proxy adds the tools to chat requests and carries out the calls "
         "itself; the client sees the answer only. A request that has a tool of the same name, or "
         "says which tool is to be called, gets none.",
-    )
-    rounds: Annotated[int, Field(ge=1, le=16)] = Field(
-        default=4,
-        description="How often the model may call injected tools for one answer; then it answers "
-        "without them.",
     )
     names: tuple[str, ...] | None = Field(
         default=None,

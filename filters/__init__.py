@@ -93,7 +93,7 @@ def filters_before_recall(
     rewrite = Rewrite(options.rewrite)
     if options.rewrite.asks_model and models is not None:
         rewrite = RewriteByModel(options.rewrite, models, TurnCache() if kept is None else kept)
-    return [SideRequests(), Gate(options.gate), rewrite]
+    return [SideRequests(), Gate(), rewrite]
 
 
 def _inject(options: RequestRecallOptions, kept: TurnCache, fence: Fence) -> RequestFilter:

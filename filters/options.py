@@ -7,7 +7,6 @@ from pydantic import Field
 from recollect.memory.engine.options import RecallOptions
 
 from .compress.options import CompressOptions
-from .gate.options import GateOptions
 from .inject.options import Position
 from .rewrite.options import RewriteOptions
 
@@ -22,8 +21,8 @@ class RequestRecallOptions(RecallOptions):
         le=60_000,
         description="Longest a request is held for memory; after that it goes on without "
         "(milliseconds). Recalls are quick where the machine is: 16 ms of a core with the embedded "
-        "parts. Only a rewrite that asks a model (`rewrite.strategy: llm`, `hyde`, `multi_query`) "
-        "has `rewrite.deadline_ms` of its own on top.",
+        "parts. Only a rewrite that asks a model (`rewrite.strategy: llm`, `hyde`) may take 1.5 "
+        "seconds on top.",
     )
     max_concurrent: int = Field(
         default=2,
@@ -46,6 +45,5 @@ class RequestRecallOptions(RecallOptions):
         "conversation on one. A place that the server refuses is left for another one "
         "(`recollect check` shows which).",
     )
-    gate: GateOptions = Field(default_factory=GateOptions)
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
     compress: CompressOptions = Field(default_factory=CompressOptions)

@@ -380,9 +380,9 @@ def _audit(settings: Settings, stack: AsyncExitStack, sibling: Sibling | None) -
 async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
     """The tasks; those that run here at the end wait for the next start, or another process."""
     runners = TaskRunners(engine, seal_key(settings))
-    runner = TaskRunner(runners, TaskRoom(settings.data_dir, settings.api.spool), days=TASK_DAYS)
+    runner = TaskRunner(runners, TaskRoom(settings.data_dir), days=TASK_DAYS)
     async with runner.running():
-        yield TaskApi(runner, runners, settings.api)
+        yield TaskApi(runner, runners)
 
 
 def _metrics(settings: Settings, scrape: Scrape) -> AbstractAsyncContextManager[None]:

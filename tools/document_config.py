@@ -19,6 +19,8 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from recollect.config.settings import Settings
+from recollect.memory.engine.options import ModelServerOptions, OpenAIChatOptions
+from recollect.memory.model.options_base import ByKind
 
 ROOT = Path(__file__).resolve().parent.parent
 YAML_FILE = ROOT / "config" / "default.yaml"
@@ -36,6 +38,12 @@ Written by `make docs` from the option models: change it there.
 KEYS_HEAD = """\
 # The keys that the chart knows below `config`; `*` stands for any name, null for any value.
 # Written by `make docs` from the option models.
+"""
+
+MODEL_HEAD = """
+## A model
+
+The keys below each of {}; `learn.llm` alone may have a fallback.
 """
 
 HEADER = "| key | default | type | meaning |\n|---|---|---|---|"
@@ -89,7 +97,19 @@ def configuration_page() -> str:
             if len(models) > 1
             else _sections(name, models)
         )
+    named = " and ".join(f"`{key}`" for key in _named_models("", Settings))
+    sections += [MODEL_HEAD.format(named), *_table("", OpenAIChatOptions, skip_groups=False)]
     return "\n".join(sections) + "\n"
+
+
+def _named_models(prefix: str, model: type[BaseModel]) -> Iterator[str]:
+    """The keys that name a model of a server."""
+    for name, field in model.model_fields.items():
+        for below in _models(field.annotation):
+            if issubclass(below, ModelServerOptions):
+                yield prefix + name
+            else:
+                yield from _named_models(f"{prefix}{name}.", below)
 
 
 def chart_keys() -> str:
@@ -164,8 +184,13 @@ def _table(prefix: str, model: type[BaseModel], *, skip_groups: bool) -> Iterato
 
 def _cells(field: FieldInfo) -> tuple[str, str, str]:
     """Default, type and meaning."""
-    meaning = (field.description or "").replace("|", "\\|")
-    return f"`{_scalar(_default(field))}`", _kind(field).replace("|", "\\|"), meaning
+    default, meaning = _default(field), (field.description or "").replace("|", "\\|")
+    if isinstance(default, ByKind):
+        kinds = type(default).model_fields
+        told = [f"`{name}`: {each.description}" for name, each in kinds.items()]
+        meaning = " ".join([meaning or _first_paragraph(type(default)), *told])
+        default = {name: value for name, value in default if value is not None}
+    return f"`{_scalar(default)}`", _kind(field).replace("|", "\\|"), meaning
 
 
 def _row(key: str, default: str, kind: str, meaning: str) -> str:
@@ -173,8 +198,14 @@ def _row(key: str, default: str, kind: str, meaning: str) -> str:
 
 
 def _groups(field: FieldInfo) -> list[type[BaseModel]]:
-    """The option models that have a section of their own: none of a map by names."""
-    return [] if typing.get_origin(field.annotation) is dict else _models(field.annotation)
+    """The option models that have a section of their own.
+
+    None of a map by names or by kinds, and not those of models, which are told once.
+    """
+    if typing.get_origin(field.annotation) is dict:
+        return []
+    told = (ByKind, ModelServerOptions)
+    return [each for each in _models(field.annotation) if not issubclass(each, told)]
 
 
 def _models(annotation: Any) -> list[type[BaseModel]]:
@@ -218,6 +249,10 @@ def _type_name(annotation: Any) -> str:
         return "map"
     if origin is tuple:
         return "list of text"
+    if isinstance(annotation, type) and issubclass(annotation, ModelServerOptions):
+        return "[a model](#a-model)"
+    if isinstance(annotation, type) and issubclass(annotation, ByKind):
+        return f"map: {_kind(next(iter(annotation.model_fields.values())))}"
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return " or ".join(f"`{member.value}`" for member in annotation)
     names = {str: "text", int: "whole number", float: "number", bool: "true or false"}

@@ -42,7 +42,6 @@ from recollect.memory.model.types import (
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.profile import profile_of
 from recollect.memory.recall.prototypes import Prototypes
-from recollect.memory.upkeep.episodes.options import EpisodeOptions
 from recollect.memory.upkeep.episodes.step import EpisodeStep
 from recollect.memory.upkeep.step import Work
 from tests.support.learning import forgetter_of, learner_of
@@ -112,7 +111,7 @@ async def _episode(row: Row, text: str) -> list[Decision]:
     parts = parts_of()
     for turn in turns:
         await parts.state.conversations.record(turn)
-    step = EpisodeStep(parts, EpisodeOptions(), idle_seconds=60.0, clock=lambda: NOW)
+    step = EpisodeStep(parts, idle_seconds=60.0, clock=lambda: NOW)
     job = Job(id="j", scope=SCOPE, conversation_id="c", upto_seq=len(turns), reason="idle")
     guard = await forgetter_of(parts.store, parts.embedder, parts.history).guard(SCOPE, "j")
     work = Work(replace(job, kind=JobKind.EPISODE), SCOPE, Writer(text, ""), guard)
@@ -124,7 +123,7 @@ async def _fact(row: Row, text: str) -> list[Decision]:
     embedder = FakeEmbedder()
     learner = learner_of(
         store, embedder, history, forgetter=forgetter_of(store, embedder, history),
-        options=LearnOptions(ask_about_conflicts=False, verify=False),
+        options=LearnOptions(verify=False),
     )  # fmt: skip
     turns = turns_of(row)
     learned = await learner.decide(SCOPE, turns, Writer(text, turns[-1].user_text), batch="b")

@@ -102,7 +102,7 @@ async def _learned(row: Row, *, knows: bool) -> tuple[bool, str, int]:
 def _learner(*, verify: bool) -> Any:
     embedder = FakeEmbedder()
     store, history = InMemoryMemories(dim=embedder.dim), InMemoryHistory()
-    options = {"ask_about_conflicts": False, "verify": verify}
+    options = {"verify": verify}
     return learner_of(
         store,
         embedder,

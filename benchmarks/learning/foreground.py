@@ -132,7 +132,6 @@ def _serve(folder: Path, model: str, *, learns: bool) -> Served:
         learn__idle_seconds=100_000,
         recall__deadline_ms=5000,
         # Time goes on while a process is stopped.
-        index__timeout_seconds=60,
         telemetry__log_level="error",
     )
 

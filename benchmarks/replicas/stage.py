@@ -197,7 +197,6 @@ async def _shared(stack: AsyncExitStack, model_url: str, models_dir: Path | None
         "database__url": postgres.url(),
         "index__backend": "pgvector",
         "index__uri": postgres.url(),
-        "index__timeout_seconds": 60,
         "recall__deadline_ms": 5000,
         **more,
     }

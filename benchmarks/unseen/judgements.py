@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Any
 from unittest.mock import patch
 
-from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import decide
 from recollect.filters.rewrite.options import RewriteOptions
 from recollect.filters.rewrite.terms import rewrite, self_contained
@@ -50,12 +49,12 @@ def chat(rows: Sequence[Mapping[str, str]]) -> list[Message]:
 
 def gate(messages: Sequence[Message]) -> str:
     """The gate's reason; `GateReason.recall` says whether it means a recall."""
-    return str(decide(messages, GateOptions()))
+    return str(decide(messages))
 
 
 def skips(messages: Sequence[Message]) -> bool:
     """Whether the gate leaves memory out."""
-    return not decide(messages, GateOptions()).recall
+    return not decide(messages).recall
 
 
 def rewritten(row: Row) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from .cutting import cut_of, groups_of, may_go, ranges_of, tokens_in, tokens_of,
 from .digest import fitting, lines_of
 from .episodes import usable
 from .lines import asks, ranked
-from .options import CompressOptions
 from .parts import Count, OldPiece, OldTurn
 from .steps import KeptSteps
 
@@ -34,6 +33,16 @@ log = logging.getLogger(__name__)
 
 MOST_PARTS = 8
 """Parts of an extract: each has this share of the budget."""
+KEEP_TURNS = 8
+"""The last turns, which always stay as they are, the present one included."""
+STEP_TURNS = 10
+"""So many turns are taken out at a time: between two steps the beginning of the prompt is the same,
+and a prompt cache holds it."""
+EXTRACT_TOKENS = 600
+"""Most tokens of the extract: fewer than the turns of one step usually have."""
+LINE_TOKENS = 500
+"""Most tokens of lines of the turns that were taken out, chosen for the present message and placed
+where memories are: as many as `recall.token_budget` gives them."""
 READ_SECONDS = 0.1
 """Longest a request waits until its old turns are read, once for each step of them."""
 
@@ -74,23 +83,28 @@ class Compress(RequestFilter):
 
     def __init__(
         self,
-        options: CompressOptions,
+        after_tokens: int,
         turns: Dates,
         fence: Fence,
         count: Count,
         *,
         episodes: EpisodeSource | None = None,
+        keep_turns: int = KEEP_TURNS,
+        step_turns: int = STEP_TURNS,
+        extract_tokens: int = EXTRACT_TOKENS,
+        line_tokens: int = LINE_TOKENS,
         seconds: float = READ_SECONDS,
     ) -> None:
         """`count` tells the tokens of a text; a request waits `seconds` at most for its turns."""
         self._seconds = seconds
         self._episodes = episodes or Untold()
-        self._options = options
+        self._after, self._keep, self._step = after_tokens, keep_turns, step_turns
         self._turns = turns
         self._fence = fence
         self._count = count
         self._frame = count(frame(EXTRACT_PREAMBLE))
-        budget = max(0, options.budget - self._frame) // MOST_PARTS
+        budget = max(0, extract_tokens - self._frame) // MOST_PARTS
+        self._lines_budget = line_tokens - self._frame
         self.kept = KeptSteps(count, budget=budget)
         """Told by the caller what is forgotten."""
 
@@ -132,21 +146,19 @@ class Compress(RequestFilter):
     def _may(self, exchange: Exchange) -> bool:
         """Whether the conversation is ours to shorten, and has turns enough."""
         known = exchange.understood is not None and not exchange.earlier
-        least = self._options.keep_turns + self._options.step_turns
-        enough = self._options.enabled and len(exchange.messages) > least
+        enough = len(exchange.messages) > self._keep + self._step
         return known and enough and not exchange.upstream_id
 
     def _cut(self, exchange: Exchange) -> int:
         """How many turns are old; 0 if the conversation is to stay as it is."""
-        options = self._options
         if not self._may(exchange):
             return 0
         return cut_of(
             exchange.messages,
             turns_in(exchange.messages),
-            keep=options.keep_turns,
-            step=options.step_turns,
-            after=options.after_tokens,
+            keep=self._keep,
+            step=self._step,
+            after=self._after,
         )
 
     async def _compressed(self, exchange: Exchange, cut: int) -> Compressed | None:
@@ -160,18 +172,18 @@ class Compress(RequestFilter):
         understood = exchange.understood()
         whole = [at for at in range(cut) if may_go(messages, turns[at], understood)]
         # Those that stay tell when the others were first taken out (`usable`).
-        asked = [*whole, *range(cut, cut + self._options.keep_turns)]
+        asked = [*whole, *range(cut, cut + self._keep)]
         dates = await self._turns.dates(exchange.conversation_id, [ids[at] for at in asked])
         gone = {at: ids[at] for at in whole if ids[at] in dates}
         if not gone:
             return None
-        step = self._options.step_turns
+        step = self._step
         told = usable(
             await self._episodes.of(exchange.scope, exchange.conversation_id),
             ids,
             {**dates, **{ids[at]: None for at in range(cut) if at not in gone}},
             step=step,
-            keep=self._options.keep_turns,
+            keep=self._keep,
             gap=self._episodes.gap,
         )
         steps = [
@@ -207,8 +219,7 @@ class Compress(RequestFilter):
 
         Also for a message that needs no memory: it may speak of what the model saw until now.
         """
-        budget = self._options.lines - self._frame
-        if budget <= 0 or not asks(turn_text(exchange.messages, exchange.asked)):
+        if self._lines_budget <= 0 or not asks(turn_text(exchange.messages, exchange.asked)):
             return ""
         query = exchange.query.text or turn_text(exchange.messages, exchange.asked)
         shown = _shown(exchange)
@@ -219,7 +230,10 @@ class Compress(RequestFilter):
         )
         order = {turn_id: at for at, turn_id in enumerate(found.turn_ids)}
         pieces = fitting(
-            best, budget, self._count, order=lambda piece: (order[piece.turn_id], piece.number)
+            best,
+            self._lines_budget,
+            self._count,
+            order=lambda piece: (order[piece.turn_id], piece.number),
         )
         return self._fence.around(lines_of(pieces), EXTRACT_PREAMBLE) if pieces else ""
 

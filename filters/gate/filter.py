@@ -6,7 +6,6 @@ from recollect.memory.language.message import is_chore
 from recollect.memory.model.types import MemoryType
 
 from ..exchange import Exchange, Outcome, RequestFilter, Verdict, turn_text
-from .options import GateOptions
 from .reasons import GateReason, decide
 
 
@@ -19,11 +18,8 @@ class Gate(RequestFilter):
 
     name = "gate"
 
-    def __init__(self, options: GateOptions) -> None:
-        self._options = options
-
     async def request(self, exchange: Exchange) -> None:
-        reason = decide(exchange.heard, self._options)
+        reason = decide(exchange.heard)
         exchange.notes["gate"] = reason.value
         if reason.recall:
             return

@@ -22,7 +22,6 @@ from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.model.types import Message
 
 from ..exchange import last_user_index
-from .options import GateOptions
 
 
 class GateReason(StrEnum):
@@ -196,7 +195,7 @@ def _is_definite(reading: Reading) -> bool:
     )
 
 
-def decide(messages: Sequence[Message], options: GateOptions) -> GateReason:
+def decide(messages: Sequence[Message]) -> GateReason:
     """Judge the last user message of a request. Never raises, for any text.
 
     A request that ends with a tool message is a continuation, unless it lacks the
@@ -207,8 +206,6 @@ def decide(messages: Sequence[Message], options: GateOptions) -> GateReason:
         return GateReason.CONTINUATION
     if at is None or not messages[at].content or messages[at].content.isspace():
         return GateReason.EMPTY
-    if not options.enabled:
-        return GateReason.DEFAULT
     return _judge(messages[at].content, messages[:at])
 
 

@@ -11,6 +11,10 @@ from .answer import Asked, Wanted, ask, read_answer, said_before
 from .options import RewriteOptions
 from .terms import rewrite, self_contained, tidied
 
+SECONDS = 1.5
+"""Longest a request is held for the model, on top of `recall.deadline_ms`; without an answer by
+then the recall goes on with `terms`. A small model answers within it, and a person barely waits."""
+
 
 class Rewrite(RequestFilter):
     """Turns the last message into a self-contained query."""
@@ -78,7 +82,7 @@ class RewriteByModel(Rewrite):
             return None
         return Improvement(
             part="" if self._options.llm is not None else exchange.scope.tenant,
-            seconds=self._options.deadline_ms / 1000,
+            seconds=SECONDS,
             run=lambda: self._improve(exchange, asked, wanted),
             give_up=lambda why: self._settle(exchange, _WORDS.get(why, "llm_failed")),
         )
@@ -105,7 +109,7 @@ def wanted_for(asked: Asked, options: RewriteOptions) -> Wanted:
     if not asked.message:
         return Wanted()
     points_back = bool(asked.conversation) and not self_contained(asked.message)
-    return Wanted(options.strategy == "llm" and points_back, options.multi_query, options.hyde)
+    return Wanted(options.strategy == "llm" and points_back, 0, options.hyde)
 
 
 def _key(exchange: Exchange) -> TurnKey:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from recollect.memory.engine.options import OpenAIChatOptions
+from recollect.memory.engine.options import ModelServerOptions
 from recollect.memory.model.options_base import Options
 
 
@@ -24,21 +24,7 @@ class RewriteOptions(Options):
         description="Also search for what an answer may look like, made up by a model (HyDE), "
         "with every message that is searched for.",
     )
-    multi_query: int = Field(
-        default=0,
-        ge=0,
-        le=5,
-        description="Also search for the query in so many other words of a model. 0: none.",
-    )
-    deadline_ms: int = Field(
-        default=1500,
-        ge=1,
-        le=60_000,
-        description="Longest a request is held for the model of `llm`, `hyde` and `multi_query`, "
-        "which are asked for in one call; this is on top of `recall.deadline_ms`. Without an "
-        "answer by then the recall goes on with `terms` (milliseconds).",
-    )
-    llm: OpenAIChatOptions | None = Field(
+    llm: ModelServerOptions | None = Field(
         default=None,
         description="The model that is asked: a small, quick one that does not reason at length. "
         "If not set, the conversation's own model at the same upstream, with the client's "
@@ -48,4 +34,4 @@ class RewriteOptions(Options):
     @property
     def asks_model(self) -> bool:
         """Whether any message makes a call to a model."""
-        return self.strategy == "llm" or self.hyde or self.multi_query > 0
+        return self.strategy == "llm" or self.hyde

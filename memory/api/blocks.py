@@ -91,7 +91,7 @@ class BlocksMetadata(TypedDict):
     """Of what a chat is given of them, with the text around it."""
     shown_chars: int
     budget: int
-    """Most tokens of that (`recall.block_budget`)."""
+    """Most tokens of that (`blocks.prompt.BLOCK_TOKENS`)."""
     complete: bool
     """Whether all of them are shown whole."""
 

@@ -26,6 +26,7 @@ from ..operations.scope import ScopeIds
 from ..query.arguments import MemorySelector
 from ..query.filter_json import instant
 from ..upkeep.episodes.episode_score import WeighedEpisode, importance_of, recency
+from ..upkeep.episodes.stretches import GAP
 from .merging import EpisodePart, grouped, merged_dict
 from .results import MemoryDict, memory_dict
 from .view import TenantView
@@ -116,7 +117,7 @@ class Episodes:
         where = _happened(since, until)
         scope = self._view.scope(**ids)
         merges = self._options.attribution == "merged" and scope.agent_id is None
-        gap = timedelta(minutes=self._options.gap_minutes) if merges else None
+        gap = GAP if merges else None
         scope = self._engine.recaller.visible_scope(scope)
         if query is None:
             return await self._listed(scope, where, most, cursor, gap)

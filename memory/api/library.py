@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..embedders import LocalEmbedderOptions, OpenAIEmbedderOptions
 from ..engine.engine import Engine
@@ -23,7 +23,7 @@ from ..engine.options import (
     in_folder,
     read_options,
 )
-from ..llms import FixedModel, OpenAIChatOptions
+from ..llms import FixedModel, ModelServerOptions, OpenAIChatOptions
 from ..llms.environment import (
     BASE_URL_VARIABLE,
     KEY_VARIABLE,
@@ -36,6 +36,7 @@ from ..util.tokens import ApproximateCounter
 
 log = logging.getLogger(__name__)
 
+M = TypeVar("M", bound=ModelServerOptions)
 Given = MemoryOptions | Mapping[str, Any] | None
 """Options as callers give them."""
 
@@ -167,7 +168,7 @@ def _with_environment(options: MemoryOptions) -> MemoryOptions:
     return options.model_copy(update=update)
 
 
-def _completed(model: OpenAIChatOptions) -> OpenAIChatOptions:
+def _completed(model: M) -> M:
     server = model_from_environment(model.base_url, model.api_key)
     return model.model_copy(update=server._asdict())
 

@@ -13,6 +13,10 @@ from .visibility import SeenBlock
 
 MOST_PAGES = 2_000
 """Scopes whose page is kept; each has the block budget at most."""
+BLOCK_TOKENS = 1000
+"""Most tokens that the blocks of a request may have together, besides `recall.token_budget`: twice
+what is recalled, since somebody wrote them to be read in each chat. The block that does not fit is
+cut off, and a line says so."""
 
 
 class BlockPrompt:

@@ -25,6 +25,12 @@ from ..util.breaker import Breaker
 
 REQUESTS = 4
 """Concurrent requests; meanwhile texts gather for the next one."""
+BATCH = 32
+"""Most texts of a request: what Text Embeddings Inference takes by default, the least of the known
+servers."""
+ANSWER_SECONDS = 30.0
+"""Longest wait for an answer: Ollama takes up to twenty seconds to load a model when it is first
+asked. A chat does not wait for it, its recall has a deadline."""
 MAX_CHARS = 8000
 """OpenAI refuses inputs of more than 8,192 tokens; a character is at worst about one token."""
 SHORTENABLE = "text-embedding-3"
@@ -54,10 +60,6 @@ class OpenAIEmbedderOptions(PrefixOptions):
     )
     model: str = Field("text-embedding-3-small", min_length=1, description="Name of the model.")
     dim: int = Field(1536, ge=1, le=16384, description="Length of the vectors; others are refused.")
-    timeout_seconds: float = Field(
-        10.0, gt=0, le=600, description="Time limit for one answer, in seconds."
-    )
-    batch_size: int = Field(64, ge=1, le=2048, description="Maximum texts in one request.")
 
     @model_validator(mode="before")
     @classmethod
@@ -76,9 +78,7 @@ class OpenAIEmbedder:
     def __init__(self, options: OpenAIEmbedderOptions, client: AsyncOpenAI) -> None:
         self.id, self.dim = options.model, options.dim
         self._client = client
-        self._batcher = Batcher(
-            self._start, dim=options.dim, max_batch=options.batch_size, slots=REQUESTS
-        )
+        self._batcher = Batcher(self._start, dim=options.dim, max_batch=BATCH, slots=REQUESTS)
 
     @classmethod
     async def open(cls, options: OpenAIEmbedderOptions) -> Self:
@@ -86,7 +86,7 @@ class OpenAIEmbedder:
         client = await open_client(
             base_url=options.base_url,
             api_key=options.api_key,
-            timeout_seconds=options.timeout_seconds,
+            timeout_seconds=ANSWER_SECONDS,
             # As for models: a request that has no time for it is cancelled by its deadline.
             max_retries=RETRIES,
             known=None if options.provider is None else provider(options.provider),

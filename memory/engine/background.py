@@ -72,8 +72,7 @@ class Background:
         self._clock = clock
         self.worker = Worker(parts, learner, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
-        if options.said.enabled:
-            self.worker.statements = RemainingWords(parts)
+        self.worker.statements = RemainingWords(parts)
         self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
         reflections = ReflectionJobs(
             parts.store, state, self.worker.upkeep, options.upkeep, clock=clock
@@ -88,7 +87,6 @@ class Background:
             learn,
             on_run,
             shared=state.shared,
-            said=options.said.enabled,
             clock=clock,
         )
         self.calls = UpkeepCalls(parts.store, state, self.worker.upkeep, self.learning)
@@ -118,10 +116,8 @@ class Background:
         """
         if tenant is None:
             return
-        extracting, options = self.worker.extracting, self._options
-        why = await extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
-        judges = options.learn.ask_about_conflicts
-        if found := paused(options.upkeep, judges=judges, why=why):
+        why = await self.worker.extracting.why_no_model(tenant, JobKind.CONSOLIDATE)
+        if found := paused(self._options.upkeep, why=why):
             raise UpkeepRestsError(found.told)
 
     def recorded(self, turn: Turn, recorded: Recorded) -> None:

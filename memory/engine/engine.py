@@ -16,10 +16,10 @@ from functools import partial
 from typing import Any, cast
 
 from ..blocks import BlockKeeper, BlockPrompt, BlockWritePolicy, Fence
+from ..blocks.prompt import BLOCK_TOKENS
 from ..calibration import SAFE
 from ..conversations.search import ConversationSearch
 from ..database.changes import ChangeLine
-from ..database.conversations import SqlConversations
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, ForgettingByChat
 from ..graph import EntityFinder
@@ -30,11 +30,9 @@ from ..jobs.worker import Run, RunOutcome
 from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,
-    AnswerCache,
     FixedModel,
     MeteredModel,
     OnSpent,
-    RememberedModel,
     TenantModel,
     guarded_model,
 )
@@ -143,7 +141,6 @@ class Engine:
         self.said = StatementCache(
             parts.state.conversations,
             parts.tokens,
-            options.said,
             embedding=Embedding(embedder.id, embedder.dim),
             log=parts.state.log,
         )
@@ -190,16 +187,14 @@ class Engine:
             self.meter.embedded_for,
             self.indexer.settled,
         )
-        conversations: SqlConversations = parts.state.conversations
-        if options.said.enabled:
-            conversations = IndexingConversations(
-                conversations,
-                self.said,
-                self.indexer.note,
-                None if parts.sibling_messages is None else self.indexer.shown,
-            )
+        conversations = IndexingConversations(
+            parts.state.conversations,
+            self.said,
+            self.indexer.note,
+            None if parts.sibling_messages is None else self.indexer.shown,
+        )
         self.parts = replace(parts, state=replace(parts.state, conversations=conversations))
-        self.said_rows = StatementRows(conversations, self.said, enabled=options.said.enabled)
+        self.said_rows = StatementRows(conversations, self.said)
         self.queries = Queries(
             self.parts.store,
             self.recaller,
@@ -211,7 +206,6 @@ class Engine:
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.shared_memories)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erasing.append(parts.state.tasks.forget)
-        self._answers = self._remembered_answers()
         self._redactor, self.stage = (
             Redactor(options.learn.redact),
             Stage(embedder, parts.calibration),
@@ -230,7 +224,7 @@ class Engine:
         self.block_prompt = BlockPrompt(
             self.blocks,
             Fence(secrets.token_bytes(32)),
-            budget=options.recall.block_budget,
+            budget=BLOCK_TOKENS,
             count=parts.tokens.count,
         )
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
@@ -293,9 +287,8 @@ class Engine:
                 run=partial(following, graph, leads=self.background.leads),
                 close=partial(graph.close, FALL_SECONDS),
             )
-        if self.options.said.enabled:
-            registry.register("said", run=self.indexer.listen)
-            registry.register("said, by meaning", run=self.indexer.embed)
+        registry.register("said", run=self.indexer.listen)
+        registry.register("said, by meaning", run=self.indexer.embed)
         registry.register("falling", close=partial(self.derived_upkeep.close, FALL_SECONDS))
         self.background.register(registry)
         registry.register("spoken", close=self.spoken.close)
@@ -379,14 +372,6 @@ class Engine:
         """Stop the engine's work, and close the parts that were opened for it."""
         await self.registry.close()
 
-    def _remembered_answers(self) -> AnswerCache | None:
-        """What models answered, which others need not ask again; None if nothing is kept."""
-        if not self.options.learn.answers.entries:
-            return None
-        answers = AnswerCache(self.options.learn.answers)
-        self.bus.subscribe(answers)
-        return answers
-
     def _compose_upkeep(self) -> None:
         """The steps of the background's jobs, what its schedule yields to, and what falls."""
         chosen, redact, idle = (
@@ -398,7 +383,7 @@ class Engine:
             ConsolidateStep(
                 self.parts, chosen.consolidate, redact=redact, pause=self.idle_gate.wait_for_idle
             ),
-            EpisodeStep(self.parts, chosen.episodes, idle_seconds=idle, redact=redact),
+            EpisodeStep(self.parts, idle_seconds=idle, redact=redact),
             ReflectStep(self.parts, redact=redact),
         )
         self.background.schedule.pause = self.idle_gate.wait_for_idle
@@ -426,8 +411,7 @@ class Engine:
 
     def model_of(self, tenant: str) -> ChatModel:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""
-        model = self._metered(TenantModel(self._models, tenant), tenant)
-        return RememberedModel(model, self._answers, tenant) if self._answers else model
+        return self._metered(TenantModel(self._models, tenant), tenant)
 
     @property
     def has_model(self) -> bool:

@@ -119,22 +119,21 @@ _LLM = {
     "model": "model",
     "api_key": "api_key",
     "max_tokens": "",
-    "temperature": "temperature",
     "enable_vision": "",
 }
-_LLM_IDLE = frozenset({"top_p", "top_k", "vision_details"})
+_LLM_IDLE = frozenset({"temperature", "top_p", "top_k", "vision_details"})
 _EMBEDDER = {"model": "model", "api_key": "api_key", "embedding_dims": "", "dimensions": ""}
 _DATABASE = ("connection_string", "connectionString", "host", "port", "user", "password", "dbname")
 _STORES: Mapping[str, Mapping[str, str]] = {
     "memory": {},
-    "qdrant": {**_read("path", "url", "host", "port"), "api_key": "api_key"},
+    "qdrant": {**_read("path", "url", "host", "port"), "api_key": "token"},
     "chroma": {
         **_read("path", "host", "port"),
         "tenant": "tenant",
         "database": "database",
         "api_key": "token",
     },
-    "pgvector": {**_read(*_DATABASE, "sslmode"), "maxconn": "max_connections"},
+    "pgvector": {**_read(*_DATABASE, "sslmode"), "maxconn": ""},
     "milvus": {**_read("url", "host", "port"), "token": "token"},
 }
 """Stores, and what they take beside the name of a collection."""

@@ -38,20 +38,6 @@ _EXPECTED = {
 }
 """By the beginning of pydantic's type of an error; the longest that fits."""
 
-
-_MOVED = {
-    "state.backend": "database.url (a file or a PostgreSQL) and redis.url",
-    "state.url": "database.url, or redis.url for a Redis",
-    "state.synchronous": "database.synchronous",
-    "state.prefix": "redis.prefix",
-    "state.turn_days": "retention.turn_days",
-    "state": "database.url, redis.url and retention.turn_days",
-    "history.backend": "database.url (a file or a PostgreSQL)",
-    "history.url": "database.url",
-    "history": "database.url",
-}
-"""Keys of earlier versions, and what took their place."""
-
 _SECTIONS = frozenset({"model_type", "model_attributes_type", "union_tag_not_found"})
 """pydantic's types of an error for a value where keys belong."""
 
@@ -119,22 +105,12 @@ def _problems(found: ErrorDetails, path: tuple[str, ...], model: type[BaseModel]
     if found["type"] != "extra_forbidden":
         return [_problem(found, path, model)]
     key = ".".join(path)
-    if key in _MOVED:
-        return list(_moved(path, found["input"]))
     if key in KEYS_HERE:
         return [Problem(path, f"unknown key: it {KEYS_HERE[key]}")]
     near = meant(key, model)
     return [
         Problem(path, f"unknown key; did you mean {_or(near)}?" if near else "unknown key", near)
     ]
-
-
-def _moved(path: tuple[str, ...], given: Any) -> Iterator[Problem]:
-    """A problem for each key of a section that is no more."""
-    below = [(*path, str(name)) for name in given] if isinstance(given, Mapping) else []
-    known = [each for each in below if ".".join(each) in _MOVED]
-    for each in known or [path]:
-        yield Problem(each, f"unknown key: it is {_MOVED['.'.join(each)]} now")
 
 
 def _problem(found: ErrorDetails, path: tuple[str, ...], model: type[BaseModel]) -> Problem:

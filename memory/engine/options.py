@@ -16,13 +16,12 @@ from ..graph import GraphOptions
 from ..index import ExactIndexOptions, IndexOptions, MilvusIndexOptions
 from ..language.options import LanguageOptions
 from ..learn import LearnOptions
-from ..llms import OpenAIChatOptions
+from ..llms import ModelServerOptions, OpenAIChatOptions
 from ..model.errors import ConfigError
 from ..model.options_base import Options
 from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
-from ..statements.options import SaidOptions
 from ..upkeep import UpkeepOptions
 from ..util.extras import INDEX_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
@@ -39,13 +38,13 @@ __all__ = [
     "LocalEmbedderOptions",
     "MemoryOptions",
     "MilvusIndexOptions",
+    "ModelServerOptions",
     "OpenAIChatOptions",
     "OpenAIEmbedderOptions",
     "Problem",
     "RecallOptions",
     "RedisOptions",
     "RetentionOptions",
-    "SaidOptions",
     "UpkeepOptions",
     "VisibilityOptions",
     "contradictions",
@@ -63,7 +62,6 @@ class EngineOptions(Options):
 
     identity: VisibilityOptions = Field(default_factory=VisibilityOptions)
     recall: RecallOptions = Field(default_factory=RecallOptions)
-    said: SaidOptions = Field(default_factory=SaidOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
     upkeep: UpkeepOptions = Field(default_factory=UpkeepOptions)

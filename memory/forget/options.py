@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from ..model.options_base import Options
+from ..model.options_base import ByKind, Options
 from ..model.types import MemoryType
 
 _EVER = "None: forever."
 
 
-class TtlOptions(Options):
+class TtlOptions(ByKind):
     """Days after which a memory is forgotten, counted from when it was last said or written."""
 
     semantic: float | None = Field(

@@ -97,7 +97,7 @@ class BlockingIndex(Generic[Options]):
         calls = CallingThread(
             f"{cls.product} at {options.shown}",
             errors=cls.errors,
-            seconds=cls.server_seconds or options.timeout_seconds if remote else _LOCAL_SECONDS,
+            seconds=cls.server_seconds or options.call_seconds if remote else _LOCAL_SECONDS,
             at_once=_AT_ONCE if remote else 1,
         )
         if options.folder is not None:

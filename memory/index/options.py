@@ -21,13 +21,15 @@ _COLLECTION = Field(
     pattern=r"^[A-Za-z_][A-Za-z0-9_]{2,99}$",
     description="What the names of its collections begin with.",
 )
-_TIMEOUT = Field(default=5.0, gt=0, le=300, description="Time limit of one call to the index.")
 
 
 class _Located(Options):
     """Where an index is. The defaults are those of one that ends with its process."""
 
     backend: str
+    call_seconds: ClassVar[float] = 5.0
+    """Time limit of one call to an index. One that takes longer is down for a chat, which waits for
+    less than half a second anyway, and the exact answer is in the database."""
 
     @property
     def folder(self) -> Path | None:
@@ -58,7 +60,6 @@ class FolderOrServer(_Located):
 
     uri: str | None = None
     collection: str
-    timeout_seconds: float
 
     @field_validator("uri", check_fields=False)
     @classmethod
@@ -116,15 +117,6 @@ class MilvusIndexOptions(FolderOrServer):
     token: SecretStr | None = Field(
         default=None, description="Credential for a server: `user:password` or an API key."
     )
-    timeout_seconds: float = _TIMEOUT
-    partitions: int = Field(
-        default=64,
-        ge=1,
-        le=1024,  # Milvus 2.3.5 takes 4,096 (`maxPartitionNum`); each has segments
-        description="Physical partitions of a collection on a server, to which users are "
-        "assigned by hash: a search reads one. More of them for millions of memories. Fixed when "
-        "a collection is made.",
-    )
 
     @property
     def address(self) -> str:
@@ -150,8 +142,7 @@ class QdrantIndexOptions(FolderOrServer):
         "`data_dir`.",
     )
     collection: str = _COLLECTION
-    api_key: SecretStr | None = Field(default=None, description="API key of a server.")
-    timeout_seconds: float = _TIMEOUT
+    token: SecretStr | None = Field(default=None, description="API key of a server.")
 
 
 class ChromaIndexOptions(FolderOrServer):
@@ -174,7 +165,6 @@ class ChromaIndexOptions(FolderOrServer):
     token: SecretStr | None = Field(
         default=None, description="Credential for a server, sent as `X-Chroma-Token`."
     )
-    timeout_seconds: float = _TIMEOUT
 
 
 class PgvectorIndexOptions(_Located):
@@ -193,10 +183,6 @@ class PgvectorIndexOptions(_Located):
         pattern=r"^[a-z_][a-z0-9_]{2,29}$",  # PostgreSQL cuts names after 63 bytes
         description="What the names of its tables begin with.",
     )
-    max_connections: int = Field(
-        default=4, ge=1, le=100, description="Most connections of one process."
-    )
-    timeout_seconds: float = _TIMEOUT
 
     @property
     def remote(self) -> bool:

@@ -23,6 +23,8 @@ _COLUMNS = {
 """With what their values are sent as."""
 _BATCH = 64
 """Rows of one call: they are encoded on the event loop, 80 µs each."""
+MAX_CONNECTIONS = 4
+"""Of one process: twenty processes stay below the hundred that PostgreSQL takes by default."""
 _MAKING_SECONDS = 600.0
 _LOCK = 0x5265636F6C6C6563
 """Of the advisory lock under which tables and the extension are made: two at once would fail."""
@@ -47,9 +49,9 @@ class PgvectorIndex:
             pool = await asyncpg.create_pool(
                 options.address,
                 min_size=1,
-                max_size=options.max_connections,
-                timeout=options.timeout_seconds,
-                command_timeout=options.timeout_seconds,
+                max_size=MAX_CONNECTIONS,
+                timeout=options.call_seconds,
+                command_timeout=options.call_seconds,
                 # Compiling a statement takes longer than any of ours runs.
                 server_settings={"jit": "off"},
             )

@@ -36,8 +36,8 @@ class QdrantIndex(BlockingIndex[QdrantIndexOptions]):
             warnings.simplefilter("ignore", UserWarning)
             client = QdrantClient(
                 url=options.uri,
-                api_key=None if options.api_key is None else options.api_key.get_secret_value(),
-                timeout=max(1, round(options.timeout_seconds)),
+                api_key=None if options.token is None else options.token.get_secret_value(),
+                timeout=max(1, round(options.call_seconds)),
                 check_compatibility=False,  # it asks the server before anything was called
             )
         client.get_collections()

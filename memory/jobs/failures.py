@@ -84,7 +84,7 @@ class Failures:
     """Notes the runs of this process and warns once while they fail."""
 
     def __init__(self, *, expected: bool = False, clock: Clock = CLOCK) -> None:
-        """`expected`: what users said is recalled, and nobody has named a model that extracts."""
+        """`expected`: nobody has named a model that extracts, so what users said is recalled."""
         self._expected = expected
         self._down = _DOWN | {"no_model"} if expected else _DOWN
         self._clock = clock

@@ -74,10 +74,9 @@ class Learning:
         on_run: OnRun = unnoticed,
         *,
         shared: bool = False,
-        said: bool = False,
         clock: Clock = CLOCK,
     ) -> None:
-        """`shared`: other processes use the same queue. `said`: what users said is recalled."""
+        """`shared`: other processes use the same queue."""
         self._worker = worker
         self._sessions = sessions
         self._standings = worker.extracting.trials.standings
@@ -85,7 +84,7 @@ class Learning:
         self._on_run = on_run
         self._shared = shared
         self._clock = clock
-        self.failures = Failures(expected=options.llm is None and said, clock=clock)
+        self.failures = Failures(expected=options.llm is None, clock=clock)
         self._revived: Lru[str, bool] = Lru(MAX_REVIVED)
         self._due = asyncio.Event()
         self._ended = asyncio.Condition()

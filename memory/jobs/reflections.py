@@ -17,6 +17,7 @@ from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..upkeep.reflect.salience import (
+    LEAST_SALIENCE,
     THRESHOLD,
     is_evidence,
     job_name,
@@ -65,11 +66,10 @@ class ReflectionJobs:
             return False
         scope, now = job.scope, self._clock.now()
         runs = await self._runs.newest(scope, kind=JobKind.REFLECT, limit=MOST_RUNS)
-        options = self._options.reflect
-        if not may_run(runs, scope, options, now):
+        if not may_run(runs, scope, now):
             return False
         last = last_run(runs, scope)
-        if await self._salience(scope, last) < options.threshold:
+        if await self._salience(scope, last) < LEAST_SALIENCE:
             return False
         name = job_name(scope, last, now)
         return await self._upkeep.put(upkeep_job(JobKind.REFLECT, scope, name, reason=THRESHOLD))

@@ -92,9 +92,7 @@ class ConsolidationSchedule:
     @property
     def on(self) -> bool:
         """Whether anything is consolidated without a call."""
-        options = self._options
-        known = JobKind.CONSOLIDATE in self._upkeep.kinds
-        return known and options.enabled and options.consolidate.enabled
+        return JobKind.CONSOLIDATE in self._upkeep.kinds and self._options.enabled
 
     async def look(self) -> int:
         """One round; returns how many jobs it added. Raises StoreError and StateError."""
@@ -151,7 +149,7 @@ class ConsolidationSchedule:
         rested = last is not None and last.unasked
         model = rested and await self._may_ask(scope.tenant)
         now = self._clock.now()
-        reason = due(progress, self._options.consolidate, now, model=model)
+        reason = due(progress, now, model=model)
         if reason is None:
             if not progress.changed and not rested:
                 self._settled.put(scope, _state_of(counted))

@@ -125,7 +125,7 @@ class ConflictResolver:
 
     async def waits(self, scope: Scope) -> bool:
         """Whether a memory of exactly this scope waits for a model. Raises StoreError."""
-        return self._options.ask_about_conflicts and any(map(_waits, await self._known(scope)))
+        return any(map(_waits, await self._known(scope)))
 
     async def judge(self, scope: Scope, model: ChatModel) -> Settled:
         """Ask about what waits; what gets no answer stays as it is.

@@ -281,7 +281,7 @@ class Learner:
         found: list[Candidate] = []
         failed: Counter[str] = Counter()
         for turn in turns:
-            if not (turn.steps and self._options.procedures):
+            if not turn.steps:
                 continue
             try:
                 candidate = await induce(model, turn)

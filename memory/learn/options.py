@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from ..llms import AnswerOptions, OpenAIChatOptions
+from ..llms import ModelServerOptions, OpenAIChatOptions
 from ..model.options_base import Options
 from ..trust.redact import RedactOptions
 
@@ -16,6 +16,13 @@ CLIENTS_CALLS_PER_HOUR = 300
 one turn, the busiest quarter of an hour that was seen of one user, take 230."""
 CHOSEN_CALLS_PER_HOUR = 600
 """With a model that was named for it: against what runs away, not against use."""
+JOB_SECONDS = 600.0
+"""Longest time for one try of a job, or of five calls of `learn.llm` if that is longer: a
+batch asks for facts, for what they mean, and again where an answer cannot be read."""
+ADD_SECONDS = 120.0
+"""Longest time in which one `add` extracts facts, all its calls of the model together, or
+`learn.llm.timeout_seconds` if that is longer. An `add` that takes longer fails, and nothing of it
+is stored; the library's `timeout` of a call wins over it."""
 
 
 class Unconfirmed(StrEnum):
@@ -80,7 +87,7 @@ class LearnOptions(Options):
         description="The model that extracts facts. If not set, the conversation's own model at "
         "the same upstream, with the client's credential, which is only ever held in memory.",
     )
-    vision: OpenAIChatOptions | None = Field(
+    vision: ModelServerOptions | None = Field(
         default=None,
         description="A model that describes pictures that users send; without one a picture is "
         "recorded as `[image]` only.",
@@ -98,9 +105,6 @@ class LearnOptions(Options):
         "none) instead of the built-in ones. The answer format is appended. A model is asked only "
         "about what rules leave open.",
     )
-    answers: AnswerOptions = Field(
-        default_factory=AnswerOptions, description="A cache of the model's answers; off by default."
-    )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
         description="How facts that only the assistant or a tool stated, and procedures, are "
@@ -110,9 +114,6 @@ class LearnOptions(Options):
     redact: RedactOptions = Field(
         default_factory=RedactOptions,
         description="Data that is removed from every text before it is stored or sent to a model.",
-    )
-    procedures: bool = Field(
-        default=True, description="Learn how a task was done from turns in which tools were run."
     )
     verify: bool = Field(
         default=True,
@@ -127,11 +128,6 @@ class LearnOptions(Options):
         "for all facts of a batch, who, when and what each belongs to; that is embedded and "
         "indexed in front of the fact and never shown. It counts against `daily_tokens` and "
         "`calls_per_hour`; an answer that the user's words do not support changes nothing.",
-    )
-    ask_about_conflicts: bool = Field(
-        default=True,
-        description="Ask the model whether a new fact changes an old one if the rules cannot "
-        "decide; `false` stores both.",
     )
     daily_tokens: int | None = Field(
         default=None,
@@ -151,15 +147,6 @@ class LearnOptions(Options):
     concurrency: int = Field(
         default=2, ge=1, le=64, description="Jobs that one process runs at a time."
     )
-    job_seconds: float = Field(default=600, ge=1, description="Longest time for one try of a job.")
-    add_seconds: float = Field(
-        default=120,
-        gt=0,
-        le=86_400,
-        description="Longest time in which one `add` extracts facts, all its calls of the model "
-        "together; the library's `timeout` of a call wins over it. An `add` that takes longer "
-        "fails, and nothing of it is stored.",
-    )
     max_output_tokens: int = Field(
         default=2000, ge=100, description="Most tokens of an answer of the extraction model."
     )
@@ -170,3 +157,13 @@ class LearnOptions(Options):
         if self.calls_per_hour is not None:
             return self.calls_per_hour
         return CLIENTS_CALLS_PER_HOUR if self.llm is None else CHOSEN_CALLS_PER_HOUR
+
+    @property
+    def job_seconds(self) -> float:
+        """Longest time for one try of a job."""
+        return JOB_SECONDS if self.llm is None else max(JOB_SECONDS, 5 * self.llm.timeout_seconds)
+
+    @property
+    def add_seconds(self) -> float:
+        """Longest time for the calls of the model of one `add`."""
+        return ADD_SECONDS if self.llm is None else max(ADD_SECONDS, self.llm.timeout_seconds)

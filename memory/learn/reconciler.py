@@ -315,7 +315,7 @@ class Reconciler:
         _note_made(done, candidate, vector, group, at)
 
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
-        if not done.open or model is None or not self._options.ask_about_conflicts:
+        if not done.open or model is None:
             return
         told = await clarify(model, done.open, prompt=self._options.update_prompt)
         done.unanswered = told.failure is not None

@@ -3,8 +3,7 @@
 from ..util.openai_client import load_openai
 from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
 from .openai import OpenAIChatModel
-from .options import OpenAIChatOptions
-from .remembered import AnswerCache, AnswerOptions, RememberedModel
+from .options import ModelServerOptions, OpenAIChatOptions
 from .wrapped import (
     Account,
     HourlyCalls,
@@ -17,16 +16,14 @@ from .wrapped import (
 
 __all__ = [
     "Account",
-    "AnswerCache",
-    "AnswerOptions",
     "FixedModel",
     "GuardedModel",
     "HourlyCalls",
     "MeteredModel",
+    "ModelServerOptions",
     "OnSpent",
     "OpenAIChatModel",
     "OpenAIChatOptions",
-    "RememberedModel",
     "TenantModel",
     "TimedModel",
     "guarded_model",

@@ -142,10 +142,8 @@ class OpenAIChatModel:
         messages: Any = [
             {"role": message.role, "content": _content(message)} for message in request.messages
         ]
-        chosen = self.options.temperature
-        temperature = request.temperature if chosen is None else chosen
         extra: dict[str, Any] = (
-            {"max_tokens": request.max_tokens, "temperature": temperature}
+            {"max_tokens": request.max_tokens, "temperature": request.temperature}
             if self._classic
             else {"max_completion_tokens": request.max_tokens}
         )

@@ -27,12 +27,7 @@ class ModelServerOptions(Options):
     api_key: SecretStr | None = Field(
         default=None, description="API key; leave unset for servers that need none."
     )
-    temperature: float | None = Field(
-        default=None,
-        ge=0,
-        le=2,
-        description="How freely it answers. If not set, 0: the same turns teach the same.",
-    )
+
     timeout_seconds: float = Field(
         default=120,
         gt=0,

@@ -243,7 +243,7 @@ class ModelTimeoutError(ModelError):
     code = "model_timeout"
     advice = (
         "the model is too slow for this machine: set a smaller or faster one in learn.llm, or "
-        "raise learn.llm.timeout_seconds and learn.job_seconds"
+        "raise learn.llm.timeout_seconds"
     )
 
 
@@ -252,8 +252,8 @@ class AddTimeoutError(ModelTimeoutError):
 
     code = "add_timeout"
     advice = (
-        "give `add` a longer `timeout`, or raise learn.add_seconds; a smaller or faster model in "
-        "learn.llm needs less"
+        "give `add` a longer `timeout`, or raise learn.llm.timeout_seconds; a smaller or faster "
+        "model in learn.llm needs less"
     )
 
     def __init__(self, seconds: float) -> None:
@@ -410,12 +410,12 @@ class TurnsUnreadError(RecollectError):
 
 
 class JobTimeoutError(RecollectError):
-    """One try of a job took longer than `learn.job_seconds`."""
+    """One try of a job took too long (`LearnOptions.job_seconds`)."""
 
     code = "job_timeout"
     advice = (
         "learning one conversation takes too long: set a smaller or faster model in learn.llm, or "
-        "raise learn.job_seconds"
+        "raise learn.llm.timeout_seconds"
     )
 
 

@@ -9,3 +9,7 @@ class Options(BaseModel):
     """Frozen options that reject unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ByKind(Options):
+    """One option with a value for each of some kinds: the values are of one type."""

@@ -62,13 +62,6 @@ class RecallOptions(Options):
     token_budget: int = Field(
         default=512, ge=16, le=32_000, description="Most tokens the injected message may have."
     )
-    block_budget: int = Field(
-        default=1000,
-        ge=128,
-        le=32_000,
-        description="Most tokens that the working blocks of a request may have together, besides "
-        "`token_budget`; the block that does not fit is cut off, and a line says so.",
-    )
     threshold: float = Field(
         default=0.5,
         ge=0,

@@ -312,7 +312,7 @@ class Queries:
     ) -> builtins.list[QueryHit]:
         """The memories that answer a question, best first, with a score of at least `threshold`.
 
-        Of what was said, what can be recalled (`SaidOptions.max_tokens`) is searched.
+        Of what was said, what can be recalled (`MOST_TOKENS` of the newest) is searched.
         """
         wanted = await self.resolved(scope, wanted)
         said = await self._said(scope, wanted)

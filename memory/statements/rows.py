@@ -26,18 +26,12 @@ class StatementRows:
     All methods raise StateError.
     """
 
-    def __init__(
-        self, conversations: SqlConversations, cache: StatementCache, *, enabled: bool = True
-    ) -> None:
-        """Without `enabled` nothing counts as said; what has the id of a passage is still found."""
+    def __init__(self, conversations: SqlConversations, cache: StatementCache) -> None:
         self._conversations = conversations
         self._cache = cache
-        self._enabled = enabled
 
     async def of_scope(self, scope: Scope) -> list[SaidPassage]:
         """What was said in a scope, newest first."""
-        if not self._enabled:
-            return []
         statements = await self._cache.whole(scope)
         if statements is not None:
             return [one for one in statements.passages if scope.admits(one.item.scope)]
@@ -57,8 +51,6 @@ class StatementRows:
 
     async def _pages(self, owner_ref: OwnerRef) -> AsyncIterator[list[Recent]]:
         """The turns of an owner, some at a time: of all of them the ids only are kept."""
-        if not self._enabled:
-            return
         for scope in sorted(await self._conversations.scopes(owner_ref), key=str):
             ids = await self._conversations.recent_ids(scope, limit=MOST_TURNS)
             for end in range(len(ids), 0, -PAGE):
@@ -72,8 +64,6 @@ class StatementRows:
 
     async def tenants(self) -> frozenset[str]:
         """The tenants with turns that are no memories yet."""
-        if not self._enabled:
-            return frozenset()
         return frozenset(scope.tenant for scope in await self._conversations.scopes(None))
 
     async def of_turns(self, tenant: str, turn_ids: Sequence[str]) -> list[SaidPassage]:

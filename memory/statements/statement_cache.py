@@ -25,9 +25,13 @@ from ..recall.index.entry import NO_STATEMENTS, PASTED, RecentStatements, SaidPa
 from ..recall.index.key import IndexKey
 from ..state.shared_log import SharedLog
 from ..util.lru import Lru
-from .options import SaidOptions
 from .passages import Noted, bare, load_note, passage
 
+MOST_TOKENS = 64_000
+"""Of each user, the newest turns up to so many tokens are recalled; older ones stay on disk."""
+MOST_AGE = timedelta(days=365)
+"""Of a turn that is recalled though it is no memory yet. What was said in passing a year ago is
+seldom true of today; it stays on disk, and in what was learned of it."""
 MOST_TURNS = 2000
 """Newest turns of a user that are read."""
 MOST_ASKED = 100
@@ -120,7 +124,6 @@ class StatementCache:
         self,
         conversations: SqlConversations,
         tokens: TokenCounter,
-        options: SaidOptions,
         *,
         embedding: Embedding,
         log: SharedLog | None = None,
@@ -133,7 +136,7 @@ class StatementCache:
         """
         self._conversations = conversations
         self._tokens = tokens
-        self._options = options
+        self.max_tokens = MOST_TOKENS
         self._embedding = embedding
         self._log = log
         self._reading: set[_Reading] = set()
@@ -152,15 +155,11 @@ class StatementCache:
 
     async def get(self, scope: Scope) -> RecentStatements:
         """The passages of the scope's user, newest first. Raises StateError."""
-        if not self._options.enabled:
-            return NO_STATEMENTS
         key = IndexKey.of(scope)
         return (await self._found_now(key)).statements
 
     async def whole(self, scope: Scope) -> RecentStatements | None:
         """The same; None if it does not hold all that was said. Raises StateError."""
-        if not self._options.enabled:
-            return NO_STATEMENTS
         key = IndexKey.of(scope)
         kept = await self._found_now(key)
         return kept.statements if kept.whole else None
@@ -246,7 +245,7 @@ class StatementCache:
         for _ in range(TRIES):
             epoch = self.epoch(key.scope)
             read = await self._conversations.recent(key.scope, limit=MOST_TURNS)
-            oldest = self._clock() - timedelta(days=self._options.max_days)
+            oldest = self._clock() - MOST_AGE
             recent = [each for each in read if each.turn.created_at >= oldest]
             unread = [each.turn for each in recent if self._found(each) is None]
             if is_little(recent):
@@ -267,7 +266,7 @@ class StatementCache:
     def _passages(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], int]:
         """The passages of the newest turns, as many as may be kept, and of how many turns."""
         made: list[SaidPassage] = []
-        left = self._options.max_tokens
+        left = self.max_tokens
         for read, each in enumerate(recent):
             if left < _LEAST:
                 return made, read
@@ -300,7 +299,7 @@ class StatementCache:
         return replace(made, vector=vector, over=found.over, tokens=tokens)
 
     def _kept_of(self, passages: Iterable[SaidPassage], *, whole: bool) -> _Kept:
-        most = left = self._options.max_tokens
+        most = left = self.max_tokens
         turns: dict[str, _SaidTurn] = {}
         for name, some in groupby(passages, lambda one: one.turn_id):
             turn = _SaidTurn.of(some)
@@ -312,7 +311,7 @@ class StatementCache:
 
     def _with(self, kept: _Kept, turn_id: str, new: _SaidTurn) -> _Kept:
         """The same with other passages of a turn, in front; the oldest turns make room for them."""
-        most = self._options.max_tokens
+        most = self.max_tokens
         turns = dict(kept.turns)
         before, now = turns.pop(turn_id, _NOTHING), new.within(most)
         tokens = kept.tokens - before.tokens + now.tokens

@@ -5,8 +5,9 @@ nothing. `jobs.upkeep` runs steps, keeps what they did as an `UpkeepRun`, and `u
 back. A step never destroys a row: what it ends or archives can be restored.
 """
 
+from .episodes.stretches import GAP as EPISODE_GAP
 from .options import UpkeepOptions
 from .step import UpkeepPlan, UpkeepStep, Work
 from .undo import Undoing, undoing
 
-__all__ = ["Undoing", "UpkeepOptions", "UpkeepPlan", "UpkeepStep", "Work", "undoing"]
+__all__ = ["EPISODE_GAP", "Undoing", "UpkeepOptions", "UpkeepPlan", "UpkeepStep", "Work", "undoing"]

@@ -44,36 +44,27 @@ class PausedKinds:
         if self.wanting:
             names = ", ".join(kind.value for kind in self.wanting)
             yield f"{names} wait: {WHY.get(self.why, self.why)}"
-            if "upkeep.consolidate.enabled" not in self.off and "upkeep.enabled" not in self.off:
+            if "upkeep.enabled" not in self.off:
                 yield _GOES_ON
         if self.off:
             yield f"off: {', '.join(self.off)}"
 
 
-def paused(options: UpkeepOptions, *, judges: bool, why: str) -> PausedKinds:
-    """What rests if no model may be asked for the reason `why`; empty if one may.
-
-    `judges`: pending memories are asked about (`learn.ask_about_conflicts`).
-    """
+def paused(options: UpkeepOptions, *, why: str) -> PausedKinds:
+    """What rests if no model may be asked for the reason `why`; empty if one may."""
     by_itself = options.enabled
     on = {
-        JobKind.JUDGE: judges,
+        JobKind.JUDGE: True,
         JobKind.EPISODE: by_itself and options.episodes.enabled,
         JobKind.REFLECT: by_itself and options.reflect.enabled,
     }
     wanting = tuple(kind for kind in _NEEDS_ONE if on[kind]) if why else ()
-    return PausedKinds(tuple(_off(options, judges=judges)), wanting, why)
+    return PausedKinds(tuple(_off(options)), wanting, why)
 
 
-def _off(options: UpkeepOptions, *, judges: bool) -> Iterator[str]:
-    if not judges:
-        yield "learn.ask_about_conflicts"
+def _off(options: UpkeepOptions) -> Iterator[str]:
     if not options.enabled:
         yield "upkeep.enabled"
         return
-    sections = {
-        "consolidate": options.consolidate.enabled,
-        "episodes": options.episodes.enabled,
-        "reflect": options.reflect.enabled,
-    }
+    sections = {"episodes": options.episodes.enabled, "reflect": options.reflect.enabled}
     yield from (f"upkeep.{name}.enabled" for name, on in sections.items() if not on)

@@ -52,8 +52,9 @@ class Access:
         """Whether only this machine can reach the server."""
         self.many_tenants = identity.mode != "personal"
         """Whether callers belong to different tenants: an operation must then name a scope."""
-        self.names_user = self.on_loopback if listen.user_header is None else listen.user_header
-        """Whether answers say which user a chat was taken for."""
+        told = listen.debug_headers
+        self.tells = self.on_loopback if told is None else told
+        """Whether answers say which user a chat was taken for, and explain themselves if asked."""
         self._warned = self.on_loopback
 
     @property
@@ -159,8 +160,7 @@ class Access:
         """Whether a chat asks for an explanation and may have it; otherwise that is ignored."""
         if headers.get(DEBUG_HEADER, "").strip().lower() != EXPLAIN:
             return False
-        configured = self._listen.debug_header
-        return self.on_loopback if configured is None else configured
+        return self.tells
 
     def is_nobody(self, status: int) -> bool:
         """Whether the model server's answer says that a chat's credentials are nobody's.

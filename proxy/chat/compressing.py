@@ -9,6 +9,7 @@ from recollect.filters import Compress, CompressOptions, Fence
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope
 from recollect.memory.recall import HotIndexes
+from recollect.memory.upkeep import EPISODE_GAP
 
 from .refusing_models import RefusingModels
 
@@ -54,16 +55,15 @@ class IndexedEpisodes:
 
 def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compress | None:
     """What takes old turns out of long conversations; None unless the operator wants it."""
-    if not options.enabled:
+    if options.after_tokens is None:
         return None
     parts = engine.parts
-    gap = timedelta(minutes=engine.options.upkeep.episodes.gap_minutes)
     compress = Compress(
-        options,
+        options.after_tokens,
         parts.state.conversations,
         fence,
         parts.tokens.count,
-        episodes=IndexedEpisodes(engine.recaller.indexes, gap),
+        episodes=IndexedEpisodes(engine.recaller.indexes, EPISODE_GAP),
     )
     engine.bus.subscribe(compress.kept)
     return compress

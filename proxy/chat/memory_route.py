@@ -202,5 +202,5 @@ class MemoryRoute:
     def _said(self, request: web.Request, report: Report) -> dict[str, str]:
         """The memory headers of an answer, with the explanation if the client asks for it."""
         return report.headers(
-            names_user=self._access.names_user, explains=self._access.explains(request.headers)
+            names_user=self._access.tells, explains=self._access.explains(request.headers)
         )

@@ -329,7 +329,6 @@ async def _learning(settings: Settings) -> str:
         if dead:
             raise CheckFailedError(seen, DEAD_ADVICE.format(dead))
         return seen
-    named = settings.learn.llm is not None or not settings.said.enabled
-    if trouble.is_for_want_of_a_model and not named:
+    if trouble.is_for_want_of_a_model and settings.learn.llm is None:
         return str(SaidOnlyError(trouble.failure, trouble.rest))
     raise CheckFailedError(trouble.seen, trouble.mend)

@@ -23,8 +23,7 @@ PART = "upkeep"
 async def check_upkeep(settings: Settings) -> str:
     """Of the configured tenant, while nothing runs: no client can lend a model. Never a failure."""
     why = await _why(settings)
-    judges = settings.learn.ask_about_conflicts
-    return paused(settings.upkeep, judges=judges, why=why).told
+    return paused(settings.upkeep, why=why).told
 
 
 def reported_upkeep(running: Running) -> str:

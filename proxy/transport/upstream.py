@@ -23,6 +23,9 @@ from .unreachable import why
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 10.0
+IDLE_SECONDS = 600.0
+"""Longest silence of the upstream before the first byte and between two bytes of an answer, and of
+a tunnel. OpenAI's clients give up after the same time. The whole answer has no time limit."""
 KEEPALIVE_SECONDS = 15.0
 """Idle connections are closed before common servers close them (aiohttp's default)."""
 _URLS = 512
@@ -42,14 +45,14 @@ class Upstream:
         self._named = f"the upstream {base.host}:{base.port} (upstream.base_url)"
         # Most requests have one of a few paths, and URL objects cache their parsed parts.
         self._url_for = functools.lru_cache(maxsize=_URLS)(_url_for)
-        self.idle_seconds = options.idle_seconds
+        self.idle_seconds = IDLE_SECONDS
         self._session = aiohttp.ClientSession(
             connector=OutboundConnector(
                 limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
             ),
             request_class=OutboundRequest,
             timeout=aiohttp.ClientTimeout(
-                total=None, sock_connect=CONNECT_SECONDS, sock_read=options.idle_seconds
+                total=None, sock_connect=CONNECT_SECONDS, sock_read=self.idle_seconds
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,

@@ -41,10 +41,13 @@ def test_each_key_says_where_its_value_comes_from(of):
 
 def test_a_section_in_one_variable_is_its_source(of):
     """Of every key in it, and of a map that a file has entry by entry."""
-    found = of("api: {tenant_limits: {acme: {burst: 7}}}", {"RECOLLECT_LEARN": "{concurrency: 3}"})
+    found = of(
+        "api: {tenant_limits: {acme: {max_body_bytes: 7000}}}",
+        {"RECOLLECT_LEARN": "{concurrency: 3}"},
+    )
     assert found["learn.concurrency"]["source"] == "variable RECOLLECT_LEARN"
     assert found["api.tenant_limits"]["source"] == "file"
-    assert found["api.tenant_limits"]["value"]["acme"]["burst"] == 7
+    assert found["api.tenant_limits"]["value"]["acme"]["max_body_bytes"] == 7000
 
 
 def test_no_secret_is_told(of):

@@ -23,6 +23,7 @@ from recollect.memory.forget import eraser
 from recollect.memory.index import follower
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.learn import LearnOptions
+from recollect.memory.learn import options as learn_options
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.types import Scope
 from recollect.memory.util.sibling_messages import SiblingMessages
@@ -88,15 +89,14 @@ class Spec:
 
 def options_of(spec: Spec) -> EngineOptions:
     """The one place that knows how the options are named."""
+    # This process serves one stage only.
+    learn_options.JOB_SECONDS = MODEL_SECONDS if spec.fault == "llm_timeout" else 20
     learn = made(
         LearnOptions,
         every_turns=2,
         lease_seconds=1,
         retry_seconds=0.05,
         max_retry_seconds=0.2,
-        job_seconds=MODEL_SECONDS if spec.fault == "llm_timeout" else 20,
-        procedures=False,
-        ask_about_conflicts=False,
     )
     parts: dict[str, Any] = {
         "embedder": {"backend": "fake"},

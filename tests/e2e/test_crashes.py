@@ -38,10 +38,7 @@ class Stage:
             embedder__model_dir=models_dir,
             # A busy test machine is not what is tested here.
             recall__deadline_ms=60_000,
-            recall__compress__enabled="true",
             recall__compress__after_tokens=0,
-            recall__compress__keep_turns=2,
-            recall__compress__step_turns=3,
         )
 
     def sent(self) -> str:
@@ -101,7 +98,7 @@ async def in_the_middle(stage: Stage) -> AsyncIterator[None]:
     assert headers["x-recollect-memory"] == "injected"
 
 
-TURNS = 8
+TURNS = 20
 IDLE = "It was a long and quiet day in the old house by the river. " * 3
 SECRET = f"My boat is called Marigold and lies in Setúbal. {IDLE}"
 
@@ -118,18 +115,18 @@ async def compressed(stage: Stage) -> AsyncIterator[None]:
     for turns in range(1, TURNS + 1):
         await say(stage.product, *grown(turns), user="finn")
     _, headers = await say(stage.product, *grown(TURNS, question), user="finn")
-    assert headers["x-recollect-compressed"] == "6"
+    assert headers["x-recollect-compressed"] == "10"
     before = stage.sent()
     assert "Marigold" in before
     assert grown(4)[-1] not in before
-    assert grown(8)[-1] in before
+    assert grown(TURNS)[-1] in before
     yield
     _, headers = await say(stage.product, *grown(TURNS, question), user="finn")
-    assert headers["x-recollect-compressed"] == "6"
+    assert headers["x-recollect-compressed"] == "10"
     assert stage.sent() == before
     await api(stage.product, "DELETE", "/", user_id="finn")
     _, headers = await say(stage.product, *grown(TURNS, question), user="finn")
-    assert headers["x-recollect-compressed"] == "6"
+    assert headers["x-recollect-compressed"] == "10"
     assert not {"Marigold", "Setúbal"} & set(stage.sent().replace(".", " ").split())
     assert question in stage.sent()
 

@@ -129,7 +129,7 @@ def _settings(
         "redis__prefix": name,
         "index__uri": server_address,
         "index__collection": name,
-        "index__timeout_seconds": 20,
+        "index__call_seconds": 20,
         "embedder__backend": "fake",
         "learn__llm__base_url": extractor.base_url,
         "learn__llm__model": "scripted",

@@ -86,7 +86,7 @@ async def deployment(
         "recall__deadline_ms": 60_000,
         "redis__prefix": name,
         "index__collection": name,
-        "index__timeout_seconds": 20,
+        "index__call_seconds": 20,
         "learn__in_process": False,
         "learn__every_turns": len(TURNS),
         "learn__drift": False,

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from recollect.filters import Outcome, Verdict
 from recollect.filters.gate import decide
 from recollect.filters.gate.filter import Gate
-from recollect.filters.gate.options import GateOptions
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.language.message import WHOLE_CHARS, bound, request_and_material
 from recollect.memory.model.types import MemoryType
@@ -24,8 +23,8 @@ THERE = ("assistant", "Here is the toast.")
 FILES = ("tool", "3 files")
 
 
-def verdict(*parts, enabled=True):
-    return decide(said(*parts), GateOptions(enabled=enabled))
+def verdict(*parts):
+    return decide(said(*parts))
 
 
 @rows("reason, text", SKIPPED)
@@ -62,11 +61,10 @@ def test_a_conversation_has_its_reason(parts, reason):
     assert verdict(*parts) is reason
 
 
-def test_a_gate_that_is_off_judges_nothing():
-    """But for a blank text, which finds nothing."""
+def test_a_blank_text_is_empty():
+    """It finds nothing."""
     for blank in ("", "   \n\t", "\u3000"):
-        assert verdict(blank, enabled=False) is GateReason.EMPTY
-    assert verdict("hi", enabled=False) is GateReason.DEFAULT
+        assert verdict(blank) is GateReason.EMPTY
 
 
 ROLES = st.sampled_from(["user", "assistant", "system", "tool", "developer", ""])
@@ -130,22 +128,21 @@ TOOL = '{"type": "tool_result", "content": "my disk is full"}'
 
 
 @rows(
-    "text, enabled, verdict, only, wishes_only",
+    "text, verdict, only, wishes_only",
     [
-        ("Translate into French: the harbour is closed", True, None, MemoryType.PROCEDURAL, False),
-        (" ", True, Verdict(Outcome.SKIPPED, "empty"), None, False),
-        (TOOL, True, Verdict(Outcome.SKIPPED, "tool"), None, False),
-        (CHORE, True, Verdict(Outcome.SKIPPED, "tool"), None, False),
-        ("hello", True, None, None, True),
-        ("What is the capital of Portugal?", True, None, None, True),
-        ("Which tea do I like?", True, None, None, False),
-        ("run pytest -q", False, None, None, False),
+        ("Translate into French: the harbour is closed", None, MemoryType.PROCEDURAL, False),
+        (" ", Verdict(Outcome.SKIPPED, "empty"), None, False),
+        (TOOL, Verdict(Outcome.SKIPPED, "tool"), None, False),
+        (CHORE, Verdict(Outcome.SKIPPED, "tool"), None, False),
+        ("hello", None, None, True),
+        ("What is the capital of Portugal?", None, None, True),
+        ("Which tea do I like?", None, None, False),
     ],
 )
-async def test_how_a_request_goes_on(text, enabled, verdict, only, wishes_only):
+async def test_how_a_request_goes_on(text, verdict, only, wishes_only):
     """For procedures, for wishes or for all; what no user wrote and what is empty ends here."""
     exchange = asking(said(text))
-    await Gate(GateOptions(enabled=enabled)).request(exchange)
+    await Gate().request(exchange)
     assert (exchange.verdict, exchange.only, exchange.wishes_only) == (verdict, only, wishes_only)
 
 
@@ -155,5 +152,5 @@ async def test_a_yes_is_judged_by_what_it_answers(kept):
     parts = said("I need a plan for the week", ("assistant", "Shall I count your training?"), "yes")
     earlier = parts[:2] if kept else ()
     exchange = asking(parts[2:] if kept else parts, earlier=earlier)
-    await Gate(GateOptions()).request(exchange)
+    await Gate().request(exchange)
     assert exchange.notes["gate"] == "default"

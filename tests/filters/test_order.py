@@ -110,7 +110,6 @@ def test_the_order():
         ({"strategy": "llm"}, False, Rewrite),
         ({"strategy": "llm"}, True, RewriteByModel),
         ({"hyde": True}, True, RewriteByModel),
-        ({"multi_query": 1}, True, RewriteByModel),
     ],
 )
 def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):

@@ -254,10 +254,7 @@ async def lived_through(planting: Planting, **parts: Any) -> Outcome:
     options = engine_options.EngineOptions.model_validate(
         {
             "learn": {"every_turns": 5},
-            "upkeep": {
-                "consolidate": {"summaries": {"min_age_days": 0}},
-                "reflect": {"enabled": True, "threshold": 0.1},
-            },
+            "upkeep": {"reflect": {"enabled": True}},
         }
     )
     engine = engine_of(model, options, **parts)

@@ -272,7 +272,7 @@ async def test_a_chat_survives_them_all():
     answered = COMPLETION.partition(b"\r\n\r\n")[2]
     async with (
         ScriptedModel(claims) as model,
-        Api(COMPLETION, learn__llm__base_url=model.base_url, said__enabled=False) as api,
+        Api(COMPLETION, learn__llm__base_url=model.base_url) as api,
     ):
         for text, form in paired([*TEXTS.values()], range(3), 1):
             message = {"role": "user", "content": text}

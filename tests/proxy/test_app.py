@@ -302,7 +302,7 @@ async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
             upstream,
             index__backend="milvus",
             index__uri="http://127.0.0.1:9",
-            index__timeout_seconds=1,
+            index__call_seconds=1,
         )
     )
     async with TestClient(TestServer(app)) as client:

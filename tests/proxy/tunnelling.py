@@ -13,6 +13,7 @@ from recollect.config.server import UpstreamOptions
 from recollect.proxy.telemetry.tracing import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
+from tests.support.constants import patched
 
 from .wire import SECONDS, RawClient, RawUpstream, Served, request
 
@@ -35,10 +36,11 @@ LARGE = 48 * 2**20
 
 
 @asynccontextmanager
-async def proxied(base_url, **options):
+async def proxied(base_url, **constants):
     """The pass-through before an upstream: its port, and itself."""
     async with AsyncExitStack() as stack:
-        upstream = Upstream(UpstreamOptions(base_url=base_url, **options))
+        stack.enter_context(patched({f"upstream__{name}": constants[name] for name in constants}))
+        upstream = Upstream(UpstreamOptions(base_url=base_url))
         stack.push_async_callback(upstream.close)
         passthrough = Passthrough(upstream, Telemetry())
         served = await stack.enter_async_context(Served(passthrough.handle))

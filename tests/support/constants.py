@@ -16,13 +16,17 @@ TUNED = {each.name for each in fields(Tuning)}
 _LEARN = "recollect.memory.learn.options.LearnOptions"
 _CONNECTIONS = "recollect.proxy.transport.connections"
 PLACES = {
+    "learn__add_seconds": "recollect.memory.learn.options.ADD_SECONDS",
     "learn__idle_check_seconds": "recollect.memory.jobs.learning.MAX_IDLE_CHECK_SECONDS",
+    "learn__job_seconds": "recollect.memory.learn.options.JOB_SECONDS",
     "learn__lease_seconds": f"{_LEARN}.lease_seconds",
     "learn__max_attempts": f"{_LEARN}.max_attempts",
     "learn__max_retry_seconds": f"{_LEARN}.max_retry_seconds",
     "learn__retry_seconds": f"{_LEARN}.retry_seconds",
     "listen__body_idle_seconds": f"{_CONNECTIONS}.BODY_IDLE_SECONDS",
     "listen__head_seconds": f"{_CONNECTIONS}.HEAD_SECONDS",
+    "index__call_seconds": "recollect.memory.index.options._Located.call_seconds",
+    "upstream__idle_seconds": "recollect.proxy.transport.upstream.IDLE_SECONDS",
 }
 """Where what was a setting once is now, as `pkgutil.resolve_name` reads it."""
 

@@ -121,8 +121,8 @@ class AddingCalls(MemoryCalls):
         default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
-        asked (default: `learn.add_seconds`); a write that has begun is finished. Without `infer`
-        there is nothing to wait for.
+        asked (default: 120, or `learn.llm.timeout_seconds` if that is longer); a write that has
+        begun is finished. Without `infer` there is nothing to wait for.
 
         Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
         fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of

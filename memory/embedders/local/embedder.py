@@ -27,6 +27,8 @@ worker, 5.5 with two, because runs are smaller and two of them share the cache. 
 latency: median 18 ms against 14, p99 65 against 44 (two otherwise idle cores)."""
 BATCH = 32
 """Most texts of one run; waiting texts are run together."""
+THREADS = 1
+"""Of one run. With more, recalls at the same time wait for each other's threads."""
 MAX_TOKENS = 256
 """Longer texts are truncated: MiniLM was published with 256, its limit is 512."""
 BACKGROUND_TEXTS = 2
@@ -96,7 +98,7 @@ class LocalEmbedder:
             )
         name = id_of(model)
         try:
-            return await cls._opened(partial(_load, model, options, folder), name)
+            return await cls._opened(partial(_load, model, folder), name)
         except EmbeddingError as error:
             # Their sizes are right, and hashes are read by `check` only: they take 0.1 s.
             raise EmbeddingError(
@@ -112,8 +114,8 @@ class LocalEmbedder:
         load = partial(
             FolderModel.load,
             folder,
-            threads=options.threads,
-            max_tokens=options.max_tokens,
+            threads=THREADS,
+            max_tokens=MAX_TOKENS,
         )
         return await cls._opened(load, folder.resolve().name)
 
@@ -158,19 +160,18 @@ class LocalEmbedder:
         return self._model.run(tokens[: leading(map(len, tokens), RUN_TOKENS)])
 
 
-def _load(model: LocalModel, options: LocalEmbedderOptions, folder: Path) -> Model:
-    """The model, as these options want it. Raises EmbeddingError."""
-    threads, max_tokens = options.threads, MAX_TOKENS
+def _load(model: LocalModel, folder: Path) -> Model:
+    """Raises EmbeddingError."""
     first, second = partial(MiniLM.load, folder), partial(UniversalEncoder.load, folder)
     match model:
         case "minilm":
-            return first(threads=threads, max_tokens=max_tokens)
+            return first(threads=THREADS, max_tokens=MAX_TOKENS)
         case "use":
-            return second(threads=threads, max_tokens=max_tokens)
+            return second(threads=THREADS, max_tokens=MAX_TOKENS)
         case "pair":
             return ModelPair(
-                first(threads=threads, max_tokens=max_tokens),
-                second(threads=threads, max_tokens=max_tokens),
+                first(threads=THREADS, max_tokens=MAX_TOKENS),
+                second(threads=THREADS, max_tokens=MAX_TOKENS),
             )
         case _:
             assert_never(model)

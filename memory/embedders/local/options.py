@@ -15,14 +15,7 @@ DEFAULT: LocalModel = "pair"
 """The model of a new store."""
 
 
-class RunOptions(Options):
-    """Options of every model that runs in this process."""
-
-    backend: str  # first in the reference; each kind narrows it
-    threads: int = Field(1, ge=1, le=64, description="Threads of one run.")
-
-
-class OnnxEmbedderOptions(RunOptions, PrefixOptions):
+class OnnxEmbedderOptions(PrefixOptions):
     """Options of any sentence model in a folder, for example a multilingual one."""
 
     backend: Literal["onnx"] = Field(
@@ -30,13 +23,12 @@ class OnnxEmbedderOptions(RunOptions, PrefixOptions):
         description="A sentence model in this process, from a folder: `model.onnx` and "
         "`tokenizer.json`, as sentence-transformers and optimum export them.",
     )
-    max_tokens: int = Field(256, ge=8, le=512, description="Longer texts are truncated.")
     folder: Path | None = Field(
         None, description="The folder; required. Its name is the id of the embedder."
     )
 
 
-class LocalEmbedderOptions(RunOptions):
+class LocalEmbedderOptions(Options):
     """Options of the models whose weights `recollect models fetch` brings."""
 
     backend: Literal["local"] = Field(

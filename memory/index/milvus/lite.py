@@ -99,7 +99,7 @@ class LiteIndex(BlockingIndex[MilvusIndexOptions]):
         client = self._client
         try:
             client.send((call, self._collection, self._dim, *asked))
-            if not client.poll(seconds or self._options.timeout_seconds):
+            if not client.poll(seconds or self._options.call_seconds):
                 raise TimeoutError
             answer = client.recv()
         except (OSError, EOFError):

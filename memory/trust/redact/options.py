@@ -6,12 +6,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...model.options_base import Options
+from ...model.options_base import ByKind, Options
 
 Policy = Literal["keep", "redact"]
 
 
-class PersonalOptions(Options):
+class PersonalOptions(ByKind):
     """Whether personal data is kept or redacted, by kind.
 
     Most kinds are kept: memories are about a person, and "my email is ..." is such a memory.

@@ -20,6 +20,9 @@ from .options import ConsolidateOptions
 
 STAGE = "archive"
 REASON = "of little weight, and not used for long"
+UNUSED_FOR = timedelta(days=90)
+"""Time in which a memory that is archived must not have been told, recalled, confirmed or called
+useful: what comes round with the seasons is asked for again within it."""
 
 
 def is_standing(memory: StoredMemory) -> bool:
@@ -48,7 +51,7 @@ def faded(
     """
     if options.archive_below is None:
         return []
-    before = now - timedelta(days=options.archive_unused_days)
+    before = now - UNUSED_FOR
     return [
         memory for memory in memories if _may_go(memory.item, before) and memory.item.id not in held
     ]
@@ -61,7 +64,7 @@ def to_archive(
     now: datetime,
 ) -> list[Decision]:
     """The decisions about `faded` memories, the least salient first, as many as a run may."""
-    least, before = options.archive_below or 0.0, now - timedelta(days=options.archive_unused_days)
+    least, before = options.archive_below or 0.0, now - UNUSED_FOR
     weighed = [
         (salience(one.item, now, usage), one)
         for one in candidates

@@ -29,7 +29,6 @@ from ...model.types import (
 )
 from ..step import UpkeepPlan, Work
 from .prompts import ANSWER_SCHEMA, question, read_answer
-from .summaries import SummaryOptions
 from .summary import Redact, TopicSummary, said_at, summary_of
 from .topics import Topic, topics
 
@@ -39,6 +38,10 @@ INTO = "condensed into"
 Load = Callable[[Sequence[str]], Awaitable[Sequence[MemoryItem]]]
 """Memories by id, of any status."""
 _NOT_NOW = (ModelError, ModelRestsError, HourSpentError)
+TOPICS_PER_RUN = 4
+"""Most topics of a run, with one call of a model each; the next run goes on."""
+MAX_TOKENS = 800
+"""Most tokens of the answer about a topic: a summary of ten memories, and its citations."""
 LEAST = 3
 """Memories that a new summary covers at least; of fewer, it saves nothing."""
 
@@ -57,7 +60,7 @@ async def condensed(
     items: Sequence[StoredMemory],
     *,
     space: TopicSpace,
-    options: SummaryOptions,
+    enabled: bool,
     load: Load,
     redact: Redact,
     now: datetime,
@@ -74,15 +77,13 @@ async def condensed(
         StoreError: as `load`.
     """
     found = []
-    if options.enabled:
+    if enabled:
         # Up to 16 MB of cosines: other requests go on meanwhile.
-        found = await asyncio.to_thread(
-            topics, items, options, space, now, leave=leave, turn=work.job.id
-        )
+        found = await asyncio.to_thread(topics, items, space, now, leave=leave, turn=work.job.id)
     if not found or work.model is None:
         return UpkeepPlan(figures={"topics": len(found)}, unasked=bool(found))
-    chosen = _in_turn(found, work.job.id)[: options.topics_per_run]
-    asker = _Asker(work.model, work.job.id, options, load, redact)
+    chosen = _in_turn(found, work.job.id)[:TOPICS_PER_RUN]
+    asker = _Asker(work.model, work.job.id, load, redact)
     done = await _each(asker, chosen)
     told = [one for one in done if one.decisions]
     return UpkeepPlan(
@@ -99,16 +100,14 @@ async def condensed(
     )
 
 
-async def condensed_topic(
-    work: Work, topic: Topic, *, options: SummaryOptions, load: Load, redact: Redact
-) -> UpkeepPlan:
-    """Condense one topic, whether or not `options` let topics be condensed; writes nothing.
+async def condensed_topic(work: Work, topic: Topic, *, load: Load, redact: Redact) -> UpkeepPlan:
+    """Condense one topic, whether or not topics are condensed by itself; writes nothing.
 
     Figures and errors are as of `condensed`.
     """
     if work.model is None:
         return UpkeepPlan(figures={"topics": 1}, unasked=True)
-    done = await _Asker(work.model, work.job.id, options, load, redact).condense(topic)
+    done = await _Asker(work.model, work.job.id, load, redact).condense(topic)
     return UpkeepPlan(
         decisions=done.decisions,
         figures={
@@ -143,7 +142,6 @@ class _Asker:
 
     model: ChatModel
     job: str
-    options: SummaryOptions
     load: Load
     redact: Redact
 
@@ -154,14 +152,14 @@ class _Asker:
             return Condensed()
         sources = sorted((*before, *topic.notes), key=lambda item: (said_at(item), item.id))
         request = ChatRequest(
-            messages=question(sources), schema=ANSWER_SCHEMA, max_tokens=self.options.max_tokens
+            messages=question(sources), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
         )
         reply = await self.model.complete(request)
         made = summary_of(
             sources,
             read_answer(reply.text),
             redact=self.redact,
-            least=min(LEAST, self.options.min_sources),
+            least=LEAST,
             must=before,
         )
         if made is None or not any(item in made.covers for item in topic.notes):

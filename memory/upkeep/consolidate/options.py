@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from .schedule import ScheduleOptions
+from ...model.options_base import Options
 from .summaries import SummaryOptions
 
 
-class ConsolidateOptions(ScheduleOptions):
-    """When and how stored memories are consolidated."""
+class ConsolidateOptions(Options):
+    """How stored memories are consolidated."""
 
     compared_per_run: ClassVar[int] = 2000
     """Memories that one run compares with all others by meaning; the next run goes on."""
@@ -19,13 +19,6 @@ class ConsolidateOptions(ScheduleOptions):
     """Memories that one run asks a model about: three calls."""
     archived_per_run: ClassVar[int] = 200
 
-    enabled: bool = Field(default=True, description="Consolidate by itself.")
-    duplicates: bool = Field(
-        default=True,
-        description="End memories that another one says in the same words, or in words that mean "
-        "the same. They are kept as superseded, and can be restored. What is in doubt is asked of "
-        "a model, and stays without one.",
-    )
     summaries: SummaryOptions = Field(default_factory=SummaryOptions)
     archive_below: float | None = Field(
         default=None,
@@ -34,11 +27,6 @@ class ConsolidateOptions(ScheduleOptions):
         description="Archive memories whose salience is below this: what is left of their "
         "importance, which fades in months unless they are recalled. Archived memories are not "
         "recalled, and can be restored. None: only `retention.max_memories` archives, because "
-        "nobody expects that what was told leaves recall while there is room.",
-    )
-    archive_unused_days: float = Field(
-        default=90.0,
-        gt=0,
-        description="Days in which a memory that is archived so must not have been told, recalled, "
-        "confirmed or called useful.",
+        "nobody expects that what was told leaves recall while there is room. What was told, "
+        "recalled, confirmed or called useful within 90 days stays.",
     )

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, zip_longest
 
-from pydantic import Field
-
 from ...model.across_scopes import ScopeCount
 from ...model.jobs import JobKind
-from ...model.options_base import Options
 from ...model.types import Scope
 from ...model.upkeep import UpkeepRun
 from .chosen_memories import TOPIC
@@ -25,19 +22,12 @@ FEWEST = 2
 """A single memory has nothing to be consolidated with."""
 
 
-class ScheduleOptions(Options):
-    """When consolidation runs by itself."""
-
-    after_memories: int = Field(
-        default=50,
-        ge=1,
-        description="Consolidate a scope once so many of its memories are new since the last time.",
-    )
-    every_hours: float = Field(
-        default=24.0,
-        gt=0,
-        description="Consolidate a scope after so many hours, if anything was changed in it.",
-    )
+AFTER_MEMORIES = 50
+"""A scope is consolidated once so many of its memories are new since the last time: a run compares
+2,000 of them with all others, so that a few more or less neither load a machine nor are missed."""
+EVERY = timedelta(days=1)
+"""A scope is consolidated after this time, if anything was changed in it. The tokens of models are
+counted by the day, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +56,18 @@ def is_worth_a_look(counted: ScopeCount) -> bool:
     return counted.active >= FEWEST
 
 
-def due(
-    progress: ScopeProgress, options: ScheduleOptions, now: datetime, *, model: bool
-) -> str | None:
+def due(progress: ScopeProgress, now: datetime, *, model: bool) -> str | None:
     """Why a scope is to be consolidated now; None if it is not.
 
     Where the last run lacked a model and there is one (`model`), the scope counts as changed.
     """
     last = progress.last
     new = progress.active if last is None else progress.new
-    if new >= options.after_memories:
+    if new >= AFTER_MEMORIES:
         return THRESHOLD
     since = progress.first if last is None else last.at
     rested = last is not None and last.unasked and model
-    late = now - since >= timedelta(hours=options.every_hours)
+    late = now - since >= EVERY
     return SCHEDULE if late and (progress.changed or rested) else None
 
 

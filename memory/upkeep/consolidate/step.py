@@ -118,13 +118,10 @@ class ConsolidateStep:
 
     async def _of_chosen(self, work: Work, rows: ScopeRows, chosen: Collection[str]) -> UpkeepPlan:
         """Condense these memories alone, however new they are: somebody asked for it."""
-        options = self._options.summaries.model_copy(update={"min_age_days": 0.0})
-        topic = chosen_topic(rows.memories, chosen, options, self._clock(), leave=rows.held)
+        topic = chosen_topic(rows.memories, chosen, self._clock(), leave=rows.held)
         if topic is None:
             return UpkeepPlan(figures={"topics": 0})
-        return await condensed_topic(
-            work, topic, options=options, load=self._load(work.scope), redact=self._redact
-        )
+        return await condensed_topic(work, topic, load=self._load(work.scope), redact=self._redact)
 
     async def _read(self, scope: Scope) -> ScopeRows:
         loaded = await self._parts.store.load(scope, limit=MOST_ROWS)
@@ -145,8 +142,6 @@ class ConsolidateStep:
         return {one.item_id for one in found}
 
     async def _duplicates(self, work: Work, found: Findings) -> _Doubts:
-        if not self._options.duplicates:
-            return _Doubts({})
         found.add(same_words(found.rows.tellings))
         found.add(from_quotes(found.rows.tellings))
         since = await self._since(work.scope)
@@ -229,7 +224,7 @@ class ConsolidateStep:
             work,
             memories,
             space=TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration),
-            options=self._options.summaries,
+            enabled=self._options.summaries.enabled,
             load=self._load(work.scope),
             redact=self._redact,
             now=self._clock(),

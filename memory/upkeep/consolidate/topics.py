@@ -21,8 +21,13 @@ from ...graph.topics.space import TopicSpace
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
 from ...trust.quarantine.payloads import payload_kinds
-from .summaries import SummaryOptions
 
+MIN_SOURCES = 4
+"""Least memories of one topic."""
+MAX_SOURCES = 10
+"""Most memories that one summary stands on: as many as one call shows, and a person reads."""
+MIN_AGE = timedelta(days=7)
+"""Younger memories are left as they are: they are still being added to."""
 MAX_CHARS = 400
 """Of a memory: a longer text is more than a fact, and stays as it is."""
 _FEW = 1_000
@@ -64,7 +69,6 @@ def is_summary(item: MemoryItem) -> bool:
 
 def topics(
     items: Sequence[StoredMemory],
-    options: SummaryOptions,
     space: TopicSpace,
     now: datetime,
     *,
@@ -84,49 +88,45 @@ def topics(
     if not space.measured:
         return []
     found: list[Topic] = []
-    for alike in _alike(_fitting(items, options, now, leave)):
+    for alike in _alike(_fitting(items, now - MIN_AGE, leave)):
         pool = [one for one in _pool(alike, turn) if not _is_unasked(one)]
-        found += _clusters(pool, options, space)
+        found += _clusters(pool, space)
     return found
 
 
 def chosen_topic(
     items: Sequence[StoredMemory],
     chosen: Collection[str],
-    options: SummaryOptions,
     now: datetime,
     *,
     leave: Collection[str] = (),
 ) -> Topic | None:
     """The topic of memories that somebody chose, of one scope's active ones; None if there is none.
 
-    However near they are: but only those that may stand in one text, and at most
-    `SummaryOptions.max_sources`. If one of them is a summary, the others are added to it.
+    However near and new they are: but only those that may stand in one text, and at most
+    `MAX_SOURCES`. If one of them is a summary, the others are added to it.
     """
     fit = [
-        one
-        for one in _fitting(items, options, now, leave)
-        if one.item.id in chosen and not _is_unasked(one)
+        one for one in _fitting(items, now, leave) if one.item.id in chosen and not _is_unasked(one)
     ]
     alike = max(_alike(fit), key=len, default=[])
     summary = next((one.item for one in alike if is_summary(one.item)), None)
-    room = options.max_sources - (len(summary.provenance.cites) if summary else 0)
+    room = MAX_SOURCES - (len(summary.provenance.cites) if summary else 0)
     notes = [one.item for one in alike if not is_summary(one.item)][: max(0, room)]
     return Topic(tuple(notes), summary) if notes else None
 
 
 def _fitting(
     items: Sequence[StoredMemory],
-    options: SummaryOptions,
-    now: datetime,
+    until: datetime,
     leave: Collection[str],
 ) -> list[StoredMemory]:
-    """Those that may become part of a summary as far as their fields tell, oldest first."""
+    """Those of `until` that may become part of a summary as their fields tell, oldest first."""
     cited = {name for one in items for name in one.item.provenance.cites}
     return [
         one
         for one in sorted(items, key=_oldest)
-        if one.item.id not in leave and one.item.id not in cited and _fits(one.item, options, now)
+        if one.item.id not in leave and one.item.id not in cited and _fits(one.item, until)
     ]
 
 
@@ -143,14 +143,13 @@ def _oldest(one: StoredMemory) -> tuple[datetime, str]:
     return one.item.valid_from or one.item.created_at, one.item.id
 
 
-def _fits(item: MemoryItem, options: SummaryOptions, now: datetime) -> bool:
+def _fits(item: MemoryItem, until: datetime) -> bool:
     """Whether a memory may become part of a summary, as far as its fields tell."""
     if item.status is not MemoryStatus.ACTIVE or item.type not in _TYPES:
         return False
     if is_episode(item):  # it is extended when its conversation goes on
         return False
-    age = timedelta(days=options.min_age_days)
-    if now - max(item.created_at, item.updated_at) < age and not is_summary(item):
+    if max(item.created_at, item.updated_at) > until and not is_summary(item):
         return False
     return (
         item.valid_to is None
@@ -201,9 +200,7 @@ def _alike(fit: Iterable[StoredMemory]) -> Iterator[list[StoredMemory]]:
     yield from (groups[key] for key in sorted(groups))
 
 
-def _clusters(
-    fit: Sequence[StoredMemory], options: SummaryOptions, space: TopicSpace
-) -> Iterator[Topic]:
+def _clusters(fit: Sequence[StoredMemory], space: TopicSpace) -> Iterator[Topic]:
     """First the summaries with what came later, then the densest memories with their nearest."""
     if not fit:
         return
@@ -211,15 +208,15 @@ def _clusters(
     free = np.array([not is_summary(one.item) for one in fit])
     for at in np.flatnonzero(~free).tolist():
         item = fit[at].item
-        members = _nearest(near[at], free, options.max_sources - len(item.provenance.cites))
+        members = _nearest(near[at], free, MAX_SOURCES - len(item.provenance.cites))
         if members:
             free[members] = False
             yield Topic(_items(fit, members), item)
     linked = near > 0
     counts = np.where(free, (linked & free).sum(axis=1), -1)
-    while int(counts.max()) + 1 >= options.min_sources:
+    while int(counts.max()) + 1 >= MIN_SOURCES:
         at = int(counts.argmax())  # the oldest of equal ones
-        members = sorted([at, *_nearest(near[at], free, options.max_sources - 1)])
+        members = sorted([at, *_nearest(near[at], free, MAX_SOURCES - 1)])
         free[members] = False
         counts = np.where(free, counts - linked[:, members].sum(axis=1), -1)
         yield Topic(_items(fit, members))

@@ -17,13 +17,6 @@ class EpisodeOptions(Options):
         description="Keep one episodic memory of each stretch of conversation. It needs a model; "
         "without one the stretches wait until one answers.",
     )
-    gap_minutes: float = Field(
-        default=30,
-        gt=0,
-        le=10_080,
-        description="A pause of this many minutes ends a stretch. A conversation that goes on "
-        "sooner extends its episode, later it begins another one.",
-    )
     attribution: Literal["merged", "per-agent"] = Field(
         default="per-agent",
         description="How a list or a search of a user's episodes shows what the user did with "

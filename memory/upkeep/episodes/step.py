@@ -36,9 +36,8 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
-from .options import EpisodeOptions
 from .rating import by_signs
-from .stretches import Stretch, covers, is_over, name_of
+from .stretches import GAP, Stretch, covers, is_over, name_of
 from .touched_stretches import touched
 from .writing import speaks, write
 
@@ -69,7 +68,6 @@ class EpisodeStep:
     def __init__(
         self,
         parts: Parts,
-        options: EpisodeOptions,
         *,
         idle_seconds: float,
         redact: Redact = str,
@@ -78,8 +76,7 @@ class EpisodeStep:
         """`idle_seconds` is when a conversation is over for learning; `redact` removes secrets."""
         self._store = parts.store
         self._conversations = parts.state.conversations
-        self._gap = timedelta(minutes=options.gap_minutes)
-        self._quiet = min(self._gap, timedelta(seconds=idle_seconds))
+        self._quiet = min(GAP, timedelta(seconds=idle_seconds))
         self._redact = redact
         self._clock = clock
 
@@ -100,7 +97,7 @@ class EpisodeStep:
 
     async def _due(self, job: Job, *, wait: bool) -> list[Stretch]:
         """The stretches of the job that are over. Raises StretchOpenError."""
-        found = await touched(self._conversations, job, self._gap)
+        found = await touched(self._conversations, job, GAP)
         due = list(found.stretches[:-1] if found.goes_on else found.stretches)
         if due and wait and not (found.goes_on or self._may_tell(job)):
             over = is_over(due[-1], later=found.later, quiet=self._quiet, now=self._clock())

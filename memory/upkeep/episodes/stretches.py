@@ -12,6 +12,9 @@ from datetime import datetime, timedelta
 
 from ...model.types import Turn
 
+GAP = timedelta(minutes=30)
+"""A pause of this length ends a stretch. A conversation that goes on sooner extends its episode,
+later it begins another one. Half an hour is what web analytics calls a session."""
 MOST_TURNS = 120
 """Most turns of a stretch; a longer conversation without a pause is several."""
 

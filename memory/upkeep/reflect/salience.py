@@ -16,8 +16,13 @@ from datetime import datetime
 from ...model.jobs import JobKind
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope
 from ...model.upkeep import UpkeepRun
-from .options import ReflectOptions
 
+LEAST_SALIENCE = 15.0
+"""What the importance of the episodes of a scope since the last time adds up to before conclusions
+are drawn; of its facts if there are no episodes."""
+MAX_PER_DAY = 3
+"""Most times a day (UTC) that conclusions are drawn in a scope by itself. Calls are not counted.
+The paper's agents came to two or three."""
 THRESHOLD = "threshold"
 """The reason of a run that nobody asked for."""
 MAX_EVIDENCE_CHARS = 1_000
@@ -57,16 +62,14 @@ def salience(episodes: Sequence[MemoryItem], facts: Sequence[MemoryItem]) -> flo
     return sum(min(max(item.importance, 0.0), 1.0) for item in episodes or facts)
 
 
-def may_run(
-    runs: Iterable[UpkeepRun], scope: Scope, options: ReflectOptions, now: datetime
-) -> bool:
+def may_run(runs: Iterable[UpkeepRun], scope: Scope, now: datetime) -> bool:
     """Whether a run may start by itself today."""
     today = [
         run
         for run in runs
         if _is_of(run, scope) and run.reason == THRESHOLD and run.at.date() == now.date()
     ]
-    return len(today) < options.max_per_day
+    return len(today) < MAX_PER_DAY
 
 
 def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:

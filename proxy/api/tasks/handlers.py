@@ -9,7 +9,6 @@ from typing import Annotated, Any, Unpack
 
 from aiohttp import web
 
-from recollect.config.server import ApiOptions
 from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.api.results import DeleteResult
 from recollect.memory.model.errors import ConflictError, StateUnwritableError
@@ -51,13 +50,17 @@ class StartableKind(StrEnum):
     REINDEX = TaskKind.REINDEX.value
 
 
+MAX_IMPORT_BYTES = 2**30
+"""Largest file of memories that the API imports: some hundred thousand memories with vectors. It is
+kept until its task has ended."""
+
+
 class TaskApi:
     """The handlers of `TASK_OPERATIONS`."""
 
-    def __init__(self, runner: TaskRunner, runners: TaskRunners, options: ApiOptions) -> None:
+    def __init__(self, runner: TaskRunner, runners: TaskRunners) -> None:
         self._runner = runner
         self._runners = runners
-        self._most_bytes = options.max_import_bytes
 
     @operation(
         f"GET {PREFIX}/export", id="export_lines", answer=str, file=True, streamed_as=(LINES,)
@@ -110,14 +113,14 @@ class TaskApi:
         **ids: Unpack[ScopeIds],
     ) -> Any:
         """Import the lines of an export, in a task; with a scope only lines of that scope."""
-        owner_ref, most = call.owner.owner_ref(**ids), self._most_bytes
+        owner_ref = call.owner.owner_ref(**ids)
         task = self._runner.new(
             TaskKind.IMPORT, owner_ref, keep_ids=keep_ids, embed=embed, on_error=on_error
         )
         _check(call, task)
-        kept = await _kept(spooled(call.http, self._runner, task, most=most))
+        kept = await _kept(spooled(call.http, self._runner, task, most=MAX_IMPORT_BYTES))
         if kept is None:
-            return detail(413, f"the body exceeds {most} bytes (api.max_import_bytes)")
+            return detail(413, f"the body exceeds {MAX_IMPORT_BYTES} bytes")
         return kept
 
     @operation(f"POST {TASKS}", id="start_task", answer=TaskDict, status=202)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from recollect.config.server import SpoolOptions
 from recollect.memory.model.tasks import FitsRoom, Task, UsedRoom
 
+TENANT_BYTES = 2**31
+"""Of the files of one tenant, and twice what those of one of its users may have, and half of what
+those of all tenants together may have: two imports of the largest size. An import that would need
+more gets 507 before its body is read."""
 RESERVE_BYTES = 2**29
 """Free bytes of the disk that imports and exports leave for turns and memories."""
 FULL = "the disk under data_dir is full: make room and try again"
@@ -33,10 +36,9 @@ class SpoolFullError(Exception):
 class TaskRoom:
     """What the files of tasks may take."""
 
-    def __init__(self, folder: Path, options: SpoolOptions | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         """Its disk is that of the folder."""
         self._folder = folder
-        self.options = options or SpoolOptions()
 
     @property
     def is_low(self) -> bool:
@@ -45,17 +47,16 @@ class TaskRoom:
 
     def fits(self) -> FitsRoom:
         """Raises SpoolFullError for a file without room, as the disk is now. Raises OSError."""
-        free, most = free_bytes(self._folder), self.options.per_tenant_bytes
+        free, most = free_bytes(self._folder), TENANT_BYTES
 
         def fits(task: Task, used: UsedRoom) -> None:
-            key, user = "api.spool.per_tenant_bytes", task.ids.get("user_id")
+            user = task.ids.get("user_id")
             if used.tenant + task.room > most:
-                raise _full(f"{most} bytes in a tenant ({key})", tenant=task.tenant)
+                raise _full(f"{most} bytes in a tenant", tenant=task.tenant)
             if used.everybody + task.room > 2 * most:
-                raise _full(f"{2 * most} bytes in all, twice {key}")
+                raise _full(f"{2 * most} bytes in all")
             if user is not None and used.user + task.room > most // 2:
-                told = f"{most // 2} bytes for a user, half of {key}"
-                raise _full(told, tenant=task.tenant, user_id=user)
+                raise _full(f"{most // 2} bytes for a user", tenant=task.tenant, user_id=user)
             more = task.room - used.before
             if more > 0 and free < RESERVE_BYTES + more:
                 raise SpoolFullError(FULL)

@@ -39,6 +39,9 @@ from .splicing import appended
 log = logging.getLogger(__name__)
 
 Send = Callable[[bytes], Awaitable[aiohttp.ClientResponse]]
+ROUNDS = 4
+"""How often the model may call injected tools for one answer; then it answers without them: to look
+up, to look further, to write, and once more where a call was wrong."""
 _AN_ERROR = 400
 _EVENTS = "text/event-stream"
 
@@ -120,7 +123,7 @@ class ToolLoop:
 
         Raises ProxyError if the upstream does not answer any more.
         """
-        rounds = _Rounds(self._shape, equipped, self._runner, send, most=self._options.rounds)
+        rounds = _Rounds(self._shape, equipped, self._runner, send, most=ROUNDS)
         if first.content_type == _EVENTS:
             return MergedAnswer(first, rounds.labelled(first))
         return await rounds.whole(first, Received(first))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from recollect.filters import Compress, CompressOptions, Exchange, Place
+from recollect.filters import Compress, Exchange, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, Source
 from recollect.memory.util.tokens import ApproximateCounter
@@ -16,7 +16,7 @@ from recollect.proxy.dialects.chat import ChatBody, parse_chat_body
 from tests.support.fence import FENCE
 
 ALICE = Scope(tenant="local", user_id="alice")
-SMALL = {"enabled": True, "after_tokens": 0, "keep_turns": 2, "step_turns": 3}
+SMALL: dict[str, Any] = {"keep_turns": 2, "step_turns": 3}
 Chat = list[dict[str, Any]]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 IDLE = " ".join(["It was a long and quiet day in the old house by the river."] * 4)
@@ -122,9 +122,16 @@ def compress_of(
     recorded: Any = None, *, seconds: float = 60.0, episodes: Told | None = None, **options: Any
 ) -> Compress:
     """A filter that begins early, counts tokens roughly, and has time on any machine."""
-    given = CompressOptions(**{**SMALL, **options})
-    count = ApproximateCounter().count
-    return Compress(given, recorded or Recorded(), FENCE, count, episodes=episodes, seconds=seconds)
+    after, sizes = options.pop("after_tokens", 0), {**SMALL, **options}
+    return Compress(
+        after,
+        recorded or Recorded(),
+        FENCE,
+        ApproximateCounter().count,
+        episodes=episodes,
+        seconds=seconds,
+        **sizes,
+    )
 
 
 async def sent(compress: Compress, chat: Chat, **fields: Any) -> tuple[bytes, Exchange]:

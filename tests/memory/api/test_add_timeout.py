@@ -38,7 +38,9 @@ class Slow:
 async def test_all_calls_of_an_addition_share_its_time(lines):
     """However many there were before it is over: an error that says so, and nothing is stored."""
     async with build(Slow(*lines)) as memory:
-        with pytest.raises(AddTimeoutError, match=r"within 0.2 s.*`timeout`.*learn\.add_seconds"):
+        with pytest.raises(
+            AddTimeoutError, match=r"within 0.2 s.*`timeout`.*learn\.llm\.timeout_seconds"
+        ):
             await memory.add("I like tea", user_id="alice", timeout=0.2)
         assert await texts(memory) == []
         assert issubclass(AddTimeoutError, ModelError)
@@ -118,10 +120,11 @@ async def test_what_is_no_time_is_refused(wrong):
     assert model.asked == 0
 
 
-def test_without_a_limit_that_of_the_options():
-    """`learn.add_seconds` is that of every call without one; a blocking caller comes back."""
+def test_without_a_limit_there_is_one(monkeypatch):
+    """A blocking caller comes back."""
+    monkeypatch.setattr("recollect.memory.learn.options.ADD_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         llm = {"base_url": f"http://127.0.0.1:{silent.getsockname()[1]}/v1"}
-        given = {"embedder": {"backend": "fake"}, "llm": llm, "learn": {"add_seconds": 0.2}}
+        given = {"embedder": {"backend": "fake"}, "llm": llm}
         with Memory(given) as memory, pytest.raises(AddTimeoutError, match=r"0\.2 s"):
             memory.add("I like tea", user_id="alice")

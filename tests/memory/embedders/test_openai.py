@@ -75,7 +75,7 @@ async def server(aiohttp_server):
 @pytest.fixture
 async def embedder(server):
     embedder = await OpenAIEmbedder.open(
-        OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model="m", dim=DIM, batch_size=16)
+        OpenAIEmbedderOptions(base_url=server.url, api_key=KEY, model="m", dim=DIM)
     )
     yield embedder
     await embedder.close()
@@ -86,9 +86,9 @@ class TestContract(EmbedderContract):
 
 
 async def test_batches(embedder, server):
-    """No request holds more texts than `batch_size`."""
-    await embedder.embed([f"text {i}" for i in range(40)])
-    assert [len(body["input"]) for _, body in server.requests] == [16, 16, 8]
+    """No request holds more texts than any server takes."""
+    await embedder.embed([f"text {i}" for i in range(80)])
+    assert [len(body["input"]) for _, body in server.requests] == [32, 32, 16]
 
 
 async def test_servers_that_ignore_base64(embedder, server):
@@ -210,9 +210,7 @@ async def test_the_pause_is_the_one_that_the_server_asks_for(patient, server):
 
 async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server):
     """However often: the breaker stays closed, and other texts are embedded."""
-    embedder = await open_embedder(
-        OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM, batch_size=1)
-    )
+    embedder = await open_embedder(OpenAIEmbedderOptions(base_url=server.url, model="m", dim=DIM))
     good = server.answer
     server.answer = lambda _: web.Response(status=413)
     for _ in range(FAILURES + 1):
@@ -223,9 +221,10 @@ async def test_a_text_that_the_server_refuses_is_no_failure_of_the_server(server
     await embedder.close()
 
 
-async def test_a_server_that_does_not_answer(aiohttp_server, unused_tcp_port):
+async def test_a_server_that_does_not_answer(aiohttp_server, unused_tcp_port, monkeypatch):
     """Within the time, or that cannot be reached, is an EmbeddingError."""
     gone = asyncio.Event()
+    monkeypatch.setattr("recollect.memory.embedders.openai.ANSWER_SECONDS", 0.05)
 
     async def hang(_):
         await gone.wait()
@@ -234,7 +233,7 @@ async def test_a_server_that_does_not_answer(aiohttp_server, unused_tcp_port):
     app = web.Application()
     app.router.add_post("/v1/embeddings", hang)
     url = str((await aiohttp_server(app)).make_url("/v1"))
-    options = OpenAIEmbedderOptions(base_url=url, model="m", dim=DIM, timeout_seconds=0.05)
+    options = OpenAIEmbedderOptions(base_url=url, model="m", dim=DIM)
     embedder = await OpenAIEmbedder.open(options)
     with pytest.raises(EmbeddingError, match="Timeout"):
         await embedder.embed(["a"])

@@ -5,13 +5,13 @@ import pytest
 from recollect.memory import AsyncMemory
 from recollect.memory.embedders import FakeEmbedderOptions
 from recollect.memory.engine.engine import Engine, nobody
-from recollect.memory.engine.options import EngineOptions, read_options
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
 from recollect.memory.model.errors import BudgetError, ModelError
 from recollect.memory.model.types import ChatRequest, Message, Scope, utc_now
 from tests.memory.forget.parts import Hears
-from tests.memory.learn.doubles import NOON, Says
+from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
@@ -85,18 +85,3 @@ async def test_a_budget_holds_for_the_library_too():
         await engine.model_of("local").complete(ASK)
     await engine.model_of("other").complete(ASK)
     await engine.close()
-
-
-async def test_kept_answers_end_with_the_memories():
-    """With `learn.answers` the same call of `add` asks the model once, until something is erased."""
-    says = Says(facts("User likes tea"))
-    options = read_options(EngineOptions, {"learn": {"answers": {"entries": 10}}})
-    memory = AsyncMemory(engine_of(says, options))
-    for event in ("ADD", "NONE"):
-        [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
-        assert added["event"] == event
-    # What extracts, and what verifies.
-    assert len(says.requests) == 2
-    await memory.forget_all(user_id="ada")
-    [added] = (await memory.add("I like tea", user_id="ada", timestamp=NOON))["results"]
-    assert (added["event"], len(says.requests)) == ("ADD", 4)

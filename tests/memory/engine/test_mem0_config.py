@@ -30,7 +30,7 @@ def refused(config):
         (
             {"llm": {"provider": "openai", "config": {"model": "m", "api_key": KEY, "temperature": 0.1,
              "openai_base_url": "http://x/v1", "max_tokens": 1500}}},
-            {"llm": {"model": "m", "api_key": KEY, "base_url": "http://x/v1", "temperature": 0.1},
+            {"llm": {"model": "m", "api_key": KEY, "base_url": "http://x/v1"},
              "learn": {"max_output_tokens": 1500}},
         ),
         ({"llm": {"config": {"model": "m"}}}, {"llm": {"model": "m"}}),
@@ -61,7 +61,7 @@ def refused(config):
         (
             {"vector_store": {"provider": "qdrant", "config": {"host": "q", "port": 6333, "api_key": KEY},
                               "collection_name": "memories"}},
-            {"index": {"backend": "qdrant", "uri": "http://q:6333", "api_key": KEY, "collection": "memories"}},
+            {"index": {"backend": "qdrant", "uri": "http://q:6333", "token": KEY, "collection": "memories"}},
         ),
         (
             {"vector_store": {"provider": "chroma", "config": {"host": "https://c"}}},
@@ -74,8 +74,7 @@ def refused(config):
         (
             {"vector_store": {"provider": "pgvector", "config": {"host": "p", "user": "u", "password": "a/b@c",
                               "dbname": "d", "sslmode": "require", "maxconn": 4, "hnsw": True}}},
-            {"index": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require",
-                       "max_connections": 4}},
+            {"index": {"backend": "pgvector", "uri": "postgresql://u:a%2Fb%40c@p:5432/d?sslmode=require"}},
         ),
         (
             {"vector_store": {"provider": "pgvector", "config": {"connectionString": "postgresql://p/d"}}},
@@ -177,7 +176,7 @@ def test_places_that_the_environment_names(monkeypatch):
         said = {"vector_store": {"provider": provider, "config": config}}
         return translated(said, environ).options["index"]
 
-    assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "api_key": KEY}
+    assert store("qdrant") == {"backend": "qdrant", "uri": "http://q:1", "token": KEY}
     assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
     assert store("chroma") == {"backend": "chroma", "uri": "http://c:8000"}
     assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}

@@ -70,7 +70,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
         ),
         ({"listen": {"host": 3}}, "listen.host: expected text"),
         ({"listen": {"allowed_hosts": "a"}}, "listen.allowed_hosts: expected a list"),
-        ({"upstream": {"idle_seconds": 0}}, "upstream.idle_seconds: expected more than 0"),
+        ({"learn": {"idle_seconds": 0}}, "learn.idle_seconds: expected more than 0"),
         ({"identity": {"tenants": 3}}, "identity.tenants: expected keys with values"),
         ({"database": {"synchronous": "x"}}, "database.synchronous: expected 'normal' or 'full'"),
         (

@@ -28,7 +28,6 @@ from recollect.memory.recall import HotIndexes, Recaller, RecallOptions
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.records.parts import Parts as OpenParts
 from recollect.memory.statements.conversations import IndexingConversations
-from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.rows import StatementRows
 from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
@@ -190,7 +189,6 @@ class Parts:
         cache = StatementCache(
             self.conversations,
             ApproximateCounter(),
-            SaidOptions(),
             embedding=embedding,
             clock=lambda: NOON,
         )

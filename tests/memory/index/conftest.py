@@ -3,6 +3,13 @@
 import pytest
 
 from recollect.memory.index import open_index
+from recollect.memory.index.options import _Located
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """A test machine may be ten times slower."""
+    monkeypatch.setattr(_Located, "call_seconds", 60.0)
 
 
 @pytest.fixture

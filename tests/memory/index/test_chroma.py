@@ -37,11 +37,12 @@ class TestServer(LastingContract):
     @pytest.fixture
     def open_index(self, opening, server):
         name = f"memories_{uuid.uuid4().hex}"
-        options = ChromaIndexOptions(uri=server.url, timeout_seconds=60, collection=name)
+        options = ChromaIndexOptions(uri=server.url, collection=name)
         return partial(opening, options)
 
 
-async def test_an_unreachable_server_is_an_error(opening):
+async def test_an_unreachable_server_is_an_error(opening, monkeypatch):
     """Searches are exact then, so nobody waits for it."""
-    options = ChromaIndexOptions(uri=f"http://127.0.0.1:{free_port()}", timeout_seconds=1)
+    monkeypatch.setattr(ChromaIndexOptions, "call_seconds", 1.0)
+    options = ChromaIndexOptions(uri=f"http://127.0.0.1:{free_port()}")
     await fails_at_once(opening, options)

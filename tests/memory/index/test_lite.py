@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def open_index(opening, folder):
-    return partial(opening, MilvusIndexOptions(uri=str(folder), timeout_seconds=60))
+    return partial(opening, MilvusIndexOptions(uri=str(folder)))
 
 
 class TestLite(FolderContract):
@@ -92,11 +92,11 @@ class TestProcess:
         await has_ended(pid)
         await (await open_index(dim=DIM)).ping()
 
-    async def test_a_call_that_is_given_up_is_not_answered_later(self, open_index):
+    async def test_a_call_that_is_given_up_is_not_answered_later(self, open_index, monkeypatch):
         """The next call would take that answer for its own."""
         index = await open_index(dim=DIM)
         await index.drop()
-        index._options = index._options.model_copy(update={"timeout_seconds": 0.01})
+        monkeypatch.setattr(MilvusIndexOptions, "call_seconds", 0.01)
         pid = child_of(index)
         os.kill(pid, signal.SIGSTOP)
         try:
@@ -119,7 +119,7 @@ async def test_a_follower_fills_it_again_after_it_was_killed_and_removed(opening
     """Whatever happens to the process and the folder, index and database become one."""
     world = World()
     world.database.put(*range(1, 20))
-    options = MilvusIndexOptions(uri=str(folder), timeout_seconds=60)
+    options = MilvusIndexOptions(uri=str(folder))
     follower = IndexFollower(
         world.database, world.database, partial(opening, options, dim=2), name="index"
     )

@@ -17,14 +17,15 @@ class TestServer(LastingContract):
     recall = 0.95
 
     @pytest.fixture
-    def open_index(self, opening, server_address):
-        options = MilvusIndexOptions(
-            uri=server_address, collection=NAME, timeout_seconds=60, partitions=4
-        )
+    def open_index(self, opening, server_address, monkeypatch):
+        # A partition takes the test server a second.
+        monkeypatch.setattr("recollect.memory.index.milvus.server.PARTITIONS", 4)
+        options = MilvusIndexOptions(uri=server_address, collection=NAME)
         return partial(opening, options)
 
 
-async def test_an_unreachable_server_is_an_error(opening):
+async def test_an_unreachable_server_is_an_error(opening, monkeypatch):
     """Searches are exact then, so nobody waits for it."""
-    options = MilvusIndexOptions(uri=f"127.0.0.1:{free_port()}", timeout_seconds=1)
+    monkeypatch.setattr(MilvusIndexOptions, "call_seconds", 1.0)
+    options = MilvusIndexOptions(uri=f"127.0.0.1:{free_port()}")
     await fails_at_once(opening, options)

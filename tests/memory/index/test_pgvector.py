@@ -14,11 +14,12 @@ class TestPgvector(LastingContract):
     @pytest.fixture
     async def open_index(self, opening, postgres):
         async with empty_database(postgres) as url:
-            options = PgvectorIndexOptions.model_validate({"uri": url, "timeout_seconds": 60})
+            options = PgvectorIndexOptions.model_validate({"uri": url})
             yield partial(opening, options)
 
 
-async def test_an_unreachable_server_is_an_error(opening):
+async def test_an_unreachable_server_is_an_error(opening, monkeypatch):
     """Searches are exact then, so nobody waits for it."""
-    where = {"uri": f"postgresql://nobody@127.0.0.1:{free_port()}/none", "timeout_seconds": 1}
+    monkeypatch.setattr(PgvectorIndexOptions, "call_seconds", 1.0)
+    where = {"uri": f"postgresql://nobody@127.0.0.1:{free_port()}/none"}
     await fails_at_once(opening, PgvectorIndexOptions.model_validate(where))

@@ -27,11 +27,12 @@ class TestServer(LastingContract):
     @pytest.fixture
     async def open_index(self, opening):
         async with QdrantServer(key="k3y").serving() as server:
-            said = {"uri": server.url, "api_key": "k3y", "timeout_seconds": 60}
+            said = {"uri": server.url, "token": "k3y"}
             yield partial(opening, QdrantIndexOptions.model_validate(said))
 
 
-async def test_an_unreachable_server_is_an_error(opening):
+async def test_an_unreachable_server_is_an_error(opening, monkeypatch):
     """Searches are exact then, so nobody waits for it."""
-    options = QdrantIndexOptions(uri=f"http://127.0.0.1:{free_port()}", timeout_seconds=1)
+    monkeypatch.setattr(QdrantIndexOptions, "call_seconds", 1.0)
+    options = QdrantIndexOptions(uri=f"http://127.0.0.1:{free_port()}")
     await fails_at_once(opening, options)

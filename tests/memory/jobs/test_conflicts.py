@@ -15,7 +15,6 @@ from tests.support.scripted import facts
 
 from .worker_world import OPTIONS, Killed, World, drain
 
-ASKS = OPTIONS.model_copy(update={"ask_about_conflicts": True})
 RENT, RAISED = "User's rent is 900 EUR", "User's rent is 950 EUR"
 JUDGE = JobKind.JUDGE
 TABLES_WRITTEN = ("memories", "memory_history", "upkeep_runs", "jobs")
@@ -41,7 +40,7 @@ async def ended(world):
 async def test_what_a_model_could_not_be_asked_is_asked_later():
     """Of any batch of a scope: the fact is there at once, and the newer one replaces later."""
     down = ModelUnavailableError("down")
-    world = World(Says(facts(), facts(RAISED), down, down, answers("UPDATE")), ASKS)
+    world = World(Says(facts(), facts(RAISED), down, down, answers("UPDATE")), OPTIONS)
     worker = world.worker()
     await world.turn(conversation="earlier", text="Hello")
     assert [run.job.reason for run in await drain(worker)] == ["turns"]
@@ -62,7 +61,7 @@ async def test_what_a_model_could_not_be_asked_is_asked_later():
 async def test_killed_at_any_statement():
     """What was judged is there with its run and the end of the job, or nothing is."""
     for number in count(1):
-        world = World(Says(answers("UPDATE")), ASKS)
+        world = World(Says(answers("UPDATE")), OPTIONS)
         await stored(world, RENT, "old", matter="old")
         await stored(world, RAISED, "new", matter="old", pending=("old",))
         job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=0, reason="call", kind=JUDGE)
@@ -88,7 +87,7 @@ async def test_killed_at_any_statement():
 
 async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_again():
     """What it left pending stays in the list; no job is made of it."""
-    world = World(Says(facts(RAISED), "no idea"), ASKS)
+    world = World(Says(facts(RAISED), "no idea"), OPTIONS)
     await stored(world, RENT, "old", matter="old")
     await world.turn(text="My rent is 950 EUR")
     [run] = await drain(world.worker())
@@ -100,7 +99,7 @@ async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_agai
 
 async def test_a_scope_is_looked_at_once():
     """What waits in it is asked about in one job, however many batches follow."""
-    world = World(Says(cat_or_new), ASKS)
+    world = World(Says(cat_or_new), OPTIONS)
     await stored(world, RENT, "old")
     await stored(world, RAISED, "raised")
     for conversation in ("c1", "c2"):
@@ -112,7 +111,7 @@ async def test_a_scope_is_looked_at_once():
 async def test_nobody_elses_memories_are_looked_at():
     """A job is about exactly one scope."""
     narrow = replace(ALICE, agent_id="coach")
-    world = World(Says(facts("User has a cat"), answers("UPDATE")), ASKS)
+    world = World(Says(facts("User has a cat"), answers("UPDATE")), OPTIONS)
     for number, scope in enumerate((BOB, narrow)):
         await stored(world, RENT, f"old{number}", scope=scope)
         await stored(world, RAISED, f"raised{number}", scope=scope)
@@ -122,7 +121,7 @@ async def test_nobody_elses_memories_are_looked_at():
 
 async def test_many_are_settled_in_several_jobs():
     """However many wait, each job asks about a bounded number, and all are done in the end."""
-    world = World(Says(cat_or_new), ASKS)
+    world = World(Says(cat_or_new), OPTIONS)
     for number in range(60):
         await stored(world, f"User saw film {number} on a Monday", f"film{number:02}")
     await world.turn(text="I have a cat")

@@ -23,7 +23,7 @@ from tests.support.state import opened_state
 
 PROSE = "Sure! It sounds like you had a lovely day."
 # One call for each chat that is learned, so that the chats can be counted by the calls.
-OPTIONS = LearnOptions(ask_about_conflicts=False, verify=False, calls_per_hour=1000)
+OPTIONS = LearnOptions(verify=False, calls_per_hour=1000)
 CHATS, MINUTES = 115, 16
 POLL = 5
 MOST = 20

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from recollect.memory.jobs import reflections
 from recollect.memory.jobs.reflections import ReflectionJobs
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import Job
@@ -31,7 +34,7 @@ class World:
         self.parts = Parts()
         self.now = NOON
         self.upkeep = Puts(self.parts.jobs, *kinds)
-        reflect = ReflectOptions(**({"enabled": True, "threshold": 1.0} | options))
+        reflect = ReflectOptions(**({"enabled": True} | options))
         self.following = ReflectionJobs(
             self.parts.store,
             self.parts.state,
@@ -47,6 +50,12 @@ class World:
     async def ran(self, name="r", **fields):
         told = {"scope": ALICE, "kind": JobKind.REFLECT, "reason": "threshold"} | fields
         await self.parts.state.runs.keep(UpkeepRun(id=name, at=self.now, **told))
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch):
+    """One important memory is enough."""
+    monkeypatch.setattr(reflections, "LEAST_SALIENCE", 1.0)
 
 
 async def test_it_is_due_when_importance_adds_up():
@@ -81,7 +90,6 @@ async def test_each_scope_by_itself():
         {"kinds": [JobKind.EPISODE]},
         {"upkeep": False},
         {"enabled": False},
-        {"max_per_day": 0},
     ],
 )
 async def test_off(options):

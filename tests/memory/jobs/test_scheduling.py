@@ -7,13 +7,19 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.model.jobs import JobKind, JobState, Spent
 from recollect.memory.model.types import Scope, StoredMemory
 from recollect.memory.upkeep import UpkeepOptions, UpkeepPlan
-from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
 from tests.memory.jobs.worker_world import World, drain
 from tests.memory.learn.doubles import ALICE, BOB, Says, a_memory
 from tests.support.clock import Telling
 
-OPTIONS = UpkeepOptions(consolidate=ConsolidateOptions(after_memories=5))
+OPTIONS = UpkeepOptions()
+FEW = 5
 DAY = 86_400
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch):
+    """A few new memories are enough."""
+    monkeypatch.setattr("recollect.memory.upkeep.consolidate.schedule.AFTER_MEMORIES", FEW)
 
 
 class Notes:
@@ -186,9 +192,7 @@ async def test_a_part_that_is_down_stops_one_round_only():
 
 
 async def test_what_is_switched_off_is_not_done():
-    """Neither with the upkeep nor alone: nothing is even counted."""
-    off = ConsolidateOptions(enabled=False, after_memories=5)
-    for options in (OPTIONS.model_copy(update={"enabled": False}), UpkeepOptions(consolidate=off)):
-        given = Scheduled(options)
-        await given.given(9)
-        assert (given.schedule.on, await given.look()) == (False, 0)
+    """Nothing is even counted."""
+    given = Scheduled(OPTIONS.model_copy(update={"enabled": False}))
+    await given.given(9)
+    assert (given.schedule.on, await given.look()) == (False, 0)

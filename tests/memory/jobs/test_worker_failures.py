@@ -99,7 +99,7 @@ async def test_any_part_may_fail_for_a_while(part, method, error):
     assert await world.rows() == [EventKind.ADD]
 
 
-async def test_a_hung_model_is_given_up():
+async def test_a_hung_model_is_given_up(monkeypatch):
     """A call that never returns ends with the time a try may take, and counts as one."""
 
     class Hangs(Says):
@@ -107,7 +107,7 @@ async def test_a_hung_model_is_given_up():
             await asyncio.Event().wait()
 
     world = World(Hangs(TEA))
-    world.options = OPTIONS.model_copy(update={"job_seconds": 0.02})
+    monkeypatch.setattr("recollect.memory.learn.options.JOB_SECONDS", 0.02)
     await world.turn()
     run = await world.worker().run_one()
     assert (run.outcome, run.job.attempts) == (RunOutcome.RETRY, 1)

@@ -22,7 +22,6 @@ OPTIONS = made(
     max_attempts=3,
     retry_seconds=10,
     lease_seconds=60,
-    ask_about_conflicts=False,
     verify=False,
 )
 TEA = facts("User likes tea")

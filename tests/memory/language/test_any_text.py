@@ -5,7 +5,6 @@ import sys
 from datetime import UTC, datetime
 
 from recollect.filters.gate import decide
-from recollect.filters.gate.options import GateOptions
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.dates.date_finder import forget_texts as forget_dates
@@ -28,7 +27,7 @@ READERS = {
     "terms": index_terms,
     "dates": lambda text: periods(text, NOW),
     "asks": asks_when,
-    "gate": lambda text: decide([Message(role="user", content=text)], GateOptions()),
+    "gate": lambda text: decide([Message(role="user", content=text)]),
     "trust": judge_text,
     "redact": REDACTOR.redact,
 }

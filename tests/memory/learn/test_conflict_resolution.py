@@ -173,7 +173,6 @@ async def test_what_waits():
     assert not await world.learner.settler.waits(ALICE)
     await world.keep("extracted", "User has a cat")
     assert await world.learner.settler.waits(ALICE)
-    assert not await (await two(ask_about_conflicts=False)).learner.settler.waits(ALICE)
 
 
 async def test_what_was_forgotten_meanwhile_stays_forgotten():

@@ -8,12 +8,10 @@ import pytest
 
 from recollect.memory.database import conversations
 from recollect.memory.engine.engine import Engine
-from recollect.memory.engine.options import SaidOptions
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.recall import RecallOptions
 from tests.memory.learn.doubles import a_turn
 from tests.support.budget import examples
-from tests.support.constants import made
 
 from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
 
@@ -59,10 +57,8 @@ async def test_any_turn_leaves_the_others_as_they_are(text, monkeypatch):
     """What is said before and after it is recalled, and what is kept stays within its bound."""
     kept = conversations.TURN.read
     monkeypatch.setattr(conversations.TURN, "read", lambda row: _with_surrogates(kept(row)))
-    async with (
-        Engine.open(options(said=made(SaidOptions, max_tokens=BUDGET))) as engine,
-        engine.running(),
-    ):
+    async with Engine.open(options()) as engine, engine.running():
+        engine.said.max_tokens = BUDGET
         await say(engine, TOLD, 1)
         await say(engine, text, 2)
         await say(engine, "I moved my bicycle into the cellar.", 3)

@@ -13,7 +13,6 @@ from recollect.memory.model.types import MemoryItem, MemoryType, Scope, ScoredMe
 from recollect.memory.recall import Drop, Query
 from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.indexer import contradicted
-from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.support.folding import rows
@@ -221,7 +220,7 @@ async def test_what_is_disputed_or_anothers_word_stands_in_no_chat(reading, text
 
 def indexed(on_turn=lambda _: None, shown=None):
     inner = InMemoryConversations()
-    cache = StatementCache(inner, ApproximateCounter(), SaidOptions(), embedding=Embedding("e", 3))
+    cache = StatementCache(inner, ApproximateCounter(), embedding=Embedding("e", 3))
     return IndexingConversations(inner, cache, on_turn, shown), cache
 
 

@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from recollect.memory.model.types import MemoryStatus
 from recollect.memory.recall.index.statement_reader import turns_of_active, unlearned
-from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.statements.rows import StatementRows
-from recollect.memory.statements.statement_cache import Embedding, StatementCache
+from recollect.memory.statements.statement_cache import MOST_TOKENS, Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.support.constants import made
 from tests.support.state import InMemoryConversations
 
 from ..forget.parts import ALICE, BOB, NOON, memory, turn
@@ -37,16 +35,16 @@ def test_a_passage_is_not_shown_beside_its_memory():
 TOLD = ("I live in Harlow.", "I am allergic to peanuts.", "I work at Alstom.")
 
 
-def world(**options):
+def world(max_tokens=MOST_TOKENS):
     conversations = InMemoryConversations()
     cache = StatementCache(
         conversations,
         ApproximateCounter(),
-        made(SaidOptions, **options),
         embedding=Embedding("e", 3),
         clock=lambda: NOON,
     )
-    return conversations, StatementRows(conversations, cache, enabled=options.get("enabled", True))
+    cache.max_tokens = max_tokens
+    return conversations, StatementRows(conversations, cache)
 
 
 async def tell(conversations, scope=ALICE, start=0):
@@ -87,4 +85,3 @@ async def test_the_turns_of_an_owner():
     every = [one.turn.id for page in [p async for p in rows.turns_of("local")] for one in page]
     assert sorted(every) == [f"t{number}" for number in range(6)]
     assert await rows.tenants() == {"local"}
-    assert [page async for page in world(enabled=False)[1].turns_of("local")] == []

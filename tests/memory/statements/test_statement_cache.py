@@ -10,11 +10,9 @@ import pytest
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope, Turn, utc_now
-from recollect.memory.statements.options import SaidOptions
 from recollect.memory.statements.passages import Noted
-from recollect.memory.statements.statement_cache import Embedding, StatementCache
+from recollect.memory.statements.statement_cache import MOST_TOKENS, Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
-from tests.support.constants import made
 from tests.support.sharing import log_over
 from tests.support.state import InMemoryConversations, in_memory_scripts
 
@@ -23,11 +21,12 @@ WORK = Scope(tenant="local", user_id="alice", agent_id="work")
 NOW = utc_now()
 
 
-def cache(conversations, log=None, **more):
+def cache(conversations, log=None, max_tokens=MOST_TOKENS):
     found = StatementCache(
-        conversations, ApproximateCounter(), made(SaidOptions, **more),
+        conversations, ApproximateCounter(),
         embedding=Embedding("e", 3), log=log, clock=lambda: NOW,
     )  # fmt: skip
+    found.max_tokens = max_tokens
     if log is not None:
         log.elsewhere.append(found.heard)
     return found

@@ -8,7 +8,7 @@ OPTIONS = UpkeepOptions()
 
 def test_without_a_model_what_needs_one_waits_and_the_rest_goes_on():
     """With the reason in words, and what is still done."""
-    found = paused(OPTIONS, judges=True, why="no_model")
+    found = paused(OPTIONS, why="no_model")
     assert found
     assert found.told == (
         "judge, episode wait: no model is named in learn.llm, and no chat has lent one; "

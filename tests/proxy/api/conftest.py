@@ -77,7 +77,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         mem0 = Mem0(WebhookOptions(**(hook or {})))
         options = ApiOptions(**(api or {}))
         task_runners = TaskRunners(engine, b"a key")
-        runner = TaskRunner(task_runners, TaskRoom(tmp_path, options.spool), days=7)
+        runner = TaskRunner(task_runners, TaskRoom(tmp_path), days=7)
         await tasks.enter_async_context(runner.running())
         runners.append(runner)
         settings = configured(tmp_path, identity or IdentityOptions())
@@ -85,7 +85,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         switches = ChatSwitches(engine.switches, settings, chats, capture)
         table = handled(
             memories,
-            TaskApi(runner, task_runners, options),
+            TaskApi(runner, task_runners),
             StateApi(engine, start.recent),
             OperatingApi(settings, switches),
             WhatIfApi(None, None, ApiTokenGuard(), many_tenants=False),

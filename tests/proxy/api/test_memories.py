@@ -93,7 +93,7 @@ async def test_adding_without_a_model_says_so(client):
 
 
 @rows("more", [{}, {"output_format": "v1.1"}])
-async def test_adding_with_a_model_that_takes_too_long(serve, more):
+async def test_adding_with_a_model_that_takes_too_long(serve, more, monkeypatch):
     """It is a 504 that names the setting, for our own clients and for mem0's."""
 
     class Hangs:
@@ -103,13 +103,14 @@ async def test_adding_with_a_model_that_takes_too_long(serve, more):
         async def close(self):
             pass
 
-    async with Wired(add_seconds=0.1) as parts:
+    monkeypatch.setattr("recollect.memory.learn.options.ADD_SECONDS", 0.1)
+    async with Wired() as parts:
         parts.model = Hangs()
         client = await serve(parts=parts)
         body = {"messages": "I like tea", "user_id": "alice", **more}
         answer = await client.post("/v1/memories/", json=body)
         assert answer.status == 504
-        assert "learn.add_seconds" in (await answer.json())["detail"]
+        assert "learn.llm.timeout_seconds" in (await answer.json())["detail"]
         listed = await client.get("/v1/memories/?user_id=alice")
         assert (await listed.json())["results"] == []
 

@@ -182,9 +182,9 @@ async def test_nothing_injected_is_explained():
 @rows(
     "options, answered",
     [
-        ({"listen__debug_header": "false"}, False),
+        ({"listen__debug_headers": "false"}, False),
         ({"listen__host": "0.0.0.0", "api__token": "t"}, False),
-        ({"listen__host": "0.0.0.0", "api__token": "t", "listen__debug_header": "true"}, True),
+        ({"listen__host": "0.0.0.0", "api__token": "t", "listen__debug_headers": "true"}, True),
     ],
 )
 async def test_who_may_not_is_answered_as_any_other(options, answered):

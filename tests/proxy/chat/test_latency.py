@@ -217,14 +217,14 @@ async def test_an_embedder_whose_threads_are_all_taken(tmp_path, clock, monkeypa
     monkeypatch.setattr("recollect.memory.engine.opening.open_embedder", open_embedder)
     monkeypatch.setattr("recollect.memory.recall.ClientRequests.prepare", unprepared)
     monkeypatch.setattr("recollect.memory.learn.roles.Stage.prepare", unprepared)
+    # What was said is embedded afterwards, by calls of its own.
+    monkeypatch.setattr("recollect.memory.statements.indexer.StatementIndexer.embed", unprepared)
     patient = partial(Breaker, failures=1000, clock=Telling(seconds=lambda: clock[0]))
     monkeypatch.setattr("recollect.proxy.chat.bounds.Breaker", patient)
     async with Between(
         tmp_path,
         recall__max_concurrent=32,
         recall__profile__enabled=False,
-        # What was said is embedded afterwards, by calls of its own.
-        said__enabled=False,
     ) as product:
         model.free.clear()
         model.calls = 0

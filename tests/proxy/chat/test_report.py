@@ -83,7 +83,7 @@ async def test_without_memory_nobody_is_named(options, headers):
         assert await user_of(facing, "x-recollect-user: alice", *headers) == []
 
 
-@rows("option, told", [({}, []), ({"listen__user_header": "true"}, ["alice"])])
+@rows("option, told", [({}, []), ({"listen__debug_headers": "true"}, ["alice"])])
 async def test_off_loopback_only_when_asked(option, told):
     """Between client and server may be others who read headers."""
     async with Facing(**GATEWAY, **option) as facing:

@@ -242,32 +242,37 @@ async def claimed(chosen, tmp_path):
     await state.close()
 
 
-@rows("said", ["true", "false"])
-async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, said):
-    """Since when, without a proxy too; it is no fault unless facts are all that is recalled."""
+NAMED = {"learn__llm__base_url": "http://127.0.0.1:9/v1"}
+
+
+@rows("named", [{}, NAMED])
+async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, named):
+    """Since when, without a proxy too; it is no fault unless somebody chose that model."""
     rest = ModelRestsError.left_alone(
         "model_unreadable", "small", tries=3, since=utc_now(), until=utc_now()
     )
-    chosen = settings(DATA_DIR=str(tmp_path / said / "data"), said__enabled=said)
-    async with claimed(chosen, tmp_path / said) as (state, job):
+    folder = tmp_path / str(len(named))
+    chosen = settings(DATA_DIR=str(folder / "data"), **named)
+    async with claimed(chosen, folder) as (state, job):
         await state.jobs.retry(job, at=utc_now(), error=coded(rest), count=False)
     found = await find("learning", chosen)
-    assert found.ok == (said == "true")
+    assert found.ok == (not named)
     assert "left alone since" in found.seen
     assert "(small, 3 tries without a readable answer)" in found.seen
 
 
 @rows(
-    "said, ok, words, advice",
+    "named, ok, words, advice",
     [
-        ("true", True, ("in their own words", "learn.llm"), ""),
-        ("false", False, ("model_timeout", "1 dead"), "recollect jobs retry --all"),
+        ({}, True, ("in their own words", "learn.llm"), ""),
+        (NAMED, False, ("model_timeout", "1 dead"), "recollect jobs retry --all"),
     ],
 )
-async def test_learning_that_failed_is_told(settings, tmp_path, said, ok, words, advice):
+async def test_learning_that_failed_is_told(settings, tmp_path, named, ok, words, advice):
     """Without a proxy the queue says it; no fault where what users said is recalled instead."""
-    chosen = settings(DATA_DIR=str(tmp_path / said / "data"), said__enabled=said)
-    async with claimed(chosen, tmp_path / said) as (state, job):
+    folder = tmp_path / str(ok)
+    chosen = settings(DATA_DIR=str(folder / "data"), **named)
+    async with claimed(chosen, folder) as (state, job):
         await state.jobs.dead_letter(job, error="model_timeout: no answer in time")
     found = await find("learning", chosen)
     assert found.ok is ok

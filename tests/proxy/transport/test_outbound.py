@@ -16,13 +16,12 @@ from ..wire import SECONDS, RawUpstream, response, then_close
 class Asking:
     """An upstream that runs a script, and the client that asks it."""
 
-    def __init__(self, script, **options):
+    def __init__(self, script):
         self.server = RawUpstream(script)
-        self._options = options
 
     async def __aenter__(self):
         await self.server.__aenter__()
-        self._upstream = Upstream(UpstreamOptions(base_url=self.server.base_url, **self._options))
+        self._upstream = Upstream(UpstreamOptions(base_url=self.server.base_url))
         return self
 
     async def __aexit__(self, *_):
@@ -78,7 +77,7 @@ async def test_no_timer_is_left_behind():
     """A connection that is gone is not kept by the timer that watched it."""
     loop = asyncio.get_running_loop()
     before = {id(timer) for timer in loop._scheduled}
-    async with Asking(response(b"ok"), idle_seconds=3600) as asking:
+    async with Asking(response(b"ok")) as asking:
         await asking.ask()
     async with asyncio.timeout(SECONDS):
         while [t for t in loop._scheduled if id(t) not in before and not t.cancelled()][1:]:

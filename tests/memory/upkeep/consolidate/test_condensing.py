@@ -9,6 +9,7 @@ from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.cascade import DerivedUpkeep
+from recollect.memory.upkeep.consolidate import condensing
 from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
@@ -29,7 +30,7 @@ CHEESE = (
 )
 
 
-async def run(items, model, *, options=None, rows=(), name="consolidate:1", **changes):
+async def run(items, model, *, enabled=True, rows=(), name="consolidate:1", **changes):
     """The plan about these memories; `rows` are stored ones of other statuses."""
     known = {one.item.id: one.item for one in items} | {one.id: one for one in rows}
 
@@ -40,7 +41,7 @@ async def run(items, model, *, options=None, rows=(), name="consolidate:1", **ch
     return await condensed(
         work_of(model, name),
         items,
-        options=options or ON,
+        enabled=enabled,
         load=load,
         **(given | changes),
     )
@@ -69,15 +70,14 @@ async def test_a_topic_becomes_one_summary_that_cites_its_sources():
     assert (plan.more, plan.unasked) == (False, False)
 
 
-async def test_one_bounded_call_for_each_topic():
+async def test_one_bounded_call_for_each_topic(monkeypatch):
     """The answer has a limit; topics beyond those of a run wait for the next."""
     items = [*violin(), *(stored(one, 1) for one in cheese())]
     model = Answers(first_words)
-    plan = await run(
-        items, model, options=SummaryOptions(enabled=True, topics_per_run=1, max_tokens=300)
-    )
+    monkeypatch.setattr(condensing, "TOPICS_PER_RUN", 1)
+    plan = await run(items, model)
     [request] = model.requests
-    assert request.max_tokens == 300
+    assert request.max_tokens == condensing.MAX_TOKENS
     assert plan.figures["topics"] == 2
     assert plan.more
 

@@ -8,7 +8,6 @@ from recollect.memory.model.upkeep import UpkeepRun
 from recollect.memory.upkeep.consolidate.schedule import (
     SCHEDULE,
     THRESHOLD,
-    ScheduleOptions,
     ScopeProgress,
     due,
     exactly,
@@ -18,7 +17,6 @@ from recollect.memory.upkeep.consolidate.schedule import (
 from tests.memory.learn.doubles import ALICE, BOB, NOON
 from tests.support.folding import rows
 
-OPTIONS = ScheduleOptions(after_memories=10, every_hours=24)
 HOUR = timedelta(hours=1)
 
 
@@ -33,11 +31,11 @@ def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
 @rows(
     "progress, hours, reason",
     [
-        (of(active=10), 0, THRESHOLD),
-        (of(active=9), 0, None),
+        (of(active=50), 0, THRESHOLD),
+        (of(active=49), 0, None),
         (of(active=2), 24, SCHEDULE),
-        (of(last=run(), new=10), 0, THRESHOLD),
-        (of(active=99, last=run(), new=9), 1, None),
+        (of(last=run(), new=50), 0, THRESHOLD),
+        (of(active=99, last=run(), new=49), 1, None),
         (of(active=99, last=run(), latest=NOON + HOUR), 23, None),
         (of(active=99, last=run(), latest=NOON + HOUR), 24, SCHEDULE),
         (of(active=99, last=run()), 99, None),
@@ -45,7 +43,7 @@ def of(*, active=3, first=NOON, latest=NOON, last=None, new=0):
 )
 def test_a_scope_is_due(progress, hours, reason):
     """Once enough is new, or after so many hours if anything was changed."""
-    assert due(progress, OPTIONS, NOON + hours * HOUR, model=True) == reason
+    assert due(progress, NOON + hours * HOUR, model=True) == reason
 
 
 @rows(
@@ -55,7 +53,7 @@ def test_a_scope_is_due(progress, hours, reason):
 def test_what_rested_for_want_of_a_model_is_done_when_there_is_one(unasked, model, reason):
     """Nothing was changed since; without a model the same would rest again."""
     progress = of(last=run(unasked=unasked))
-    assert due(progress, OPTIONS, NOON + 24 * HOUR, model=model) == reason
+    assert due(progress, NOON + 24 * HOUR, model=model) == reason
 
 
 def test_the_name_of_a_job_follows_from_what_is_known():

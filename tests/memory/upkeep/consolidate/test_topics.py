@@ -3,18 +3,16 @@ from datetime import timedelta
 
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.consolidate import topics as module
-from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from recollect.memory.upkeep.consolidate.topics import MAX_CHARS, is_summary, topics
 from tests.support.folding import rows
 
 from .notes import DAY, NOW, SPACE, item, notes, stored
 
-OPTIONS = SummaryOptions()
 CHEESE = tuple(f"User made cheese number {n} with raw milk in the cellar." for n in range(1, 8))
 
 
-def found(items, options=OPTIONS, **changes):
-    made = topics(items, options, changes.pop("space", SPACE), NOW, **changes)
+def found(items, **changes):
+    made = topics(items, changes.pop("space", SPACE), NOW, **changes)
     return [([note.id for note in one.notes], one.summary and one.summary.id) for one in made]
 
 
@@ -29,13 +27,13 @@ def test_memories_that_are_near_are_one_topic():
     ]
 
 
-def test_a_topic_is_bounded():
+def test_a_topic_is_bounded(monkeypatch):
     """Of more memories than one summary takes, the rest is another topic if it is large enough."""
     items = [stored(item(f"c{n:02}", CHEESE[n % 7]), 0) for n in range(17)]
-    options = SummaryOptions(max_sources=6)
-    sizes = [len(ids) for ids, _ in found(items, options)]
+    monkeypatch.setattr(module, "MAX_SOURCES", 6)
+    sizes = [len(ids) for ids, _ in found(items)]
     assert sizes == [6, 6, 5]
-    assert len({name for ids, _ in found(items, options) for name in ids}) == 17
+    assert len({name for ids, _ in found(items) for name in ids}) == 17
 
 
 @rows(
@@ -85,7 +83,7 @@ def test_what_others_said_is_a_topic_of_its_own():
     ]
 
 
-def test_a_summary_is_extended_by_what_came_later():
+def test_a_summary_is_extended_by_what_came_later(monkeypatch):
     """What it cites is not condensed again; a full one is left alone, and makes room for another."""
     summary = stored(
         item("s", "User plays the violin. User owns a violin.", provenance={"cites": ("n1", "n2")}),
@@ -93,9 +91,10 @@ def test_a_summary_is_extended_by_what_came_later():
     )
     later = [stored(one, 0) for one in notes()]
     assert found([summary, *later]) == [(["n3", "n4"], "s")]
-    assert found([summary, *later], SummaryOptions(max_sources=2)) == []
     assert is_summary(summary.item)
     assert not is_summary(replace(summary.item, type=MemoryType.REFLECTIVE))
+    monkeypatch.setattr(module, "MAX_SOURCES", 2)
+    assert found([summary, *later]) == []
 
 
 def test_what_somebody_else_works_on_is_left():

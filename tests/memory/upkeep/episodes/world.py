@@ -7,8 +7,8 @@ import regex
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.model.jobs import JobState
 from recollect.memory.model.types import MemoryStatus, MemoryType
-from recollect.memory.upkeep.episodes.options import EpisodeOptions
 from recollect.memory.upkeep.episodes.step import EpisodeStep
+from recollect.memory.upkeep.episodes.stretches import GAP
 from recollect.memory.upkeep.episodes.writing import PROMPT
 from tests.memory.jobs.worker_world import OPTIONS, World
 from tests.memory.learn.doubles import ALICE, Says
@@ -17,8 +17,8 @@ from tests.support.parts import IN_STATE, parts_of
 from tests.support.scripted import facts
 from tests.support.state import in_memory_state
 
+__all__ = ["GAP"]
 IDLE = timedelta(seconds=OPTIONS.idle_seconds)
-GAP = timedelta(minutes=EpisodeOptions().gap_minutes)
 _SAID = regex.compile(r"^user: (.*)$", regex.MULTILINE)
 
 
@@ -39,12 +39,11 @@ def is_about_episode(request):
 class EpisodeWorld(World):
     """Turns of any number of conversations, learned by whatever trigger a test names."""
 
-    def __init__(self, model=None, *, state=None, **options):
+    def __init__(self, model=None, *, state=None):
         super().__init__(model or Says(narrates), OPTIONS)
         self.state = state or in_memory_state()
         for name in ("conversations", "jobs", "tombstones", "ledger", "standings"):
             setattr(self, name, getattr(self.state, name))
-        self.episodes = EpisodeOptions(**options)
         self.redact = str
         self.said = 0
 
@@ -57,7 +56,6 @@ class EpisodeWorld(World):
         worker.upkeep.add(
             EpisodeStep(
                 parts_of(**chosen),
-                self.episodes,
                 idle_seconds=OPTIONS.idle_seconds,
                 redact=self.redact,
                 clock=lambda: self.now,

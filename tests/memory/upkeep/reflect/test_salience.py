@@ -8,8 +8,8 @@ from datetime import timedelta
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.model.upkeep import UpkeepRun
-from recollect.memory.upkeep.reflect.options import ReflectOptions
 from recollect.memory.upkeep.reflect.salience import (
+    MAX_PER_DAY,
     THRESHOLD,
     is_evidence,
     job_name,
@@ -22,7 +22,6 @@ from tests.memory.forget.parts import ALICE, BOB, NOON
 from tests.memory.upkeep.made import fact
 from tests.support.folding import rows
 
-ON = ReflectOptions(enabled=True, max_per_day=2)
 AGENT = replace(ALICE, agent_id="x")
 
 
@@ -66,11 +65,11 @@ def test_the_last_run_is_of_the_scope_and_had_a_model():
 
 def test_runs_of_a_day_are_bounded():
     """Those that somebody called for, and those of other days, are not counted."""
-    runs = [run("a"), run("b", 1), run("c", 2, reason="call"), run("d", 3, scope=AGENT)]
-    assert not may_run(runs, ALICE, ON, NOON)
-    assert may_run(runs, ALICE, ON, NOON + timedelta(days=1))
-    assert may_run(runs[1:], ALICE, ON, NOON)
-    assert not may_run([], ALICE, ReflectOptions(enabled=True, max_per_day=0), NOON)
+    others = [run("c", 2, reason="call"), run("d", 3, scope=AGENT)]
+    runs = [*(run(f"r{number}", number) for number in range(MAX_PER_DAY)), *others]
+    assert not may_run(runs, ALICE, NOON)
+    assert may_run(runs, ALICE, NOON + timedelta(days=1))
+    assert may_run(runs[1:], ALICE, NOON)
 
 
 def test_all_processes_name_the_next_job_alike():

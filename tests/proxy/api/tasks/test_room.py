@@ -2,7 +2,6 @@
 
 import pytest
 
-from recollect.config.server import SpoolOptions
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.tasks import Task, TaskKind, UsedRoom
 from recollect.memory.model.types import utc_now
@@ -16,7 +15,8 @@ K = 1024
 @pytest.fixture
 def room(tmp_path, monkeypatch):
     """8 KiB of a tenant, 16 KiB of all, a disk with 15 KiB of which 10 are kept free."""
-    made = TaskRoom(tmp_path, SpoolOptions(per_tenant_bytes=8 * K))
+    made = TaskRoom(tmp_path)
+    monkeypatch.setattr(module, "TENANT_BYTES", 8 * K)
     made.disk = 15 * K
     monkeypatch.setattr(module, "RESERVE_BYTES", 10 * K)
     monkeypatch.setattr(module, "free_bytes", lambda _: made.disk)
@@ -38,14 +38,14 @@ def task(size=0, tenant="t", *, expected=0, **ids):
         (
             task(3 * K),
             UsedRoom(0, 6 * K, 6 * K, 0),
-            r"8192 bytes in a tenant \(api.spool.per_tenant",
+            r"8192 bytes in a tenant",
         ),
         (task(1, expected=3 * K), UsedRoom(0, 6 * K, 6 * K, 0), "8192 bytes in a tenant"),
         (task(4 * K, user_id="ada"), UsedRoom(0, 0, 0, 0), ""),
         (task(4 * K, user_id="ada"), UsedRoom(1, 1, 1, 0), "4096 bytes for a user"),
         (task(4 * K), UsedRoom(1, 1, 1, 0), ""),
         (task(4 * K), UsedRoom(0, 0, 12 * K, 0), ""),
-        (task(4 * K), UsedRoom(0, 0, 12 * K + 1, 0), "16384 bytes in all, twice api.spool.per"),
+        (task(4 * K), UsedRoom(0, 0, 12 * K + 1, 0), "16384 bytes in all"),
         (task(5 * K), UsedRoom(0, 0, 0, 0), ""),
         (task(6 * K), UsedRoom(0, 0, 0, 0), "the disk under data_dir is full"),
         (task(6 * K), UsedRoom(0, 0, 0, K), ""),

@@ -68,21 +68,23 @@ async def uploading():
             upload.writer.close()
 
 
-async def test_a_quota_is_refused_unread(serve, uploading):
+async def test_a_quota_is_refused_unread(serve, uploading, monkeypatch):
     """By its Content-Length, before a byte of it came; nothing is left."""
-    client = await serve(api={"spool": {"per_tenant_bytes": 4000}})
+    monkeypatch.setattr(module, "TENANT_BYTES", 4000)
+    client = await serve()
     upload = uploading(client)
     await upload.begin("Content-Length: 4001")
     assert await upload.status() == 507
     assert await no_files(serve.runners[0])
     status, told = await detail(await client.post(IMPORT, data=body(5000)))
-    assert (status, "api.spool.per_tenant_bytes" in told) == (507, True)
+    assert (status, "the files of tasks may have" in told) == (507, True)
 
 
 async def test_a_body_of_unknown_length_stops_at_the_quota(serve, uploading, monkeypatch):
     """As soon as a piece reaches it; those that came are deleted."""
     monkeypatch.setattr(spooling, "TASK_PIECE", 1000)
-    client = await serve(api={"spool": {"per_tenant_bytes": 4000}})
+    monkeypatch.setattr(module, "TENANT_BYTES", 4000)
+    client = await serve()
     upload = uploading(client)
     await upload.begin("Transfer-Encoding: chunked")
     for _ in range(4):
@@ -94,7 +96,8 @@ async def test_a_body_of_unknown_length_stops_at_the_quota(serve, uploading, mon
 async def test_uploads_are_counted_while_they_come(serve, uploading, monkeypatch):
     """By number and by size: many at once do not pass a bound that each of them respects."""
     monkeypatch.setattr(running, "MOST_WAITING", 3)
-    client = await serve(api={"spool": {"per_tenant_bytes": 10_000}})
+    monkeypatch.setattr(module, "TENANT_BYTES", 10_000)
+    client = await serve()
     uploads = [uploading(client) for _ in range(6)]
     sql = "SELECT coalesce(sum(expected), 0) FROM jobs"
 
@@ -161,14 +164,12 @@ async def test_what_can_be_resumed_is_kept_for_some_time(serve):
     assert (await detail(await client.post(f"{TASKS}/{second['id']}/resume")))[0] == 409
 
 
-async def test_the_oldest_goes_first(serve):
+async def test_the_oldest_goes_first(serve, monkeypatch):
     """A new import takes the room of the oldest one that failed; that says so when resumed."""
     client = await serve()
     await add(client, "tea")
     data, runner = await lines(client), serve.runners[0]
-    runner.room.options = runner.room.options.model_copy(
-        update={"per_tenant_bytes": int(2.5 * len(data))}
-    )
+    monkeypatch.setattr(module, "TENANT_BYTES", int(2.5 * len(data)))
     with failing(runner):
         tasks = [await ended(client, await send(client, data)) for _ in range(3)]
     spared = [task.id for task in await runner.store.spared()]
@@ -177,14 +178,15 @@ async def test_the_oldest_goes_first(serve):
     assert (status, told) == (409, "the file of the import is gone: import it again")
 
 
-async def test_an_export_has_the_same_bound(serve):
+async def test_an_export_has_the_same_bound(serve, monkeypatch):
     """It fails with the reason, and leaves no file."""
-    client = await serve(api={"spool": {"per_tenant_bytes": 1024}})
+    monkeypatch.setattr(module, "TENANT_BYTES", 1024)
+    client = await serve()
     for number in range(5):
         await add(client, f"tea {number}")
     task = await (await client.post(TASKS, json={"kind": "export"})).json()
     done = await ended(client, task)
-    assert (done["state"], "api.spool.per_tenant_bytes" in done["error"]) == ("failed", True)
+    assert (done["state"], "the files of tasks may have" in done["error"]) == ("failed", True)
     assert await no_files(serve.runners[0])
 
 

@@ -199,9 +199,10 @@ async def test_wrong_tasks(client, body, named):
     assert await (await client.get(TASKS)).json() == {"results": []}
 
 
-async def test_an_import_is_bounded(serve):
+async def test_an_import_is_bounded(serve, monkeypatch):
     """A larger body is refused, also if it does not say how large it is, and leaves nothing."""
-    client = await serve(api={"max_import_bytes": 2000})
+    monkeypatch.setattr("recollect.proxy.api.tasks.handlers.MAX_IMPORT_BYTES", 2000)
+    client = await serve()
 
     async def chunks():
         for _ in range(30):
@@ -209,7 +210,7 @@ async def test_an_import_is_bounded(serve):
 
     for data in (b" " * 2001, chunks()):
         status, told = await detail(await client.post("/v1/memories/import", data=data))
-        assert (status, "api.max_import_bytes" in told) == (413, True)
+        assert (status, "exceeds 2000 bytes" in told) == (413, True)
     assert await no_files(serve.runners[0])
 
 
