@@ -236,6 +236,15 @@ GRAPH = PartCommand(
 )
 
 
+def _placed(settings: Settings, engine: Any) -> None:
+    """Where memories go is told as a proxy with these settings would."""
+    from recollect.filters.explaining import explainer_of
+
+    from ..chat.placing.places import places_of
+
+    engine.explainer = explainer_of(engine, places_of(settings).usual)
+
+
 def _explained(rows: Sequence[Row]) -> Iterator[str]:
     from .explain_table import render
 
@@ -250,6 +259,7 @@ EXPLAIN = PartCommand(
     # All that matches may be held back.
     rows={"explain": lambda answer: [answer] if answer["seen"] or answer.get("held_back") else []},
     lines={"explain": _explained},
+    before={"explain": _placed},
 )
 USERS = PartCommand(
     part="",

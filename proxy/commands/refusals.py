@@ -29,7 +29,9 @@ def status_of(command: Command, settings: Settings, options: argparse.Namespace)
         return 2
     except InvalidInputError as error:
         say(f"recollect: {error}")
-        return 1 if error.field.startswith("line") else 2  # a file's, not the call's
+        # Where no operation is called, it is a file's field, as in a line of an import.
+        asks = getattr(options, "asks", False) and not error.field.startswith("line")
+        return 2 if asks else 1
     except RecollectError as error:
         say(f"recollect: {error}{_hint(settings, options)}")
         return 1

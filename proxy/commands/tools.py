@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def fill(parser: CommandLine) -> None:
     """Register ``tools``."""
+    parser.set_defaults(asks=True, tenant=None)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these tools")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument(

@@ -145,7 +145,9 @@ async def test_the_documented_table_is_what_comes_out(models_dir):
         ada = AsyncMemory(engine, tenant="local")
         for fact in facts:
             await ada.add(fact, user_id="ada", infer=False)
-        explainer = Explainer(engine.recaller, engine.parts.tokens, RequestRecallOptions())
+        explainer = Explainer(
+            engine.recaller, engine.parts.tokens, RequestRecallOptions(), place=lambda: "user"
+        )
         answer = await explainer.explain(Scope(tenant="local", user_id="ada"), query)
     *lines, thresholds = render(answer, 120).splitlines()
     printed = page[typed.end() :].splitlines()[1 : len(lines) + 2]
