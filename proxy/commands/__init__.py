@@ -47,8 +47,8 @@ HELP: Mapping[str, str] = {
 }
 """What each command does, in the order of `recollect --help`."""
 _OF_THE_TABLE = {
-    "blocks", "conversations", "explain", "graph", "procedures", "shares", "topics", "upkeep",
-    "users",
+    "blocks", "conversations", "explain", "graph", "procedures", "shares", "stats", "topics",
+    "upkeep", "users",
 }  # fmt: skip
 
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import moving
-from .api_client import add_scope_to, ask, opened
-from .base import CommandError
 from .operated import PartCommand
 from .shapes import Lines, Row, counted, record
-from .terminal import confirmed, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -103,12 +98,30 @@ def _listed(found: Sequence[Row], options: argparse.Namespace, _: Any) -> tuple[
     return f"{len(found)} {options.status or 'found'}{hint if held else ''}", 0
 
 
+def _receipts(rows: Sequence[Row]) -> Iterator[str]:
+    for receipt in rows:
+        counts = counted(receipt["erased"]) or "nothing"
+        if receipt.get("derived"):
+            counts += f" ({receipt['derived']} of them made of the others)"
+        verified = "; nothing of it is found any more" if receipt["verified"] else ""
+        yield f"erased: {counts}{verified} (receipt {receipt['id']})"
+
+
+def _as_ids(values: Row) -> dict[str, Any]:
+    named = dict(values)
+    return {"ids": [named.pop("memory_id")], **named}
+
+
+def _erased(found: Sequence[Row], *_: Any) -> tuple[str, int]:
+    return "", 0 if any(found[0]["erased"].values()) else 1
+
+
 _ONE = ("get", "update", "revert", "validate", "invalidate", "restore", "settle", "versions")
 TABLE = PartCommand(
     part="",
     noun="memories",
     only=(
-        *("get_all", "search", "add", "get", "history", "update", "revert", "delete"),
+        *("get_all", "search", "add", "get", "history", "update", "revert", "delete", "forget"),
         *("validate", "invalidate", "restore", "settle", "versions", "feedback"),
         *("conflicts", "profile", "said"),
     ),
@@ -133,11 +146,13 @@ TABLE = PartCommand(
         "delete": lambda _: [
             "removed; its history is kept, `recollect memories history ID` shows it"
         ],
+        "forget": _receipts,
         "conflicts": _conflicts,
         "profile": record("traits ids", "memory"),
         "said": record("created_at id", "said"),
     },
-    ended={"conflicts": _pending, "get_all": _listed},
+    sent={"forget": _as_ids},
+    ended={"conflicts": _pending, "get_all": _listed, "forget": _erased},
 )
 
 
@@ -146,46 +161,9 @@ def fill(parser: CommandLine) -> None:
     parser.description = DESCRIPTION
     actions = parser.actions()
     TABLE.add_actions(actions)
-    forget = actions.add_parser("forget", help="erase a memory in all stores, with its turns")
-    forget.add_argument("id", metavar="MEMORY_ID", help="the id of the memory")
-    add_scope_to(forget, ids=False)
-    forget.add_argument("--json", action="store_true", help="print JSON")
-    forget.add_argument("--yes", action="store_true", help="do not ask")
     moving.add_parsers(actions)
 
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy or open the store, and show the answer; 1 if there is nothing."""
-    if options.action in moving.ACTIONS:
-        return moving.run(settings, options)
-    return (
-        _forget(settings, options) if options.action == "forget" else TABLE.run(settings, options)
-    )
-
-
-def _forget(settings: Settings, options: argparse.Namespace) -> int:
-    question = f"Erase {options.id} and the turns it was learned from, everywhere?"
-    if not options.yes and not confirmed(question):
-        raise CommandError("nothing was done; without a terminal, say --yes", 2)
-    tenant = options.tenant or settings.identity.tenant
-    receipt = ask(settings, tenant, "/v1/memories/forget", "POST", {"ids": [options.id]})
-    if receipt is None:
-        receipt = asyncio.run(_forgotten(settings, tenant, options.id))
-    if options.json:
-        show(json.dumps(receipt, ensure_ascii=False))
-    else:
-        say(_receipt(receipt))
-    return 0 if any(receipt["erased"].values()) else 1
-
-
-async def _forgotten(settings: Settings, tenant: str, memory_id: str) -> Any:
-    async with opened(settings, tenant) as memory:
-        return await memory.forget(memory_id)
-
-
-def _receipt(receipt: Row) -> str:
-    counts = counted(receipt["erased"])
-    if receipt.get("derived"):
-        counts += f" ({receipt['derived']} of them made of the others)"
-    verified = "; nothing of it is found any more" if receipt["verified"] else ""
-    return f"erased: {counts or 'nothing'}{verified} (receipt {receipt['id']})"
+    return (moving if options.action in moving.ACTIONS else TABLE).run(settings, options)

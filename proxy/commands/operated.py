@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 from urllib.parse import quote, urlencode
 
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 
     from .arguments import Actions, CommandLine
 
+PREFIX = "/v1/memories"
 STDIN = "-"
+Sent = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Ended = Callable[[Sequence[Any], argparse.Namespace, Any], tuple[str, int]]
 """A last sentence and the exit status, of the rows, what was said, and the whole answer."""
 
@@ -68,6 +71,8 @@ class PartCommand:
     """What is done with an engine that was opened for a method."""
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is said of a method's fields at a terminal, if nothing is said."""
+    sent: Mapping[str, Sent] = field(default_factory=dict)
+    """What a proxy is sent of the values, where it takes them otherwise."""
     behind: Mapping[str, Collection[str]] = field(default_factory=dict)
     """Fields that stand behind an action although they may be left out."""
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -129,7 +134,8 @@ class PartCommand:
         values |= _ids(settings, asked, options, self.everybody)
         tenant = options.tenant or settings.identity.tenant
         seconds = self.seconds.get(asked.word, TIMEOUT_SECONDS) + wait
-        answer = ask(settings, tenant, *request_of(asked, values), seconds=seconds)
+        sent = self.sent[asked.word](values) if asked.word in self.sent else values
+        answer = ask(settings, tenant, *request_of(asked, sent), seconds=seconds)
         if answer is None:
             answer = asyncio.run(self._look(settings, asked, values, tenant))
         return answer
@@ -169,11 +175,27 @@ class PartCommand:
         return f"tenant {options.tenant or settings.identity.tenant}"
 
 
+@cache
 def table() -> tuple[Declared, ...]:
-    """The table of operations, which loads the engine."""
+    """The table of operations, with those that servers take otherwise; loads the engine."""
+    from recollect.memory.api.calls.overseeing import OverseeingCalls
+    from recollect.memory.api.calls.removing import RemovingCalls
     from recollect.memory.api.table import table
+    from recollect.memory.operations.declaring import Declaration, Declared
 
-    return table()
+    forget = Declaration(
+        http=f"POST {PREFIX}/forget",
+        id="forget",
+        by_id=True,
+        record={},
+        sure="Erase {memory_id} and the turns it was learned from, everywhere?",
+    )
+    stats = Declaration(http=f"GET {PREFIX}/stats", id="stats", record={})
+    return (
+        *table(),
+        Declared(part="", method=RemovingCalls.forget, declared=forget),
+        Declared(part="", method=OverseeingCalls.stats, declared=stats),
+    )
 
 
 def operation_of(part: str, word: str) -> Declared:

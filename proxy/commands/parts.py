@@ -272,7 +272,61 @@ USERS = PartCommand(
         )
     },
 )
+_days = table(
+    day="day",
+    chats="chats",
+    recalled="recalled",
+    lines="injected_lines",
+    tokens="injected_tokens",
+    extracted="extraction_calls",
+    extraction_tokens="extraction_tokens",
+    upkeep="upkeep_calls",
+    upkeep_tokens="upkeep_tokens",
+    embedded="embedded_texts",
+    learned="learned",
+    what_if="whatif_calls",
+    what_if_tokens="whatif_tokens",
+)
+"""Some of the figures; `--json` has all."""
+_BY_KIND = ("consolidate", "episode", "reflect")
+
+
+def about_upkeep(totals: Mapping[str, int]) -> str:
+    """Which kinds of upkeep asked a model, and what that took. Pure."""
+    told = [f"{kind} {totals[f'{kind}_tokens']:,}" for kind in _BY_KIND if totals[f"{kind}_calls"]]
+    return f"tokens of upkeep: {', '.join(told)}" if told else "no model was asked for upkeep"
+
+
+def _about_caches(totals: Mapping[str, int]) -> str:
+    """What model servers report of their prompt caches, which is no saving by memory."""
+    answers, prompts = totals["cached_answers"], totals["prompt_tokens"]
+    if not answers or not prompts:
+        return "no model server reported its prompt cache"
+    share = totals["cached_tokens"] / prompts
+    return f"{answers:,} answers reported the prompt cache: {share:.0%} of their prompt tokens"
+
+
+def _with_sums(rows: Sequence[Row]) -> Iterator[str]:
+    counted = [name for name, value in rows[0].items() if isinstance(value, int)]
+    sums = {name: sum(row[name] for row in rows) for name in counted}
+    yield from _days([*rows, {"day": "all", **sums}])
+
+
+def _about_days(_: Any, __: Any, answer: Any) -> tuple[str, int]:
+    return f"{about_upkeep(answer['totals'])}\n{_about_caches(answer['totals'])}", 0
+
+
+STATS = PartCommand(
+    part="",
+    only=("stats",),
+    alone=True,
+    none={"stats": "nothing was counted in these days"},
+    rows={"stats": lambda answer: answer["days"]},
+    lines={"stats": _with_sums},
+    ended={"stats": _about_days},
+)
 PARTS = {
+    "stats": STATS,
     "explain": EXPLAIN,
     "users": USERS,
     "graph": GRAPH,

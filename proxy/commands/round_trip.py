@@ -17,6 +17,7 @@ from recollect.memory.model.scope import CHECK_USER
 
 from .api_client import ProxyRefusedError, ask, headers_for, nothing_to_open, opened
 from .findings import CheckFailedError
+from .memories import TABLE
 from .operated import operation_of, request_of
 
 if TYPE_CHECKING:
@@ -39,10 +40,8 @@ class Call(Protocol):
 
 async def _served(settings: Settings, word: str, **values: Any) -> Any:
     """Asks the running proxy."""
-    if word == "forget":
-        request = ("/v1/memories/forget", "POST", {"ids": [values["memory_id"]]})
-    else:
-        request = request_of(operation_of("", word), values)
+    sent = TABLE.sent[word](values) if word in TABLE.sent else values
+    request = request_of(operation_of("", word), sent)
     return await asyncio.to_thread(ask, settings, settings.identity.tenant, *request)
 
 

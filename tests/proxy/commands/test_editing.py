@@ -26,7 +26,7 @@ async def test_forgetting_is_asked_about(environ, capsys, monkeypatch):
     """Without a terminal only with --yes; a no erases nothing, and the receipt is shown."""
     asked = []
     monkeypatch.setattr(
-        "recollect.proxy.commands.memories.confirmed", lambda text: bool(asked.append(text))
+        "recollect.proxy.commands.operated.confirmed", lambda text: bool(asked.append(text))
     )
     async with Running(environ):
         memory_id = await added(capsys, TEA)
@@ -34,7 +34,7 @@ async def test_forgetting_is_asked_about(environ, capsys, monkeypatch):
         assert "say --yes" in capsys.readouterr().err
         assert await command("get", memory_id) == 0
         assert await command("forget", memory_id, "--yes") == 0
-        told = capsys.readouterr().err
+        told = capsys.readouterr().out
         assert await command("get", memory_id) == 1
     assert memory_id in asked[0]
     assert "erased: memories 1" in told

@@ -4,7 +4,7 @@ import asyncio
 import json
 
 from recollect.proxy.cli import main
-from recollect.proxy.commands.stats import about_upkeep
+from recollect.proxy.commands.parts import about_upkeep
 
 from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
@@ -47,7 +47,7 @@ async def test_a_running_proxy_is_asked(environ, capsys):
     """A table with a line for all days; a JSON object for each day; a wrong number is told."""
     async with Running(environ) as proxy:
         assert await command() == 1
-        assert "nothing was counted in 30 days (tenant local)" in capsys.readouterr().err
+        assert "nothing was counted in these days (tenant local)" in capsys.readouterr().err
         await proxy.remember(TEA)
         assert await command("--days", "1") == 0
         told = capsys.readouterr()
