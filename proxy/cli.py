@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from recollect.memory.util.heap import loading
 
 from .commands import COMMANDS, HELP
 from .commands.arguments import CommandLine, spelled_out
@@ -40,15 +41,11 @@ def _run(options: argparse.Namespace) -> int:
     if getattr(options, "starts", False):
         # Loading takes seconds on a small machine.
         say(f"Recollect {own_version()} is starting")
-    # No module ever becomes garbage: collecting while they load takes a tenth of the time.
-    gc.disable()
-    from recollect.config import ConfigError
+    with loading():
+        from recollect.config import ConfigError
 
-    from .commands.configured import settings_of
-    from .commands.refusals import status_of
-
-    gc.freeze()
-    gc.enable()
+        from .commands.configured import settings_of
+        from .commands.refusals import status_of
 
     try:
         settings = settings_of(options)

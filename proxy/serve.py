@@ -14,6 +14,7 @@ from aiohttp import web
 
 from recollect.config import Settings
 from recollect.memory.util.heap import give_back
+from recollect.memory.util.lazy_regex import compile_all
 from recollect.memory.util.siblings import Sibling
 
 from .app import HANDLERS, build_app
@@ -65,6 +66,7 @@ async def serve(
         log.info("listening on %s, upstream %s", runner.urls[0], settings.upstream.shown)
         if on_ready is not None:
             on_ready(runner.urls[0])
+        await asyncio.to_thread(compile_all)
         await stop.wait()
         log.info("stopping: waits some seconds for answers that run, and for turns to be learned")
     except asyncio.CancelledError:

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-import regex
-
 from ..language import language_of, query_terms
 from ..language.analysis import index_terms
 from ..language.detect import function_words_of
@@ -17,6 +15,7 @@ from ..language.registry import packs
 from ..language.scanner import scan
 from ..language.scripts import HAN, HANGUL, HIRAGANA, KATAKANA, script_of
 from ..language.spelling import is_compact, is_same_compact, is_same_word, keys_of
+from ..util import lazy_regex as regex
 
 _COMPACT = HAN + HIRAGANA + KATAKANA + HANGUL
 _TOKEN = regex.compile(

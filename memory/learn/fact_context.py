@@ -16,8 +16,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import regex
-
 from ..language import stored_terms
 from ..language.fold import clean, fold
 from ..language.scripts import UNSPACED
@@ -29,6 +27,7 @@ from ..model.types import Candidate, ChatRequest, Message, Source, Turn
 from ..model.zones import said_at
 from ..trust.claims import NameText
 from ..trust.quarantine import judge_text
+from ..util import lazy_regex as regex
 from ..util.idle_gate import Pause, at_once
 from .extract.answer import one_line
 from .extract.candidates import is_echo

@@ -11,9 +11,8 @@ import os
 from collections.abc import Sequence
 from http import HTTPStatus
 
-import regex
-
 from ..language.scanner import says
+from ..util import lazy_regex as regex
 
 MAX_CHARS = 200_000
 """A longer text is not judged."""

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ..engine.options import EngineOptions
 from ..model.errors import RecollectError
 from ..model.format import NONE, refuse_other
-from ..util.disk import PRIVATE, force, opened_within
+from ..util.disk import force, opened_within
 
 NOTE = "backup.json"
 DATABASE = "recollect.db"
@@ -181,7 +181,7 @@ def noted(path: Path, told: Told) -> FileNote:
 
 
 def _written(source: BinaryIO, target: Path, told: Told, most: int | None = None) -> FileNote:
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as written:
         note = _read(source, told, written, most)
     force(target)

@@ -65,7 +65,8 @@ def likely(scores: Values, cosine: Values, among: Mask, limit: int) -> Positions
     there = int(np.count_nonzero(among))
     best = best_of(np.where(among, scores, -np.inf), min(2 * limit, there))
     nearest = best_of(np.where(among, cosine, -np.inf), min(limit, there))
-    return np.unique(np.concatenate((best, nearest)))
+    # Of so few a set is as quick as `np.unique`, which loads masked arrays for it.
+    return np.array(sorted({*best.tolist(), *nearest.tolist()}), np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,27 +56,6 @@ def _expect_file(found: os.stat_result) -> None:
         raise OSError(errno.EINVAL, "it is no regular file, but a link, folder, pipe or device")
 
 
-PRIVATE = 0o600
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-
-
-def keep_private(path: Path) -> None:
-    """Take a file's rights from everybody but its owner, if there is a file. Raises OSError."""
-    try:
-        mode = stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        return
-    if mode & _OTHERS:
-        path.chmod(mode & ~_OTHERS)
-
-
-def append_text(path: Path, text: str) -> None:
-    """Write at the end of a file, which is made for its owner alone. Raises OSError."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags, PRIVATE), "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 class MadeOnce:
     """A folder that is made if it was never there, and not again.
 

@@ -8,6 +8,8 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from recollect.memory.util.heap import loading
+
 from .base import CANNOT_START, CommandError
 from .configured import settings_of
 from .terminal import own_version, say
@@ -86,7 +88,8 @@ def _served(settings: Settings, read: Read) -> Coroutine[Any, Any, None]:
         from ..workers.supervisor import supervise
 
         return supervise(settings, count, on_ready=ready, read=read)
-    from ..serve import serve
+    with loading():
+        from ..serve import serve
 
     return serve(settings, on_ready=ready, read=read)
 

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-import regex
-
 from ...language.words import sentences
 from ...model.messages import shorten
 from ...model.types import ToolStep, Turn
 from ...model.zones import said_at
+from ...util import lazy_regex as regex
 
 MAX_PIECE_CHARS = 11_500
 """Of the user's text in one unit; longer texts are split at the end of a sentence."""

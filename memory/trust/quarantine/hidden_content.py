@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-import regex
-
+from ...util import lazy_regex as regex
 from ..confusables import folded, hidden, lookalike, smuggled
 from .payloads import fetches, in_format, payloads
 from .signs import odds, signs_of

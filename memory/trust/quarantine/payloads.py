@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 
-import regex
-
+from ...util import lazy_regex as regex
 from ..confusables import folded, hidden
 
 LINK = regex.compile(

@@ -18,10 +18,8 @@ from recollect.memory.util import locks
 from recollect.memory.util.anchor import Anchor, AnchoredFolder
 from recollect.memory.util.disk import (
     MadeOnce,
-    append_text,
     file_mtime,
     force,
-    keep_private,
     replace_text,
 )
 from recollect.memory.util.heap import give_back
@@ -46,28 +44,6 @@ def test_files_and_folders_are_forced(tmp_path, monkeypatch, what):
 
 def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_what_is_appended_is_for_its_owner_alone(tmp_path):
-    """From the first byte on, and what is there stays."""
-    before = os.umask(0)
-    try:
-        for _ in range(2):
-            append_text(tmp_path / "file", "é\n")
-    finally:
-        os.umask(before)
-    assert (tmp_path / "file").read_text("utf-8") == "é\né\n"
-    assert mode_of(tmp_path / "file") == 0o600
-
-
-@rows("mode, kept", [(0o644, 0o600), (0o640, 0o600), (0o400, 0o400), (0o600, 0o600)])
-def test_a_file_is_made_private(tmp_path, mode, kept):
-    """What its owner may do is not changed; a file that is not there needs nothing."""
-    (tmp_path / "file").touch()
-    (tmp_path / "file").chmod(mode)
-    keep_private(tmp_path / "file")
-    keep_private(tmp_path / "absent")
-    assert mode_of(tmp_path / "file") == kept
 
 
 def test_a_folder_is_made_once(tmp_path):

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-import regex
-
+from ....util import lazy_regex as regex
 from .shapes import is_placeholder
 from .tokens import is_random, vendors
 from .view import Finding, View, matches

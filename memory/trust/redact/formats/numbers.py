@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import regex
-
+from ....util import lazy_regex as regex
 from .view import Finding, View
 
 _LETTERS = {chr(ord("A") + i): str(10 + i) for i in range(26)}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
-import regex
+from ....util import lazy_regex as regex
 
 REMOVED = "\ue000"
 """A private-use character that replaces the markers of an earlier redaction."""

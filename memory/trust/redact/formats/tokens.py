@@ -16,8 +16,7 @@ from functools import cache
 from importlib import resources
 from itertools import pairwise
 
-import regex
-
+from ....util import lazy_regex as regex
 from .shapes import Shape, is_placeholder, shape
 from .view import Finding, View, matches
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import regex
-
+from ....util import lazy_regex as regex
 from ..formats.shapes import Shape, is_placeholder, shape
 from ..formats.tokens import has_random_piece, is_public
 from .terms import Prose

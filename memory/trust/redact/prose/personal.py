@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 
-import regex
-
 from ....language.vocabulary import Hit
+from ....util import lazy_regex as regex
 from ..formats.numbers import KIND, find_identity
 from ..formats.view import Finding, View, near, settle
 from .terms import Prose, prose_of
