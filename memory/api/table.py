@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from ..operations.declaring import Declared, declared_in
 from .blocks import Blocks
@@ -56,9 +55,3 @@ def table() -> tuple[Declared, ...]:
         for owner in owners
         for each in declared_in(owner, part)
     )
-
-
-def part_of(method: Callable[..., Any]) -> str | None:
-    """The part that has a method; None if it is none of the library."""
-    owners = ((part, owner) for part, owners in PARTS.items() for owner in owners)
-    return next((part for part, owner in owners if method in vars(owner).values()), None)

@@ -201,9 +201,9 @@ def tool(
     return declare
 
 
-def tool_of(function: Callable[..., Any]) -> Tool:
-    """The tool that a function is declared as."""
-    made: Tool = vars(function)[_DECLARED]
+def tool_of(function: object) -> Tool | None:
+    """The tool that a function is declared as, if it is one."""
+    made: Tool | None = getattr(function, "__dict__", {}).get(_DECLARED)
     return made
 
 

@@ -1,45 +1,30 @@
-"""All tools, in the order in which they are listed."""
+"""All tools: what is declared as one in the library and here, by tier and name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import regex
 
-from ..api.blocks import Blocks
-from ..api.calls.changing import ChangingCalls
-from ..api.calls.curating import CuratingCalls
-from ..api.calls.finding import FindingCalls
-from ..api.conversations import Conversations
-from ..api.table import part_of
+from ..api.table import PARTS
 from ..model.errors import InvalidInputError
 from ..model.suggestions import nearest
-from ..operations.tooling import Tool, ToolGuard, tool_of
+from ..operations.tooling import Tier, Tool, ToolGuard, tool_of
 from . import functions
 
+
+def _declared() -> Iterator[Tool]:
+    for part, owners in ((None, (functions,)), *PARTS.items()):
+        for owner in owners:
+            for each in vars(owner).values():
+                if (found := tool_of(each)) is not None:
+                    yield replace(found, part=part)
+
+
+_TIERS = [*Tier]
 TOOLS: tuple[Tool, ...] = tuple(
-    replace(tool_of(each), part=part_of(each))
-    for each in (
-        functions.block_read,
-        Blocks.append,
-        Blocks.replace,
-        Blocks.rewrite,
-        functions.fact_remember,
-        functions.fact_search,
-        functions.fact_supersede,
-        functions.fact_forget,
-        functions.fact_history,
-        ChangingCalls.validate,
-        CuratingCalls.invalidate,
-        CuratingCalls.revert,
-        functions.recall_episodes,
-        FindingCalls.profile,
-        FindingCalls.conflicts,
-        functions.memory_answer,
-        functions.deep_recall,
-        Conversations.search,
-    )
+    sorted(_declared(), key=lambda tool: (_TIERS.index(tool.tier), tool.name))
 )
 
 _NAMES = frozenset(tool.name for tool in TOOLS)

@@ -47,6 +47,8 @@ def test_they_are_schemas_that_model_servers_take(tool: Tool) -> None:
     """Valid, an object that is closed, each argument described, and nothing that is too long."""
     for schema in (tool.input_schema, tool.output_schema):
         Draft202012Validator.check_schema(schema)
+        assert schema["type"] == "object"
+        assert "$ref" not in str(schema)
     assert tool.input_schema["additionalProperties"] is False
     assert all(each["description"] for each in tool.input_schema["properties"].values())
     lengths = re.findall(r'"max(?:Length|Items)": (\d+)', json.dumps(tool.input_schema))

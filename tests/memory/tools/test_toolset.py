@@ -12,7 +12,6 @@ from typing_extensions import TypedDict
 from recollect.memory.model.errors import StoreError
 from recollect.memory.operations.declaring import field
 from recollect.memory.operations.tooling import Bound, Tier, tool, tool_of
-from recollect.memory.tools.table import TOOLS
 from recollect.memory.tools.toolset import ToolSet
 from tests.support.folding import rows
 
@@ -68,15 +67,3 @@ async def test_a_mistake_is_an_answer(tools: ToolSet, arguments: Any, said: str)
 async def test_any_text_of_a_model_is_answered(text: str) -> None:
     """Nothing that a model writes as arguments raises."""
     await ToolSet([REPEAT], Bound(None, {}, None)).call("repeat", text)  # type: ignore[arg-type]
-
-
-def test_the_schemas_are_plain(tools: ToolSet) -> None:
-    """No references, no names of our classes, and no arguments beside those that are named."""
-    [tool] = tools.openai()
-    parameters = tool["function"]["parameters"]
-    assert parameters["additionalProperties"] is False
-    assert parameters["required"] == ["text"]
-    assert "title" not in str(parameters)
-    for each in TOOLS:
-        assert "$ref" not in str(each.input_schema) + str(each.output_schema), each.name
-        assert each.output_schema["type"] == each.input_schema["type"] == "object", each.name

@@ -42,36 +42,6 @@ async def waiting(calls, work, **how):
     return task
 
 
-async def test_a_cancelled_call_ends_its_work(tasks):
-    """By its key only, and once."""
-    calls, work = Calls(tasks), Work()
-    task = await waiting(calls, work, key="a")
-    assert not calls.cancel("b")
-    assert calls.cancel("a")
-    with pytest.raises(CallCancelledError):
-        await task
-    await tasks.join()
-    assert work.cancelled
-    assert not calls.cancel("a")
-
-
-async def test_a_write_that_has_begun_finishes(tasks):
-    """Whether its client cancels, or leaves."""
-    calls = Calls(tasks)
-    for leaves in (False, True):
-        work = Work()
-        task = await waiting(calls, work, key="a", finishes=True)
-        if leaves:
-            task.cancel()
-        else:
-            calls.cancel("a")
-        with pytest.raises((CallCancelledError, asyncio.CancelledError)):
-            await task
-        work.may_end.set()
-        await tasks.join()
-        assert work.ended
-
-
 async def test_a_client_that_leaves_ends_its_reading(tasks):
     """Nobody is there to read the answer."""
     calls, work = Calls(tasks), Work()
