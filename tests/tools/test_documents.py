@@ -42,7 +42,8 @@ def run(name, *arguments):
     [
         ("document_languages", "PAGE", "| Polish |"),
         ("document_providers", "PAGE", "ANTHROPIC_API_KEY"),
-        ("document_rights", "PAGE", "| admin |"),
+        ("document_operations", "PAGE", "| admin |"),
+        ("document_operations", "COMMANDS_PAGE", "recollect serve"),
         ("document_tools", "PAGE", "| person |"),
         ("document_config", "YAML_FILE", "8787"),
         ("draw_flow", "TARGET", "Recollect"),
@@ -80,7 +81,7 @@ def test_everything_is_in_its_table():
         for field in fields(spec.default_factory()):
             assert field.metadata["doc"].strip(), f"{section}.{field.name}"
             assert f"`{field.name}`" in line
-    table = tool("document_rights").rights_table()
+    table = tool("document_operations").routes()
     for each in ALL:
         assert table.count(f"| `{each.method} {each.path}` | {each.right.word} |") == 1
     first, second = tool("document_tools").tools_table(), tool("document_tools").surfaces_table()

@@ -1,0 +1,113 @@
+"""Writes the tables of docs/api.md and docs/cli.md: each route and each command, what it takes.
+
+The table of operations and the parser are the truth; a test fails when a page says otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from recollect.memory.operations.fields import is_idle
+from recollect.memory.operations.operation import Operation
+from recollect.memory.operations.scope import ScopeFields
+from recollect.proxy.access.rights import Right
+from recollect.proxy.api.tables import ALL
+from recollect.proxy.cli import command_line
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "api.md"
+COMMANDS_PAGE = ROOT / "docs" / "cli.md"
+_MARK = re.compile(r"(<!-- table: .*? -->\n).*?(<!-- end of table -->)", re.DOTALL)
+_TERMINAL = frozenset(
+    {"help", "config", "data_dir", "json", "user", "agent", "run", "tenant", "yes"}
+)
+"""What nearly every command takes."""
+_MOST_OPTIONS = 6
+"""Of a line; `--help` has them all."""
+
+
+def page(text: str, table: str) -> str:
+    """The page with the table as it should be."""
+    if not _MARK.search(text):
+        raise ValueError("the page has no place for the table")
+    return _MARK.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", text)
+
+
+def routes() -> str:
+    """A line for each route, by path."""
+    lines = ["| route | right | takes | what it does |", "|---|---|---|---|"]
+    lines += [
+        f"| `{each.method} {each.path}` | {_right(each)} | {_takes(each)} | {each.summary} |"
+        for each in sorted(ALL, key=lambda one: (one.path, one.method))
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _right(operation: Operation) -> str:
+    return "none" if operation.right is Right.NONE else operation.right.word
+
+
+def _takes(operation: Operation) -> str:
+    """Its fields; a scope is one, and what chooses nothing is none."""
+    ids = set(ScopeFields.model_fields)
+    names = [
+        name if field.is_required() else f"{name}?"
+        for name, field in operation.fields.items()
+        if name not in ids and not is_idle(field)
+    ]
+    scope = ["scope"] if ids <= operation.fields.keys() else []
+    return f"`{', '.join([*scope, *names])}`" if scope or names else ""
+
+
+def commands() -> str:
+    """A line for each command and each of its actions, in the order of `recollect --help`."""
+    lines = ["| command | what it does |", "|---|---|"]
+    lines += [f"| `{said}` | {told} |" for said, told in _commands("recollect", command_line())]
+    return "\n".join(lines) + "\n"
+
+
+def _commands(name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    for group in (each for each in parser._actions if isinstance(each, argparse._SubParsersAction)):
+        for shown in group._choices_actions:
+            one = f"{name} {shown.dest}"
+            below = group.choices[shown.dest]
+            inner = [*_commands(one, below)]
+            yield from inner or [
+                (" ".join([one, *_words(below)]), str(shown.help).replace("%%", "%"))
+            ]
+
+
+def _words(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """What stands behind it, and the options that are its own."""
+    for each in parser._actions:
+        if not each.option_strings:
+            shown = each.metavar or each.dest.upper()
+            yield f"[{shown}]" if each.nargs in ("?", "*") else str(shown)
+    own = [one for one in parser._actions if one.option_strings and one.dest not in _TERMINAL]
+    yield from (f"[{one.option_strings[-1]}]" for one in own[:_MOST_OPTIONS])
+    if len(own) > _MOST_OPTIONS:
+        yield "…"
+
+
+def main() -> int:
+    """Write the pages; with --check, only say whether they are as they should be."""
+    stale = 0
+    for path, table in ((PAGE, routes()), (COMMANDS_PAGE, commands())):
+        text = path.read_text("utf-8")
+        written = page(text, table)
+        if written == text:
+            continue
+        stale = 1
+        if "--check" in sys.argv:
+            print(f"{path.name} is out of date: run `make docs`")
+        else:
+            path.write_text(written, "utf-8")
+    return stale if "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
