@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from .api_client import add_scope_to, authority, headers_for, nowhere_to_keep, scope_of
+from .api_client import add_scope_to, authority, headers_for, opened, scope_of
 from .base import CommandError
 
 if TYPE_CHECKING:
@@ -79,20 +79,10 @@ def _desk(
 @asynccontextmanager
 async def _opened(settings: Settings, scope: Scope, *, read_only: bool) -> AsyncIterator[Desk]:
     """The memory in the files. Raises StoreError, StateError, EmbeddingError."""
-    from recollect.memory import AsyncMemory
-    from recollect.memory.engine.engine import Engine
-    from recollect.memory.model.errors import StoreError
-
     from ..mcp.desk import OpenDesk
 
-    if nowhere := nowhere_to_keep(settings):
-        raise StoreError(nowhere)
-    async with Engine.open(settings) as engine:
-        memory, ids = AsyncMemory(engine, tenant=scope.tenant), scope.ids()
-        tools = memory.tools(
-            **ids,
-            names=settings.tools.names,
-            validates=settings.tools.validates,
-            read_only=read_only,
-        )
+    ids = scope.ids()
+    names, validates = settings.tools.names, settings.tools.validates
+    async with opened(settings, scope.tenant, makes=True) as memory:
+        tools = memory.tools(**ids, names=names, validates=validates, read_only=read_only)
         yield OpenDesk(memory, ids, tools)

@@ -261,7 +261,7 @@ def _add(
     else:
         more |= _taking(kind, name, placed=placed)
         more |= {"nargs": "?"} if behind else {}
-        if placed and text and "type" not in more:
+        if placed and text and summary and "type" not in more:
             summary += f"; {STDIN} reads it from stdin"
     action.add_argument(name if placed else f"--{name.replace('_', '-')}", **more, help=summary)
 

@@ -108,30 +108,14 @@ def _cannot_listen(error: BaseException | None, settings: Settings) -> str:
 
 
 def _welcome(url: str, settings: Settings) -> None:
+    # Nobody can connect to the address that means every address.
+    here = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+    elsewhere = "" if here == url else " (elsewhere: with this machine's name or address)"
+    api = settings.api.enabled
     say(
         f"Recollect {own_version()} is ready: {url} -> {settings.upstream.base_url}\n"
-        f"  use it:      export OPENAI_BASE_URL={_for_clients(url)}\n"
+        f"  use it:      export OPENAI_BASE_URL={here}/v1{elsewhere}\n"
         f"  data:        {settings.data_dir}\n"
-        f"  memory API:  {_api(url, settings)}\n"
-        f"  dashboard:   {_dashboard(url, settings)}"
+        f"  memory API:  {f'{here}/docs' if api else 'off (api.enabled)'}\n"
+        f"  dashboard:   {f'{here}/dashboard' if api else 'off (api.enabled)'}"
     )
-
-
-def _api(url: str, settings: Settings) -> str:
-    return f"{_here(url)}/docs" if settings.api.enabled else "off (api.enabled)"
-
-
-def _dashboard(url: str, settings: Settings) -> str:
-    return f"{_here(url)}/dashboard" if settings.api.enabled else "off (api.enabled)"
-
-
-def _here(url: str) -> str:
-    """Nobody can connect to the address that means every address."""
-    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-
-
-def _for_clients(url: str) -> str:
-    """The base URL for clients."""
-    here = _here(url)
-    elsewhere = "" if here == url else " (elsewhere: with this machine's name or address)"
-    return f"{here}/v1{elsewhere}"
