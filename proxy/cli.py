@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.util.heap import loading
-
 from .commands import COMMANDS, HELP
 from .commands.arguments import CommandLine, spelled_out
 from .commands.terminal import own_version, say, show
@@ -41,6 +39,8 @@ def _run(options: argparse.Namespace) -> int:
     if getattr(options, "starts", False):
         # Loading takes seconds on a small machine.
         say(f"Recollect {own_version()} is starting")
+    from recollect.memory.util.heap import loading
+
     with loading():
         from recollect.config import ConfigError
 
