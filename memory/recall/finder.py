@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -46,10 +46,6 @@ T = TypeVar("T")
 
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
-REPEATED_SECONDS = 5
-"""So long a search that is repeated is answered by what was found, if nothing has changed."""
-MOST_REPEATED, FEW_MEMORIES = 8, 1000
-"""Searches that an index keeps; one of more memories keeps none: each takes 100 bytes a memory."""
 LONG_QUERY_CHARS = 1000
 """A longer query takes more than 1.5 ms to analyse and is ranked in a thread."""
 
@@ -181,14 +177,6 @@ class Finder:
             statements, shared = as_cosines(said, vectors), shared_as_cosines(shared, vectors)
             index, wanted = await self._candidates(wanted, meant)
         known = (index, (statements, shared))
-        key = None if options or asked.tuning else self._key_of(wanted, said, len(index))
-        before: dict[Hashable, RetrievedLines] = {}
-        if key is not None:
-            with index.lock:
-                index.add_extras(statements, shared)
-                before = index.searches
-            if key in before:
-                return before[key]
         if only is None and wanted.whole:
             wanted = await self._naming_the_user(wanted, *known)
         work = partial(
@@ -201,28 +189,7 @@ class Finder:
         if connected := await self.extra_sources.connected(scope, found.ranking.leads):
             wanted = replace(wanted, connected=connected)
             found = await in_time(partial(work, wanted), index, wanted)
-        if key is not None:
-            if len(before) >= MOST_REPEATED:
-                before.clear()
-            before[key] = found
         return found
-
-    def _key_of(
-        self, wanted: PreparedQuery, said: RecentStatements, memories: int
-    ) -> Hashable | None:
-        """What tells a search that is repeated at once; None for one that may find something else.
-
-        Its age changes the score of a memory by less than a millionth in this time.
-        """
-        whole = wanted.whole and wanted.only is None and wanted.where is None
-        if wanted.stands or not whole or memories > FEW_MEMORIES:
-            return None
-        return (
-            *(wanted.scope, *wanted.wordings, wanted.vectors.tobytes(), wanted.message),
-            *(wanted.most, wanted.sought, wanted.conversation, wanted.hops),
-            *(id(self._prototypes), frozenset(said.contradicted(wanted.scope))),
-            wanted.now.timestamp() // REPEATED_SECONDS,
-        )
 
     async def _naming_the_user(
         self,

@@ -108,8 +108,6 @@ class UserIndex:
         self._judge: object = None
         self._found: dict[Hashable, Any] = {}
         self._of_told: dict[Hashable, Any] = {}
-        self.searches: dict[Hashable, Any] = {}
-        """What was found lately, by what was searched for. Another one is there after a change."""
         self.superseded: Sequence[MemoryItem] | None = None
         """The user's superseded memories, newest first; None if they have to be read."""
         self.usage_noted_at = 0.0
@@ -249,10 +247,9 @@ class UserIndex:
     def note_usage(self, used: Mapping[str, Usage]) -> None:
         """Note what people said of the memories; those not named keep what was noted."""
         for memory_id in used.keys() - set(self._shared_ids):
-            position, rating = self._at.get(memory_id), used[memory_id].rating
-            if position is not None and self.rating[position] != rating:
-                self.rating[position] = rating
-                self.searches = {}
+            position = self._at.get(memory_id)
+            if position is not None:
+                self.rating[position] = used[memory_id].rating
 
     @property
     def context_lengths(self) -> npt.NDArray[np.float64]:
@@ -492,6 +489,5 @@ class UserIndex:
     def _changed(self, entries: Iterable[Entry] | None = None) -> None:
         """Forget what was found of other memories: these came or went, or all have new places."""
         self._found.clear()
-        self.searches = {}
         if entries is None or not all(entry.asks for entry in entries):
             self._of_told.clear()

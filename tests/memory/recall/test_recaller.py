@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from dataclasses import replace
-from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
 from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
-from recollect.memory.model.usage import Usage
 from recollect.memory.model.visible_scope import VisibilityOptions
 from recollect.memory.recall import (
     HotIndexes,
@@ -24,7 +22,6 @@ from recollect.memory.recall import (
     Recaller,
     RecallOptions,
     Shown,
-    finder,
 )
 from recollect.memory.recall.finder import IN_A_THREAD
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
@@ -470,29 +467,3 @@ def test_bad_options_are_refused_by_name(wrong):
     """A value out of range or an unknown key is an error that names it."""
     with pytest.raises(ValidationError, match=next(iter(wrong))):
         RecallOptions(**wrong)
-
-
-async def test_a_search_that_is_repeated_is_not_ranked_again(monkeypatch):
-    """Until a memory or what people say of one changes, or some seconds are over."""
-    ranked, now, inner = [], [NOON], await filled(item("I like green tea", id="green"))
-    indexes = HotIndexes(inner, recalling().index, dim=EMBEDDER.dim)
-    store = indexed(inner, indexes)
-    asked = Recaller(indexes, EMBEDDER, ApproximateCounter(), recalling(), clock=lambda: now[0])
-    found = finder.find
-    monkeypatch.setattr(finder, "find", lambda *a, **k: ranked.append(k) or found(*a, **k))
-
-    async def search(query="tea"):
-        return [hit.item.id for hit in (await asked.rank(ALICE, query, most=5)).ranked]
-
-    assert [await search(), await search()] == [["green"], ["green"]]
-    assert len(ranked) == 1
-    [vector] = await EMBEDDER.embed(["I like black tea"])
-    await store.put([StoredMemory(item("I like black tea", id="black"), vector)])
-    assert set(await search()) == {"green", "black"}
-    indexes.note_usage(ALICE, {"black": Usage(positive=5)})
-    assert [await search(), await search()] == [["black", "green"]] * 2
-    assert len(ranked) == 3
-    now[0] += timedelta(seconds=finder.REPEATED_SECONDS)
-    await search()
-    await search("green tea")
-    assert len(ranked) == 5
