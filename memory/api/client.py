@@ -10,11 +10,13 @@ import weakref
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from ..engine.options import MemoryOptions
 from ..engine.sharing import lease
 from ..model.ports import ChatModel
+from ..operations.declaring import takes_ids
+from ..operations.scope import ScopeIds
 from ..operations.tooling import Bound
 from ..records.events import Subscription
 from ..tools import ToolSet, offered
@@ -111,13 +113,8 @@ class AsyncMemory(
         view._view.lease, view._seen_from = self._view.lease, self
         return view
 
-    def subscribe(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Subscription:
+    @takes_ids
+    def subscribe(self, **ids: Unpack[ScopeIds]) -> Subscription:
         """The changes of memories from now on, of a scope or of the whole tenant.
 
             async for change in memory.subscribe(user_id="ada"):
@@ -128,17 +125,16 @@ class AsyncMemory(
         dropped. Only changes that this process makes are told, each after it was written, at least
         once; of a memory that was forgotten before its change is read, without a text.
         """
-        return self._engine.feed.subscribe(self._view.owner_ref(user_id, agent_id, run_id))
+        return self._engine.feed.subscribe(self._view.owner_ref(**ids))
 
+    @takes_ids
     def tools(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         names: Sequence[str] | None = None,
         validates: bool = False,
         read_only: bool = False,
+        **ids: Unpack[ScopeIds],
     ) -> ToolSet:
         """What an agent may do with a scope on purpose: tools to show a model and to call.
 
@@ -147,7 +143,7 @@ class AsyncMemory(
 
         Raises InvalidInputError for a name that is no tool's.
         """
-        scope = self._scope(user_id, agent_id, run_id)
+        scope = self._view.scope(**ids)
         chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
         lines = partial(lines_of, self._view, scope)
         return ToolSet(chosen, Bound(self, scope.ids(), lines, validates))

@@ -10,9 +10,11 @@ import os
 import weakref
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from ..engine.options import MemoryOptions
+from ..operations.declaring import takes_ids
+from ..operations.scope import ScopeIds
 from ..tools import ToolSet
 from .blocking import BLOCKING_PARTS, methods_of
 from .client import AsyncMemory
@@ -103,15 +105,14 @@ class Memory(Methods):
         options, folder = options_for_mem0(config, path)
         return cls(options, path=folder, tenant=tenant)
 
+    @takes_ids
     def tools(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         names: Sequence[str] | None = None,
         validates: bool = False,
         read_only: bool = False,
+        **ids: Unpack[ScopeIds],
     ) -> BlockingTools:
         """What an agent may do with a scope on purpose: tools to show a model and to call.
 
@@ -120,14 +121,7 @@ class Memory(Methods):
 
         Raises InvalidInputError for a name that is no tool's.
         """
-        chosen = self._memory.tools(
-            user_id=user_id,
-            agent_id=agent_id,
-            run_id=run_id,
-            names=names,
-            validates=validates,
-            read_only=read_only,
-        )
+        chosen = self._memory.tools(names=names, validates=validates, read_only=read_only, **ids)
         return BlockingTools(self._portal, chosen)
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from ..engine.engine import Engine
 from ..engine.sharing import Lease
@@ -11,7 +11,7 @@ from ..model.errors import InvalidInputError
 from ..model.owner import Owner
 from ..model.ports import ChatModel
 from ..model.types import OwnerRef, Scope
-from ..operations.scope import scope_apart
+from ..operations.scope import ScopeIds, scope_apart
 from ..query.arguments import MemorySelector, read_arguments
 from ..query.filter_json import check_size
 from ..query.naming import scope_in, taken_apart
@@ -45,23 +45,13 @@ class TenantView:
         """Whether a model was chosen for this view, or for all."""
         return self._model is not None or self.engine.has_model
 
-    def scope(
-        self,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Scope:
+    def scope(self, **ids: Unpack[ScopeIds]) -> Scope:
         """The scope with these ids. Raises ScopeError without any."""
-        return self.owner.scope(user_id, agent_id, run_id)
+        return self.owner.scope(**ids)
 
-    def owner_ref(
-        self,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> OwnerRef:
+    def owner_ref(self, **ids: Unpack[ScopeIds]) -> OwnerRef:
         """The scope with these ids; without any, all that the program owns."""
-        return self.owner.owner_ref(user_id, agent_id, run_id)
+        return self.owner.owner_ref(**ids)
 
     def meant(self, asked: Mapping[str, Any]) -> tuple[Scope, MemorySelector]:
         """The scope and the query of a call. Without ids the filters name the scope."""

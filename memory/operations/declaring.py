@@ -34,6 +34,7 @@ from .reading import reading, unchecked
 from .rights import Right
 from .scope import ScopeFields, ScopeIds
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 Told = Callable[[Mapping[str, Any], Any], Any]
 Taken = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -325,7 +326,7 @@ def operation(
     return declare
 
 
-def takes_ids(method: Method) -> Method:
+def takes_ids(method: Function) -> Function:
     """Show the ids of the scope one by one in the signature of a method."""
     if "__signature__" not in vars(method):  # One that is declared twice has it already.
         method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect

@@ -91,7 +91,7 @@ async def test_an_entity_of_thousands_of_facts(memory: AsyncMemory) -> None:
     await crowd(memory, "Agnes Moor")
     [agnes] = (await memory.graph.entities(name="Agnes Moor", **USER))["results"]
     assert agnes["memories"] == CROWD
-    scope, graph = memory._scope("ada", None, None), memory._engine.parts.graph
+    scope, graph = memory._view.scope(user_id="ada"), memory._engine.parts.graph
     assert graph is not None
     assert await graph.connected(scope, ["crowd-1"], limit=9) == []
     assert len(await graph.memories_of(scope, [agnes["id"]], limit=9)) == 9
@@ -103,7 +103,7 @@ async def test_an_entity_of_thousands_of_facts(memory: AsyncMemory) -> None:
 
 async def crowd(memory: AsyncMemory, name: str) -> None:
     """As many memories that speak of one person, put where writes end, as an old store has them."""
-    parts, scope = memory._engine.parts, memory._scope("ada", None, None)
+    parts, scope = memory._engine.parts, memory._view.scope(user_id="ada")
     texts = [f"{name} planted tree number {number}." for number in range(CROWD)]
     vectors = await parts.embedder.embed(texts)
     rows = [

@@ -183,6 +183,6 @@ class AddingCalls(MemoryCalls):
         it ran (default: now). `timeout` and what is raised are as of `add`.
         """
         return await self._adder.add_procedure(
-            self._scope(**ids), messages, metadata=metadata, success=success, prompt=prompt,
+            self._view.scope(**ids), messages, metadata=metadata, success=success, prompt=prompt,
             timestamp=timestamp, timeout=timeout,
         )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from ...engine.engine import Engine
 from ...model.owner import Owner
 from ...model.ports import ChatModel
-from ...model.types import MemoryItem, Scope
+from ...model.types import MemoryItem
 from ...operations.declaring import DECLARED
 from ...operations.reading import unchecked
 from ...statements.denial import StatementDenier
@@ -105,14 +105,6 @@ class MemoryCalls:
         self._lookup = engine.lookup
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
-
-    def _scope(
-        self,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Scope:
-        return self._view.scope(user_id, agent_id, run_id)
 
     async def _with_usage(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await with_usage(self._engine.parts.state.usage, items)

@@ -71,7 +71,7 @@ class FindingCalls(MemoryCalls):
         ranks, weights and thresholds of a search, the text that a chat would be given (`block`),
         and the reason why each other memory is left out.
         """
-        scope = self._scope(**ids)
+        scope = self._view.scope(**ids)
         inputs.check_query(query)
         return await explainer_of(self._engine).explain(scope, query)
 
@@ -133,7 +133,7 @@ class FindingCalls(MemoryCalls):
         It is the standing profile of a scope: constraints, wishes, who and where the user is. Each
         line is a memory, or what the user said, and names it.
         """
-        return await profile_of(self._engine, self._scope(**ids))
+        return await profile_of(self._engine, self._view.scope(**ids))
 
     @operation(f"GET {PREFIX}/said", id="said")
     async def said(
@@ -146,7 +146,7 @@ class FindingCalls(MemoryCalls):
 
         The newest `limit` statements of a scope's user. `delete` takes the ids; it erases the turn.
         """
-        scope = self._scope(**ids)
+        scope = self._view.scope(**ids)
         return await said_of(self._engine, scope, inputs.checked_limit(limit))
 
     entities = of_part("graph", EntityGraph.entities)
@@ -175,4 +175,4 @@ class FindingCalls(MemoryCalls):
 
         Raises ScopeError without ids, and StoreError.
         """
-        return await conflicts_in(self._store, self._scope(**ids))
+        return await conflicts_in(self._store, self._view.scope(**ids))

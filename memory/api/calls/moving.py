@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Unpack
 
 from ...operations.declaring import takes_ids
+from ...operations.scope import ScopeIds
 from ...query.arguments import ScopedQuery
 from ...transfer import EmbedWhen, ImportedDict, OnError, Seals
 from ..files import ExportedDict, export_lines, import_file, import_options, write_file
@@ -26,35 +27,33 @@ class MovingCalls(MemoryCalls):
         items = await self._engine.queries.list(*self._view.meant(which))
         return MemoryResults(results=await self._with_usage(items))
 
+    @takes_ids
     async def export_lines(
         self,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         after: str | None = None,
         vectors: bool = True,
         key: bytes | None = None,
+        **ids: Unpack[ScopeIds],
     ) -> AsyncIterator[bytes]:
         """The lines of an export, some at a time; without ids those of the whole tenant.
 
         See `export_file`. With `after` only rows with an id greater than that.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         async for data in export_lines(
             self._engine, owner_ref, Seals(self.tenant, key), after=after, vectors=vectors
         ):
             yield data
 
+    @takes_ids
     async def export_file(
         self,
         path: str | os.PathLike[str],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         vectors: bool = True,
         key: bytes | None = None,
+        **ids: Unpack[ScopeIds],
     ) -> ExportedDict:
         """Write all memories of a scope, or of the tenant if no id is given, to a file of lines.
 
@@ -64,22 +63,18 @@ class MovingCalls(MemoryCalls):
 
         Raises OSError if the file cannot be written.
         """
-        lines = self.export_lines(
-            user_id=user_id, agent_id=agent_id, run_id=run_id, vectors=vectors, key=key
-        )
-        return await write_file(path, lines)
+        return await write_file(path, self.export_lines(vectors=vectors, key=key, **ids))
 
+    @takes_ids
     async def import_file(
         self,
         path: str | os.PathLike[str],
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
         keep_ids: bool = False,
         embed: EmbedWhen | str = EmbedWhen.MISSING,
         on_error: OnError | str = OnError.STOP,
         key: bytes | None = None,
+        **ids: Unpack[ScopeIds],
     ) -> ImportedDict:
         """Import a file of `export_file`; with ids only memories of that scope are accepted.
 
@@ -93,6 +88,6 @@ class MovingCalls(MemoryCalls):
 
         Raises InvalidInputError, which names line and field; OSError if the file cannot be read.
         """
-        owner_ref = self._view.owner_ref(user_id, agent_id, run_id)
+        owner_ref = self._view.owner_ref(**ids)
         how = import_options(keep_ids=keep_ids, embed=embed, on_error=on_error)
         return await import_file(self._engine, path, owner_ref, Seals(self.tenant, key), how)

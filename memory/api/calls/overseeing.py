@@ -87,7 +87,7 @@ class OverseeingCalls(MemoryCalls):
         At most `limit`, up to 2,000.
         """
         most = checked_count("limit", limit, 1, MAX_POINTS)
-        return await map_of(self._engine, self._scope(**ids), most)
+        return await map_of(self._engine, self._view.scope(**ids), most)
 
     @operation(f"GET {PREFIX}/whynot", id="whynot", tag="state")
     async def whynot(
@@ -107,7 +107,7 @@ class OverseeingCalls(MemoryCalls):
 
         One of `text` and `memory_id`. Without a `message`: whether it is stored, and still holds.
         """
-        scope, asked = self._scope(**ids), (message or "").strip()
+        scope, asked = self._view.scope(**ids), (message or "").strip()
         visible_scope = self._engine.recaller.visible_scope(scope)
         said, name = (text or "").strip(), (memory_id or "").strip()
         if bool(said) == bool(name):

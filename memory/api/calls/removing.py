@@ -87,7 +87,7 @@ class RemovingCalls(MemoryCalls):
     )
     async def delete_all(self, **ids: Unpack[ScopeIds]) -> DeleteResult:
         """Remove all memories of a scope and what was said in it; the history stays."""
-        scope = self._scope(**ids)
+        scope = self._view.scope(**ids)
         async with self._engine.bus.announce_after(scope):
             said = await erase_all_said(self._engine, scope)
             await self._engine.parts.state.attachments.erase(scope, ShareKind.MEMORY)
@@ -179,7 +179,7 @@ class RemovingCalls(MemoryCalls):
 
         Returns a receipt with counts. Raises NotForgottenError.
         """
-        scope = self._scope(**ids)
+        scope = self._view.scope(**ids)
         return (await self._engine.forgetter.forget_scope(scope)).as_dict()
 
     @takes_ids
@@ -217,7 +217,7 @@ class RemovingCalls(MemoryCalls):
         `token` is that of `propose_forget`. Returns a receipt with counts. Raises
         NotForgottenError.
         """
-        scope = self._scope(**ids)
+        scope = self._view.scope(**ids)
         inputs.check_token(token)
         inputs.check_ids("keep", keep)
         return (await self._engine.forgetter.confirm(scope, token, keep=keep)).as_dict()

@@ -259,7 +259,7 @@ class SearchingCalls(MemoryCalls):
         model was chosen and needs a key.
         """
         ids, given = scope_apart(bounds)
-        return await deep_recall(self._view, self._scope(**ids), question, bounds_of(**given))
+        return await deep_recall(self._view, self._view.scope(**ids), question, bounds_of(**given))
 
     def _usual_threshold(self) -> float:
         """Of an embedder that nobody measured, words alone tell: what they miss is not left out."""

@@ -206,7 +206,7 @@ async def test_built_again_and_checked(memory, graph):
     assert (await memory.graph.check())["entities"] == 2
     rebuilt = await memory.graph.rebuild(**ALICE)
     assert (rebuilt["memories"], rebuilt["seconds"]) == (3, 0.25)
-    assert graph.rebuilt == [memory._view.scope("alice", None, None)]
+    assert graph.rebuilt == [memory._view.scope(**ALICE)]
 
 
 CALLS = {

@@ -149,7 +149,7 @@ async def test_a_question_of_another_time_or_kind_is_answered_from_that():
         stay = "User had to live in Rome for a month"
         await memory.add(stay, infer=False, type="episodic", user_id="alice")
         lines = partial(lines_of, memory._view)
-        scope = memory._scope("alice", None, None)
+        scope = memory._view.scope(user_id="alice")
         asked = {"question": "Where did User live?", "limit": 10}
 
         async def found(**which):
