@@ -52,14 +52,14 @@ def test_is_as_good_as_the_model():
 
 def test_is_not_changed():
     """The caller's mapping stays what it was, in all its depth."""
-    given = {"embedder": {"threads": 5}}
+    given = {"embedder": {"model": "minilm"}}
     library_options(given, None)
-    assert given == {"embedder": {"threads": 5}}
+    assert given == {"embedder": {"model": "minilm"}}
 
 
 def test_a_part_without_its_backend():
     """As in a file, a part that names no backend has its default one."""
-    options = library_options({"embedder": {"threads": 5}, "index": {"uri": "/tmp/x"}}, None)
+    options = library_options({"embedder": {"model": "minilm"}, "index": {"uri": "/tmp/x"}}, None)
     assert options.embedder.backend == "local"
     assert options.index.backend == "milvus"
 
@@ -302,6 +302,6 @@ def test_weights_that_are_missing(tmp_path):
 
 def test_the_weights_are_where_they_always_are():
     """Also if another option of the embedder is given."""
-    options = library_options({"embedder": {"threads": 7}}, None)
+    options = library_options({"embedder": {"model": "minilm"}}, None)
     assert options.embedder.model_dir == DEFAULT_MODEL_DIR
-    assert options.embedder.threads == 7
+    assert options.embedder.model == "minilm"
