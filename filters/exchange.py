@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Protocol
 
-from recollect.memory.model.sums import Payer
+from recollect.memory.model.daily_sums import Payer
 from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope, ToolCall
 from recollect.memory.recall import Query, Selection, Shown
 

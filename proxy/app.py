@@ -54,6 +54,7 @@ from .api.tasks.room import TaskRoom
 from .api.tasks.runner import TaskRunner
 from .api.tasks.task_runners import TaskRunners
 from .api.whatif.handlers import WhatIfApi
+from .chat.chat_switches import ChatSwitches
 from .chat.compressing import CompressingModels, compress_of
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
@@ -63,7 +64,6 @@ from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
-from .chat.switching import ChatSwitches
 from .chat.threads import Threads
 from .chat.tooling.loop import loops_of
 from .chat.whatif.asking import Asker, own_key
@@ -90,8 +90,8 @@ from .transport.relay import mend_headers
 from .transport.upstream import Upstream
 from .watchdog import Watchdog
 from .webhook import delivering
-from .workers.numbers import own_file
-from .workers.roll import RollCall
+from .workers.worker_numbers import own_file
+from .workers.worker_roll import RollCall
 
 log = logging.getLogger(__name__)
 

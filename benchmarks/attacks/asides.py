@@ -15,7 +15,7 @@ from recollect.filters.side_requests import Likeness, is_own, may_be_own
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import Scope
-from recollect.proxy.chat.manner import manner_of
+from recollect.proxy.chat.answer_manner import manner_of
 from recollect.proxy.dialects.chat import CHAT
 from recollect.proxy.dialects.messages import MESSAGES
 from recollect.proxy.dialects.ollama import OLLAMA

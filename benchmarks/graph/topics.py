@@ -40,7 +40,7 @@ from recollect.memory.calibration import calibration_for  # noqa: E402 - the sam
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 from recollect.memory.engine.options import DEFAULT_MODEL_DIR  # noqa: E402 - the same
 from recollect.memory.graph.topics.clusters import Clusters, TopicBounds  # noqa: E402 - the same
-from recollect.memory.graph.topics.space import TopicSpace  # noqa: E402 - the same
+from recollect.memory.graph.topics.topic_space import TopicSpace  # noqa: E402 - the same
 from recollect.memory.model.errors import EmbeddingError  # noqa: E402 - the same
 from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
 

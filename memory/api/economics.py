@@ -12,9 +12,9 @@ from typing_extensions import TypedDict
 from ..database.costs import SqlLedger
 from ..learn.options import LearnOptions
 from ..model.costs import LEARNING, UPKEEP, total_of
+from ..model.daily_sums import KEEP_DAYS, Summed
 from ..model.errors import InvalidInputError
 from ..model.jobs import JobKind, Spent
-from ..model.sums import KEEP_DAYS, Summed
 from ..model.types import utc_now
 from ..state import State
 from ..upkeep.options import UpkeepOptions

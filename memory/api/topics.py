@@ -9,9 +9,9 @@ from typing import Annotated, Literal, NotRequired, Unpack
 from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
-from ..graph.topics.space import TopicSpace
 from ..graph.topics.topic import MemoryTopic, TopicGraph
 from ..graph.topics.topic_reader import TopicReader
+from ..graph.topics.topic_space import TopicSpace
 from ..model import inputs
 from ..model.errors import (
     GraphError,

@@ -5,7 +5,7 @@ from .jobs import SqlJobs
 from .opening import format_noted, open_database
 from .options import DatabaseOptions, without_password
 from .scripts import ScriptRunner
-from .unopened import UnopenedDatabase, unopened
+from .unopened_database import UnopenedDatabase, unopened
 
 __all__ = [
     "DatabaseOptions",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .changes import ChangeKind, ChangeLine, add_lines
-from .part import SqlPart
 from .scripts import Script, SqlStatement
+from .sql_part import SqlPart
 
 MOST_TENANTS = 100_000
 """Of more, the one that was accepted first is forgotten."""

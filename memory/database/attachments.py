@@ -8,9 +8,9 @@ from ..model.owner import covers, owning_tenant
 from ..model.shares import Attachment, ShareKind
 from ..model.types import OwnerRef, Scope
 from .columns import Columns
-from .part import SqlPart
 from .rows import owner_key
 from .scripts import Script, SqlStatement, listed
+from .sql_part import SqlPart
 
 _ATTACHMENT = Columns(Attachment)
 _ATTACH = f"""

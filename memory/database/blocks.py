@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ..model.blocks import KEPT_VERSIONS, Block
 from ..model.types import OwnerRef, Scope
 from .columns import Columns
-from .part import SqlPart
 from .rows import filled, owner_key, whose
 from .scripts import Script, SqlStatement
+from .sql_part import SqlPart
 
 _BLOCK = Columns(Block, limit="token_limit")
 _COLUMNS, _VALUES = f"owner, {_BLOCK.names}", f":owner, {_BLOCK.values_named}"

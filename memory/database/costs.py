@@ -9,7 +9,7 @@ from ..model.costs import LEARNING, total_of
 from ..model.jobs import JobKind, Spent
 from ..model.times import to_ms
 from ..model.types import utc_now
-from .part import SqlPart
+from .sql_part import SqlPart
 
 _SPEND = """
     INSERT INTO ledger (tenant, day, kind, calls, prompt_tokens, completion_tokens)

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from ..model.times import to_ms
 from ..model.types import OwnerRef, Scope
-from .part import SqlPart
 from .rows import filled, owner_key
 from .scripts import Script, SqlStatement
+from .sql_part import SqlPart
 
 # "WHERE true": else SQLite takes ON for that of a join.
 _BURY = """

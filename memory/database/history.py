@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from ..model.ports import MAX_NONE
 from ..model.types import EventKind, HistoryRecord, Scope
 from .columns import Columns
-from .part import SqlPart
 from .rows import whose
 from .scripts import Script, SqlStatement
+from .sql_part import SqlPart
 
 RECORD = Columns(HistoryRecord)
 _OF_MEMORY = "tenant = :tenant AND memory_id = :memory_id"

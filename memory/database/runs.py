@@ -11,8 +11,8 @@ from ..model.times import to_ms
 from ..model.types import OwnerRef
 from ..model.upkeep import UpkeepRun
 from .columns import Columns
-from .part import SqlPart
 from .rows import whose
+from .sql_part import SqlPart
 
 _RUN = Columns(UpkeepRun)
 _KEEP = f"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .part import SqlPart
+from .sql_part import SqlPart
 
 _OF = "SELECT model, standing FROM standings WHERE tenant = :tenant"
 _NEW = """

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from ..model.conversations import PREVIEW_CHARS, ConversationMark, ConversationSummary
 from ..model.times import from_ms
 from ..model.types import Scope, Turn
-from .part import SqlPart
 from .rows import scope_from, whose
 from .scripts import Row
+from .sql_part import SqlPart
 from .turn_rows import TURN
 
 _LIST = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .part import SqlPart
 from .scripts import Script, SqlStatement
+from .sql_part import SqlPart
 
 _WRITE = """
     INSERT INTO switches VALUES (:name, :turned_on)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.sums import Summed
+from ..model.daily_sums import Summed
 
 _BLOCK = """\
         owner TEXT NOT NULL,

@@ -10,8 +10,8 @@ from typing import Any
 from ..model.times import to_ms
 from ..model.usage import Usage, UseKind
 from .columns import Columns
-from .part import SqlPart
 from .scripts import FEW_ROWS, Row, Script, SqlStatement
+from .sql_part import SqlPart
 
 _NEW = """
     INSERT INTO occasions (tenant, memory_id, use, occasion, at)

@@ -13,7 +13,6 @@ from ..model.ports import Embedder
 from .batcher import in_background
 from .cached import CachedEmbedder, embed_queries
 from .fake import FakeEmbedder, FakeEmbedderOptions
-from .halves import WeightedHalves
 from .local import (
     HALVES,
     LocalEmbedder,
@@ -24,6 +23,7 @@ from .local import (
 )
 from .openai import GuardedEmbedder, OpenAIEmbedder, OpenAIEmbedderOptions
 from .prefixed import prefixed
+from .weighted_halves import WeightedHalves
 
 EmbedderOptions = Annotated[
     LocalEmbedderOptions | OnnxEmbedderOptions | OpenAIEmbedderOptions | FakeEmbedderOptions,

@@ -13,7 +13,7 @@ from ..model.ports import AsksApart, Embedder
 from ..model.types import OwnerRef, Vector, Vectors
 from ..util.lru import Lru
 from .checks import check
-from .halves import WeightedHalves
+from .weighted_halves import WeightedHalves
 
 ENTRIES = 2048
 """About 3.5 MB of 384-d vectors: recent questions and candidate facts of some hundred users."""

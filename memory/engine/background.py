@@ -8,12 +8,12 @@ from datetime import timedelta
 from functools import partial
 
 from ..forget import Forgetter, Retention
-from ..jobs.drift import Drift
 from ..jobs.learning import Learning, OnRun, unnoticed
 from ..jobs.reflections import ReflectionJobs
 from ..jobs.requested_upkeep import UpkeepCalls
 from ..jobs.scheduling import LOOK_SECONDS, ConsolidationSchedule
 from ..jobs.sessions import Sessions
+from ..jobs.topic_drift import Drift
 from ..jobs.worker import Worker
 from ..learn import Learner, drift_bound
 from ..memories import prune_log

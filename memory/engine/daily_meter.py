@@ -9,11 +9,11 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import NamedTuple
 
-from ..database.sums import SqlDailySums
+from ..database.daily_sums import SqlDailySums
 from ..jobs.learning import OnRun
 from ..jobs.worker import Run
+from ..model.daily_sums import PAYER, Amounts, Summed
 from ..model.errors import StateError
-from ..model.sums import PAYER, Amounts, Summed
 from ..model.types import EventKind, utc_now
 
 log = logging.getLogger(__name__)

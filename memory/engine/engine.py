@@ -68,7 +68,7 @@ from ..util.tasks import Tasks
 from .background import Background
 from .daily_meter import FLUSH_SECONDS, DailyMeter
 from .feature_switches import FeatureSwitches
-from .graphing import following, graph_of
+from .graph_parts import following, graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .owner_counts import OwnerCounts

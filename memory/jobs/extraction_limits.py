@@ -31,7 +31,7 @@ from ..model.types import Job, Turn
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..util.clock import Clock
-from .trials import Permission, Trials
+from .extraction_trials import Permission, Trials
 
 NO_MODEL_SECONDS = 15.0
 """How long a job waits if its tenant has no model."""

@@ -17,7 +17,6 @@ from ..util.correlation import correlated
 from ..util.loops import guarded, repeat
 from ..util.lru import Lru
 from ..util.tasks import Tasks
-from .failures import Failures, is_for_want_of_a_model
 from .flushing import (
     MAX_OPEN,
     FlushProgress,
@@ -29,6 +28,7 @@ from .flushing import (
     try_now,
     waiting_of,
 )
+from .learning_failures import Failures, is_for_want_of_a_model
 from .sessions import Sessions
 from .worker import Run, Worker, job_ids
 

@@ -32,6 +32,7 @@ from ..learn import (
     after_learning,
     job_for,
 )
+from ..model.daily_sums import PAYER, Payer
 from ..model.errors import (
     EmbeddingError,
     ExtractionError,
@@ -47,7 +48,6 @@ from ..model.errors import (
 )
 from ..model.jobs import JobKind
 from ..model.ports import ModelSource
-from ..model.sums import PAYER, Payer
 from ..model.times import sequence_from
 from ..model.types import EventKind, Job, Provenance, Source, Turn
 from ..records.parts import Parts
@@ -61,9 +61,9 @@ from .conflicts import ConflictJobs, JudgeStep
 from .ending import Endings
 from .episodes import EpisodeJobs
 from .extraction_limits import UNREAD, ExtractionLimits, most_tries
+from .extraction_trials import delay
 from .lease import LeaseLostError, while_held
 from .statements import StatementsOfTurns
-from .trials import delay
 from .upkeep import UpkeepJobs
 
 log = logging.getLogger(__name__)

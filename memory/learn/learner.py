@@ -15,7 +15,7 @@ from functools import partial
 from typing import Self, TypeVar
 
 from ..forget import WriteGuard
-from ..llms.wrapped import NamedModel
+from ..llms.metering import NamedModel
 from ..model.errors import EmbeddingError, ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
@@ -27,16 +27,16 @@ from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirmation import confirmed, held_id
 from .conflict_resolution import ConflictResolver
-from .embedding import unheard
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
 from .fact_context import with_fact_contexts
+from .fact_verification import verified
 from .firewall import clean
 from .options import ContextBy, LearnOptions
+from .pictures import pictured
 from .procedure import induce
 from .reconciler import Reconciler
 from .records import Batch
-from .verify import verified
-from .vision import pictured
+from .safe_embedding import unheard
 
 log = logging.getLogger(__name__)
 

@@ -27,7 +27,6 @@ from ..model.types import (
 from ..recall.importance import ImportanceScale, agreed
 from ..util.idle_gate import Pause, at_once
 from .denials import SUPERSEDED
-from .embedding import each_embedded
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
@@ -45,6 +44,7 @@ from .reconcile import (
 )
 from .reconcile.rules import NEW
 from .records import latest, memory_id
+from .safe_embedding import each_embedded
 
 log = logging.getLogger(__name__)
 

@@ -36,12 +36,12 @@ from ..trust.suspicious_sentences import SplitText, Withheld
 from .apply import Applier
 from .cleaning import Redact, believed_pieces, without_secrets
 from .confirmation import is_only_unproven
-from .embedding import each_embedded
 from .learner import Guards
 from .reconcile.rules import contradicts
 from .reconcile.text_relation import Statement
 from .reconciler import MAX_SEEN
 from .records import Batch, memory_id
+from .safe_embedding import each_embedded
 
 
 def spans_of(text: str, most: int) -> list[Span]:

@@ -2,9 +2,7 @@
 
 from ..util.openai_client import load_openai
 from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
-from .openai import OpenAIChatModel
-from .options import ModelServerOptions, OpenAIChatOptions
-from .wrapped import (
+from .metering import (
     Account,
     HourlyCalls,
     MeteredModel,
@@ -13,6 +11,8 @@ from .wrapped import (
     spent_on,
     unnoticed_spending,
 )
+from .openai import OpenAIChatModel
+from .options import ModelServerOptions, OpenAIChatOptions
 
 __all__ = [
     "Account",

@@ -29,7 +29,7 @@ from ..util.openai_client import (
     open_client,
 )
 from ..util.providers import JSON_FORMS
-from .limit import PLAIN, give_up_late_answers, limit_answers
+from .answer_limits import PLAIN, give_up_late_answers, limit_answers
 from .options import ModelServerOptions
 from .streams import streamed
 

@@ -3,10 +3,10 @@
 from .backup import back_up, plan_backup
 from .backup_files import BackupError, BackupNote, read_note
 from .calibrate import measure
-from .fitting import refit
 from .reindexing import reindex
 from .repair import look_at, mend, told
 from .restoring import restore
+from .weight_fitting import refit
 
 __all__ = [
     "BackupError",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..database.graph.again import UNLINKED
+from ..database.graph.pending_links import UNLINKED
 from ..database.scripts import FEW_ROWS, Row
 from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory

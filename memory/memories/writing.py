@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..database.changes import ChangeKind, ChangeLine, add_lines, owner_of
-from ..database.graph.writing import unlink, unlink_all
+from ..database.graph.link_writes import unlink, unlink_all
 from ..database.scripts import Row, Script, SqlStatement
 from ..model.types import MemoryStatus
 from .citations import keep_grounds

@@ -11,7 +11,7 @@ from importlib import resources
 
 import numpy as np
 
-from ..embedders.halves import across_languages, is_of_use
+from ..embedders.weighted_halves import across_languages, is_of_use
 from ..model.ports import Embedder
 from ..model.types import Vector, Vectors
 

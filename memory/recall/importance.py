@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 
 from ..calibration import Calibration
-from ..embedders.halves import across_languages
+from ..embedders.weighted_halves import across_languages
 from ..language import language_of
 from ..model.types import Vector
 from .example_vectors import known_vectors

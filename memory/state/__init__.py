@@ -11,15 +11,15 @@ from ..database.attachments import SqlAttachments
 from ..database.blocks import SqlBlocks
 from ..database.conversations import SqlConversations
 from ..database.costs import SqlLedger
+from ..database.daily_sums import SqlDailySums
 from ..database.forgetting import SqlOffers, SqlTombstones
 from ..database.jobs import SqlJobs
 from ..database.runs import SqlRuns
 from ..database.scripts import ScriptRunner
 from ..database.standings import SqlStandings
-from ..database.sums import SqlDailySums
 from ..database.switches import SqlSwitches
 from ..database.tasks import SqlTasks
-from ..database.unopened import UnopenedDatabase
+from ..database.unopened_database import UnopenedDatabase
 from ..database.usage import SqlUsage
 from ..model.admission import Admission
 from ..model.errors import StateError

@@ -16,11 +16,11 @@ from .accepted import REFUSED
 from .auth import Checks, api_grant
 from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
-from .presented import token_in
+from .presented_credentials import token_in
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
+from .request_origin import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
 from .rights import Grant
-from .signed import UnknownKeyError, claims_of
-from .source import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
+from .signed_tokens import UnknownKeyError, claims_of
 from .zones import Zones
 
 log = logging.getLogger(__name__)

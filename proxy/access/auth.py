@@ -11,7 +11,7 @@ from recollect.memory.model.errors import ForbiddenError, InvalidInputError
 from recollect.memory.model.owner import Owner
 
 from .identity import TENANT_HEADER, is_secret, joint_tenant, listed_tenant
-from .presented import Presented, presented_in, token_in
+from .presented_credentials import Presented, presented_in, token_in
 from .principal import Principal, UnauthorizedError
 from .rights import Grant, Right
 from .tokens import AdminToken, BadTokenError, is_admin_token

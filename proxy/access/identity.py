@@ -17,7 +17,7 @@ from recollect.memory.model.types import Message, Scope
 from ..dialects.body import RequestBody
 from ..transport.headers import PRIVATE_PREFIX
 from .naming import SESSION_HEADER, USER_HEADER, named_session, named_user
-from .presented import Presented, presented_in
+from .presented_credentials import Presented, presented_in
 from .principal import SECRET_HEADER, Principal
 from .rights import Right
 from .speakers import speaker_of, user_of

@@ -20,18 +20,18 @@ from recollect.memory import (
 )
 from recollect.memory.api.results import MemoryDict
 from recollect.memory.engine.engine import Engine
+from recollect.memory.model.daily_sums import PAYER, Payer
 from recollect.memory.model.errors import ForbiddenError, GraphError, VersionError
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..access.access import Access
 from ..access.audit import Audit, AuditError, is_audited, record_of
 from ..access.limits import OverLimitError, RequestLimits, TooLargeError
 from ..access.principal import UnauthorizedError
+from ..access.request_origin import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..access.reserved_paths import not_here, own_prefix
 from ..access.rights import Grant, Right
-from ..access.source import FOREIGN_HOST, FOREIGN_ORIGIN
 from ..errors import unexpected
 from ..telemetry.tracing import Telemetry
 from .answers import MODEL_FAILURES, Streamed, detail, failed, json_answer

@@ -10,7 +10,7 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..dialects.transcript import Transcript
-from .amounts import answer_amounts
+from .chat_amounts import answer_amounts
 from .pipeline import Pipeline
 
 T = TypeVar("T")

@@ -24,14 +24,14 @@ from recollect.filters import (
 )
 from recollect.filters.exchange import Improvement
 from recollect.filters.inject.working_blocks import with_blocks
+from recollect.memory.model.daily_sums import PAYER, Amounts
 from recollect.memory.model.errors import RecollectError
-from recollect.memory.model.sums import PAYER, Amounts
 from recollect.memory.model.types import Scope, Turn
 from recollect.memory.util.idle_gate import IdleGate
 
 from ..telemetry.tracing import Telemetry
-from .amounts import uncounted
 from .bounds import LATE, Bounds
+from .chat_amounts import uncounted
 from .compressing import CompressingModels
 from .warming import warm_up
 

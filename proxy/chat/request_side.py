@@ -25,7 +25,7 @@ from ..transport.headers import (
     forwarded_request_headers,
     readable_encodings,
 )
-from .manner import manner_of
+from .answer_manner import manner_of
 from .pipeline import Pipeline
 from .placing.places import ModelPlaces
 from .reader import ParsedRequest

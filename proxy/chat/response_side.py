@@ -11,13 +11,13 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..access.accepted import Accepted
-from ..access.presented import key_in
+from ..access.presented_credentials import key_in
 from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
 from ..transport.relay import Tee, UpstreamAnswer
-from .amounts import chat_amounts
 from .capture_tee import CaptureTee
+from .chat_amounts import chat_amounts
 from .fail_safe_tee import FailSafeTee
 from .pipeline import Pipeline
 from .request_side import PreparedRequest

@@ -23,7 +23,7 @@ from recollect.memory.engine.opening import (
 from recollect.memory.engine.options import LocalEmbedderOptions
 from recollect.memory.index import open_index
 from recollect.memory.index.port import IndexMissingError
-from recollect.memory.jobs.failures import recorded_trouble
+from recollect.memory.jobs.learning_failures import recorded_trouble
 from recollect.memory.language import packs
 from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW

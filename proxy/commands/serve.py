@@ -78,7 +78,7 @@ def _serve(settings: Settings, read: Read) -> int:
 
 def _served(settings: Settings, read: Read) -> Coroutine[Any, Any, None]:
     """The server: this process, or the parent of several."""
-    from ..workers.numbers import workers_of
+    from ..workers.worker_numbers import workers_of
 
     def ready(url: str) -> None:
         _welcome(url, settings)

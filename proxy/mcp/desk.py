@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.memory import AsyncMemory
+from recollect.memory.model.daily_sums import PAYER, Payer
 from recollect.memory.model.errors import NotFoundError, StateError
-from recollect.memory.model.sums import PAYER, Payer
 from recollect.memory.tools import Tool, ToolAnswer, ToolSet
 
 from ..access.audit import Audit, AuditError, is_audited, record_of

@@ -27,8 +27,8 @@ from recollect.memory.util.tasks import Tasks
 
 from ..access.identity import AGENT_HEADER, MEMORY_HEADER
 from ..access.naming import SESSION_HEADER, USER_HEADER
+from ..access.request_origin import FOREIGN_HOST
 from ..access.rights import Grant, Right
-from ..access.source import FOREIGN_HOST
 from ..api.dispatch import Dispatcher
 from ..api.request import ApiRequest, Values
 from ..api.sending import claimant_of

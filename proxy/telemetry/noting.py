@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
-from recollect.memory.model.sums import Amounts, Summed
+from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.types import EventKind
 
 from .names import CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN

@@ -16,8 +16,8 @@ from multidict import CIMultiDict
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run
+from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.sums import Amounts, Summed
 
 from .links import RequestLinks
 from .names import (

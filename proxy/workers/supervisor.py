@@ -28,9 +28,9 @@ from recollect.memory.util.tasks import Tasks
 from ..reload import Read, Reloading
 from ..serve import CannotListenError, Stop, try_port
 from .child import Assignment, packed
-from .numbers import HEALTHY_SECONDS, pause
 from .port import reserved
-from .roll import Roll
+from .worker_numbers import HEALTHY_SECONDS, pause
+from .worker_roll import Roll
 
 log = logging.getLogger(__name__)
 

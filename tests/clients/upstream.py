@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from recollect.memory.upkeep.episodes.writing import PROMPT as EPISODE_PROMPT
+from recollect.memory.upkeep.episodes.episode_text import PROMPT as EPISODE_PROMPT
 from tests.clients.rendering import Call, Reply, as_chat, as_response
 
 UNKNOWN = "I do not know."

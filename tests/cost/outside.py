@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Self
 
-from recollect.memory.learn.verify import VERIFY_PROMPT
-from recollect.memory.upkeep.episodes.writing import PROMPT as EPISODE_PROMPT
+from recollect.memory.learn.fact_verification import VERIFY_PROMPT
+from recollect.memory.upkeep.episodes.episode_text import PROMPT as EPISODE_PROMPT
 from tests.proxy.wire import RawClient, RawUpstream, Received, Seen, chunked, request, response
 from tests.support.scripted import facts
 

@@ -21,8 +21,8 @@ from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.learn import job_for
 from recollect.memory.learn.extract.prompts import GRAPH_FORM, TRIPLE_FORM
 from recollect.memory.learn.extract.transcript import spans_of_sentences
+from recollect.memory.learn.fact_verification import VERIFY_PROMPT
 from recollect.memory.learn.reconcile import ANSWER_SCHEMA as VERDICTS
-from recollect.memory.learn.verify import VERIFY_PROMPT
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import (
     ChatReply,
@@ -35,7 +35,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from recollect.memory.upkeep.consolidate.prompts import ANSWER_SCHEMA as POINTS
-from recollect.memory.upkeep.episodes.writing import PROMPT as EPISODE_PROMPT
+from recollect.memory.upkeep.episodes.episode_text import PROMPT as EPISODE_PROMPT
 from recollect.memory.upkeep.reflect.insight import INSIGHT_PROMPT
 from recollect.memory.upkeep.reflect.questions import QUESTIONS_PROMPT
 from tests.support.parts import engine_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from recollect.memory.model.types import Scope, utc_now
 from recollect.proxy.access.identity import hashed_tenant, joint_tenant
-from recollect.proxy.access.presented import Presented
+from recollect.proxy.access.presented_credentials import Presented
 from recollect.proxy.access.rights import Right
 from recollect.proxy.access.token_file import TokenFile
 from recollect.proxy.access.tokens import make

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from ...model.graph import EntityMerge, MemoryLinks, Refold
 from ...model.types import Scope
 from ..scripts import Script, ScriptRunner
-from . import again, connecting, counting, ledger, mending, reading, writing
+from . import connections, counts, link_writes, merge_ledger, pending_links, reading, repair
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -71,42 +71,44 @@ class SqlGraph:
         self.scripts = scripts
         """Runs scripts in the graph's database."""
 
-    link = _change(writing.link, _theirs)
-    claim = _change(again.claim, _itself)
-    latest = _read(again.latest)
-    disturb = _change(again.disturb, _its)
-    come_between = _change(again.come_between, _its)
-    begin = _change(again.begin, _its)
-    goes_on = _read(again.goes_on)
-    end = _change(again.end, _its_owners)
+    link = _change(link_writes.link, _theirs)
+    claim = _change(pending_links.claim, _itself)
+    latest = _read(pending_links.latest)
+    disturb = _change(pending_links.disturb, _its)
+    come_between = _change(pending_links.come_between, _its)
+    begin = _change(pending_links.begin, _its)
+    goes_on = _read(pending_links.goes_on)
+    end = _change(pending_links.end, _its_owners)
     resolve = _read(reading.resolve)
     entities = _read(reading.entities)
     links_of = _read(reading.links_of)
     held_by = _read(reading.held_by)
     memories_of = _read(reading.memories_of)
     relations = _read(reading.relations)
-    connected = _read(connecting.connected)
-    aliases = _read(connecting.aliases)
-    merge = _change(ledger.merge, _its_owners)
+    connected = _read(connections.connected)
+    aliases = _read(connections.aliases)
+    merge = _change(merge_ledger.merge, _its_owners)
     merges = _read(reading.merges)
-    undo_merge = _change(ledger.undo_merge, _itself)
+    undo_merge = _change(merge_ledger.undo_merge, _itself)
     founded = _read(reading.founded)
     note = _read(reading.note)
-    keep_note = _change(writing.keep_note, _nobody)
-    counts = _read(counting.counts)
+    keep_note = _change(link_writes.keep_note, _nobody)
+    counts = _read(counts.counts)
 
     async def disturbed(self, *, limit: int) -> list[Scope]:
         # It is asked for often, and is one short statement.
-        return again.owners_in(await self.scripts.statement(again.DISTURBED, {"limit": limit}))
+        return pending_links.owners_in(
+            await self.scripts.statement(pending_links.DISTURBED, {"limit": limit})
+        )
 
     async def clear(self) -> bool:
         """Drop everything, of all tenants; whether there was anything."""
-        return await self.scripts.change(writing.clear, tenants=(), erases=True)
+        return await self.scripts.change(link_writes.clear, tenants=(), erases=True)
 
     async def mend(self) -> None:
         """Drop what hangs in the air, if nothing was noted: then this was a damaged file."""
-        if await self.scripts.read(mending.noteless):
-            await self.scripts.change(mending.sweep, tenants=())
+        if await self.scripts.read(repair.noteless):
+            await self.scripts.change(repair.sweep, tenants=())
 
     async def ping(self) -> None:
         await self.scripts.ping()

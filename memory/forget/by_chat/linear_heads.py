@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from ...embedders.halves import across_languages, is_of_use
+from ...embedders.weighted_halves import across_languages, is_of_use
 from ...model.types import Vector
 
 FILE = "heads.npz"

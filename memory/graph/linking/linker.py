@@ -24,9 +24,9 @@ from ...records.writing import InsidePorts, MemoryWriter
 from ...util.fair_thread_pool import FairThreadPool
 from ...util.idle_gate import Pause, at_once
 from ..reading import GraphReading, read
-from .comparing import disturb, moved, says_as_before
 from .folding import Fold, Pair, ReadMemory
 from .known_entities import KnownEntities
+from .link_changes import disturb, moved, says_as_before
 from .packed_memory import PackedMemory
 
 PAGE = 125

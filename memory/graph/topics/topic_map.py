@@ -12,8 +12,8 @@ from ...model.types import MemoryItem, MemoryStatus, StoredMemory
 from .clusters import Clusters
 from .edges import co_recalled, derived, heaviest_first
 from .labels import condensing, shortened
-from .space import TopicSpace
 from .topic import MemoryTopic, TopicGraph, topic_id
+from .topic_space import TopicSpace
 
 
 def is_drawn(item: MemoryItem, active: frozenset[str]) -> bool:

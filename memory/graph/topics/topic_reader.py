@@ -9,9 +9,9 @@ from ...database.conversations import SqlConversations
 from ...memories import SqlMemories
 from ...model.conversations import used_in
 from ...model.types import MemoryStatus, Scope
-from .space import TopicSpace
 from .topic import TopicGraph
 from .topic_map import drawn
+from .topic_space import TopicSpace
 
 MOST_MEMORIES = 20_000
 """Active memories of a scope that topics are made of: as many as `retention.max_memories` keeps."""

@@ -22,10 +22,10 @@ from ...model.doubts import (
 from ...model.types import Candidate, Doubt, Source
 from ...model.zones import said_at
 from ...trust.claims import NameText, supported
-from ..noise import is_output, is_statement
+from ..program_output import is_output, is_statement
 from .answer import MAX_QUOTE_CHARS, Fact
 from .fact_dates import corrected, written_out
-from .passage import FactPassage, Known, passage_of
+from .fact_passage import FactPassage, Known, passage_of
 from .prompts import EXTRACTION_PROMPT
 from .refutation import refuted
 from .stance import is_about_others, is_unsure

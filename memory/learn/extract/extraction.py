@@ -13,8 +13,8 @@ from ...model.types import Candidate, Turn
 from ...util.idle_gate import at_once
 from .answer import FactList
 from .candidates import Doubted, judge
+from .fact_passage import Known
 from .fallback import MAX_VAIN, FallbackChain, SpentError
-from .passage import Known
 from .prompts import GRAPH_FORM, AnswerForm
 from .transcript import Unit, batches, context, halves, units_of
 from .turn_texts import TurnTexts

@@ -30,7 +30,7 @@ from ...language.words import is_unspaced
 from ...model.zones import said_at
 from .answer import Fact
 from .fact_dates import Dated, dates_in
-from .passage import FactPassage
+from .fact_passage import FactPassage
 from .stance import is_denied
 from .turn_texts import TurnTexts, scripts_of
 

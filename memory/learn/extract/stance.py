@@ -16,8 +16,8 @@ from ...language.requests import Cue, cues_of
 from ...language.scanner import cues_in, says, without
 from ...language.words import folded_words, is_question, is_unspaced
 from .answer import Fact
+from .fact_passage import FactPassage
 from .fact_subject import SELF, tells_of_user
-from .passage import FactPassage
 from .turn_texts import scripts_of
 
 SAME = 0.6

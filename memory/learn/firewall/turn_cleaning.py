@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ...model.types import ToolStep, Turn
-from ..noise import is_output
+from ..program_output import is_output
 from ..roles import as_oneself
 from .block import cut_blocks
 from .context import cut_context, cut_dumps, cut_prompts

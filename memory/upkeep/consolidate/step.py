@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ...embedders import in_background
-from ...graph.topics.space import TopicSpace
+from ...graph.topics.topic_space import TopicSpace
 from ...learn.cleaning import Redact
 from ...model.jobs import JobKind
 from ...model.shares import ShareKind
@@ -25,7 +25,7 @@ from ...util.idle_gate import Pause, at_once
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .chosen_memories import chosen_in
-from .condensing import Load, condensed, condensed_topic
+from .condensation import Load, condensed, condensed_topic
 from .duplicate_question import ask
 from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
 from .findings import Findings

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ...forget.cascade import is_episode
 from ...graph.topics.linkage import groups
-from ...graph.topics.space import TopicSpace
+from ...graph.topics.topic_space import TopicSpace
 from ...model.types import MemoryItem, MemoryStatus, MemoryType, Scope, StoredMemory
 from ...recall.traits import WISH, lasts, orders, traits_of
 from ...trust.quarantine.payloads import payload_kinds

@@ -16,7 +16,7 @@ from ...learn.denials import ended_in, undenied
 from ...learn.firewall import clean
 from ...learn.options import Unconfirmed
 from ...learn.records import memory_id
-from ...llms.wrapped import NamedModel
+from ...llms.metering import NamedModel
 from ...model.errors import ExtractionError, NoModelError, StretchOpenError
 from ...model.filters import Condition, Operator, field_of
 from ...model.jobs import Job, JobKind
@@ -36,10 +36,10 @@ from ...model.types import (
 )
 from ...records.parts import Parts
 from ..step import UpkeepPlan, Work
+from .episode_text import speaks, write
 from .rating import by_signs
 from .stretches import GAP, Stretch, covers, is_over, name_of
 from .touched_stretches import touched
-from .writing import speaks, write
 
 log = logging.getLogger(__name__)
 

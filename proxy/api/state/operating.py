@@ -14,7 +14,7 @@ from recollect.memory.model.owner import Owner
 from recollect.memory.operations.declaring import As, field
 
 from ...access.rights import Grant, Right
-from ...chat.switching import ChatSwitches
+from ...chat.chat_switches import ChatSwitches
 from ..operations import PREFIX, handled_in, operation
 from ..request import Call
 

@@ -24,7 +24,7 @@ from recollect.memory.model.types import MemoryItem, Scope
 from recollect.memory.recall import Recaller
 
 from ...dialects.body import RequestBody
-from ..manner import manner_of
+from ..answer_manner import manner_of
 from ..placing.places import ModelPlaces
 from ..threads import thread_for
 

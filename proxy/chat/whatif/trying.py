@@ -15,7 +15,7 @@ from itertools import repeat
 from pydantic import SecretStr
 from typing_extensions import TypedDict
 
-from recollect.memory.model.sums import Amounts, Summed
+from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.types import MemoryItem, Scope
 
 from ...dialects.body import RequestBody

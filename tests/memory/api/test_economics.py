@@ -6,9 +6,9 @@ import pytest
 
 from recollect import AsyncMemory
 from recollect.memory.api.economics import MOST_DAYS
+from recollect.memory.model.daily_sums import Summed
 from recollect.memory.model.errors import ForbiddenError, InvalidInputError
 from recollect.memory.model.jobs import JobKind, Spent
-from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import utc_now
 from tests.support.folding import rows
 from tests.support.parts import engine_of

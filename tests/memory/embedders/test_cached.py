@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import CachedEmbedder, FakeEmbedder, embed_queries
-from recollect.memory.embedders.halves import WeightedHalves, weights_for
+from recollect.memory.embedders.weighted_halves import WeightedHalves, weights_for
 from recollect.memory.language import language_of
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.folding import rows

@@ -6,8 +6,8 @@ import pytest
 
 from recollect.memory.engine.daily_meter import MOST_HELD, DailyMeter
 from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.model.daily_sums import PAYER, Payer, Summed
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.sums import PAYER, Payer, Summed
 from recollect.memory.model.types import EventKind
 from tests.memory.state.samples import ALICE, job
 from tests.support.parts import engine_of

@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from recollect.memory.database.graph.merging import roots
+from recollect.memory.database.graph.merge_roots import roots
 from recollect.memory.database.graph.rows import (
     after_all,
 )

@@ -30,8 +30,8 @@ from recollect.proxy.api.tasks.room import TaskRoom
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from recollect.proxy.api.whatif.handlers import WhatIfApi
+from recollect.proxy.chat.chat_switches import ChatSwitches
 from recollect.proxy.chat.recent_chats import RecentChats
-from recollect.proxy.chat.switching import ChatSwitches
 from tests.memory.forget.parts import Hears
 from tests.support.wired import Wired
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memory.upkeep.episodes.writing import PROMPT
+from recollect.memory.upkeep.episodes.episode_text import PROMPT
 from tests.support.scripted import ScriptedModel, facts
 
 from .calling import Calling

@@ -9,7 +9,7 @@ from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.side_requests import LastTurns
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.types import Scope
-from recollect.proxy.chat.manner import manner_of
+from recollect.proxy.chat.answer_manner import manner_of
 from recollect.proxy.dialects.chat import parse_chat_body
 from tests.support.state import InMemoryConversations, InMemoryJobs
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from recollect.memory.model.daily_sums import PAYER
 from recollect.memory.model.errors import NotFoundError, StateError
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.sums import PAYER
 from recollect.memory.tools import ToolAnswer
 from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.rights import Grant

@@ -27,8 +27,8 @@ from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOpti
 from recollect.memory.jobs.worker import Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
+from recollect.memory.model.daily_sums import Summed
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import (
     EventKind,
     Job,
@@ -42,7 +42,7 @@ from recollect.memory.model.types import (
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
 from recollect.memory.util.tokens import ApproximateCounter
-from recollect.proxy.chat.amounts import answer_amounts
+from recollect.proxy.chat.chat_amounts import answer_amounts
 from recollect.proxy.chat.pipeline import Pipeline
 from recollect.proxy.chat.report import Report
 from recollect.proxy.telemetry import names

@@ -18,13 +18,13 @@ from recollect.memory.embedders import (
     id_of,
     open_embedder,
 )
-from recollect.memory.embedders.halves import WeightedHalves
 from recollect.memory.embedders.local.batches import RUN_TOKENS, leading
 from recollect.memory.embedders.local.embedder import BATCH
 from recollect.memory.embedders.local.model import MiniLM
 from recollect.memory.embedders.local.pair import HALVES, Both, ModelPair
 from recollect.memory.embedders.local.use import UniversalEncoder, _windows
 from recollect.memory.embedders.local.weights import NEEDED, needed
+from recollect.memory.embedders.weighted_halves import WeightedHalves
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.budget import examples, paired
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.graph.topics.space import TopicSpace
+from recollect.memory.graph.topics.topic_space import TopicSpace
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope, StoredMemory
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -4,9 +4,9 @@ import random
 from dataclasses import replace
 
 from recollect.memory.calibration import SAFE
-from recollect.memory.graph.topics.space import TopicSpace
 from recollect.memory.graph.topics.topic import TopicEdge, TopicEdgeKind
 from recollect.memory.graph.topics.topic_map import drawn
+from recollect.memory.graph.topics.topic_space import TopicSpace
 from recollect.memory.model.types import MemoryStatus
 from tests.support.folding import rows
 

@@ -1,7 +1,7 @@
 """Turns a model's fact into a candidate, doubts it, or rejects what is no fact. Pure."""
 
 from recollect.memory.learn.extract.candidates import MAX_FACT_CHARS, Doubted, judge, reason_against
-from recollect.memory.learn.extract.passage import Known
+from recollect.memory.learn.extract.fact_passage import Known
 from recollect.memory.learn.extract.witness import OWN_WORDS
 from recollect.memory.model.doubts import (
     NOT_ASSERTED,

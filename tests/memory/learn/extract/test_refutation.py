@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.extract.passage import Known, passage_of
+from recollect.memory.learn.extract.fact_passage import Known, passage_of
 from recollect.memory.learn.extract.refutation import other_name, other_value, refuted
 from tests.support.folding import rows
 

@@ -1,6 +1,6 @@
 """Whether what a fact was read from asserts it."""
 
-from recollect.memory.learn.extract.passage import Known, passage_of
+from recollect.memory.learn.extract.fact_passage import Known, passage_of
 from recollect.memory.learn.extract.stance import is_denied, is_unsure
 from tests.support.folding import rows
 

@@ -9,8 +9,8 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 
 from recollect.memory.model.costs import UPKEEP
+from recollect.memory.model.daily_sums import Summed
 from recollect.memory.model.jobs import JobKind, Spent
-from recollect.memory.model.sums import Summed
 from tests.memory.state.samples import ANY_BACKEND, NOON
 from tests.support.budget import examples
 

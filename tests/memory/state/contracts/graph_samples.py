@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from recollect.memory.database.graph import SqlGraph
-from recollect.memory.database.graph.writing import unlink
+from recollect.memory.database.graph.link_writes import unlink
 from recollect.memory.model.graph import (
     Entity,
     EntityKind,

@@ -16,8 +16,8 @@ from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.database.postgres import open_postgres
 from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.database.transactions import INSIDE, transacted
+from recollect.memory.model.daily_sums import Summed
 from recollect.memory.model.shares import ShareKind
-from recollect.memory.model.sums import Summed
 from recollect.memory.model.types import PrecedingQuestion, Scope, utc_now
 from recollect.memory.model.usage import UseKind
 from recollect.memory.state import state_of

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.graph.topics.space import TopicSpace
+from recollect.memory.graph.topics.topic_space import TopicSpace
 from recollect.memory.model.jobs import Job, JobKind
 from recollect.memory.model.types import (
     ChatReply,

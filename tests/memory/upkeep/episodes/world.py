@@ -7,9 +7,9 @@ import regex
 from recollect.memory.jobs.sessions import Sessions
 from recollect.memory.model.jobs import JobState
 from recollect.memory.model.types import MemoryStatus, MemoryType
+from recollect.memory.upkeep.episodes.episode_text import PROMPT
 from recollect.memory.upkeep.episodes.step import EpisodeStep
 from recollect.memory.upkeep.episodes.stretches import GAP
-from recollect.memory.upkeep.episodes.writing import PROMPT
 from tests.memory.jobs.worker_world import OPTIONS, World
 from tests.memory.learn.doubles import ALICE, Says
 from tests.support.clock import Telling

@@ -16,8 +16,8 @@ import numpy as np
 from ..database.conversations import SqlConversations
 from ..database.jobs import SqlJobs
 from ..learn import drift_job, drifted
+from ..model.daily_sums import PAYER, Payer
 from ..model.ports import Embedder
-from ..model.sums import PAYER, Payer
 from ..model.types import Recorded, Turn, Vector
 from ..util.loops import guarded
 

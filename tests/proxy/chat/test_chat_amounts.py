@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 
 from recollect.filters import Outcome, ReportedUsage, Verdict
-from recollect.memory.model.sums import Payer, Summed
-from recollect.proxy.chat.amounts import answer_amounts, chat_amounts
+from recollect.memory.model.daily_sums import Payer, Summed
+from recollect.proxy.chat.chat_amounts import answer_amounts, chat_amounts
 
 
 def exchange(*injected, tokens=0):

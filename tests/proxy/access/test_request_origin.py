@@ -3,7 +3,7 @@
 from multidict import CIMultiDict
 
 from recollect.config.server import ListenOptions
-from recollect.proxy.access.source import cors_headers, foreign_source, preflight_headers
+from recollect.proxy.access.request_origin import cors_headers, foreign_source, preflight_headers
 from tests.support.folding import rows
 
 OURS = "127.0.0.1:8787"

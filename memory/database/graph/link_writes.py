@@ -9,8 +9,8 @@ from typing import Any
 from ...model.graph import Entity, MemoryLinks, graph_owner
 from ..rows import owner_key, scope_from
 from ..scripts import Row, Script, SqlStatement
-from .again import disturb
-from .ledger import drop_merges, forget_merges, keep_merges, regroup, together
+from .merge_ledger import drop_merges, forget_merges, keep_merges, regroup, together
+from .pending_links import disturb
 from .rows import entity_row, mention_rows, relation_rows
 
 _SAID = ("graph_mentions", "graph_relations")

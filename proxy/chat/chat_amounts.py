@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.filters import Exchange, Outcome, ReportedUsage, Verdict
-from recollect.memory.model.sums import Amounts, Summed
+from recollect.memory.model.daily_sums import Amounts, Summed
 
 
 def chat_amounts(verdict: Verdict, exchange: Exchange) -> Amounts:

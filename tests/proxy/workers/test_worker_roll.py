@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.memory.util.siblings import Sibling
-from recollect.proxy.workers.roll import Roll, RollCall, WorkerMissingError
+from recollect.proxy.workers.worker_roll import Roll, RollCall, WorkerMissingError
 
 
 async def test_every_worker_knows_who_serves(tmp_path: Path) -> None:

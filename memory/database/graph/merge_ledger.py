@@ -10,8 +10,8 @@ from ...model.graph import EntityMerge, MemoryLinks
 from ...model.times import to_ms
 from ..rows import owner_key
 from ..scripts import Script, SqlStatement
-from .again import disturb
-from .merging import roots
+from .merge_roots import roots
+from .pending_links import disturb
 from .rows import MERGE, merge_from, merge_row, merge_rows
 
 PERSON = "person"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.learn.extract import Doubted, Extraction
-from recollect.memory.learn.verify import read_numbers, verified
+from recollect.memory.learn.fact_verification import read_numbers, verified
 from recollect.memory.model.doubts import NOT_STATED, UNSURE
 from recollect.memory.model.errors import ExtractionError, ModelError
 from recollect.memory.model.types import Candidate, Doubt, Source

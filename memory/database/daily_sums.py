@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from ..model.sums import Amounts, Summed
-from .part import SqlPart
+from ..model.daily_sums import Amounts, Summed
+from .sql_part import SqlPart
 
 _NAMES = tuple(each.value for each in Summed)
 _KNOWN_CHARS = 700

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model.types import OwnerRef
 from ..rows import named
 from ..scripts import Script, SqlStatement
-from .again import unlinked
+from .pending_links import unlinked
 from .rows import seeing, seen
 
 _NO_ENTITY = (

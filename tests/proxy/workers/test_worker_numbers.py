@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.proxy.workers.numbers import LONGEST_SECONDS, own_file, pause, workers_of
+from recollect.proxy.workers.worker_numbers import LONGEST_SECONDS, own_file, pause, workers_of
 
 
 def test_all_are_as_many_as_the_cores_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:

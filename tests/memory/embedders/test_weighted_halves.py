@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
-from recollect.memory.embedders.halves import (
+from recollect.memory.embedders.local import id_of
+from recollect.memory.embedders.weighted_halves import (
     ENGLISH_LIKE,
     SECOND,
     WeightedHalves,
@@ -10,7 +11,6 @@ from recollect.memory.embedders.halves import (
     is_of_use,
     weights_for,
 )
-from recollect.memory.embedders.local import id_of
 from tests.support.folding import rows
 
 HALVES = (40, 24)

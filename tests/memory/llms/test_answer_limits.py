@@ -4,7 +4,7 @@ import pytest
 from aiohttp import web
 
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.llms.limit import MAX_ANSWER_BYTES
+from recollect.memory.llms.answer_limits import MAX_ANSWER_BYTES
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatRequest, Message
 from tests.support.folding import rows

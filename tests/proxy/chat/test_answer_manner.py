@@ -3,7 +3,7 @@
 import json
 
 from recollect.filters.exchange import SYSTEM_CHARS, Manner
-from recollect.proxy.chat.manner import manner_of
+from recollect.proxy.chat.answer_manner import manner_of
 from recollect.proxy.dialects.chat import parse_chat_body
 from recollect.proxy.dialects.responses import parse_responses_body
 from tests.support.folding import rows

@@ -4,7 +4,7 @@ from multidict import CIMultiDict
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import hashed_tenant, tenant_of
-from recollect.proxy.access.presented import Presented, presented_in, token_in
+from recollect.proxy.access.presented_credentials import Presented, presented_in, token_in
 from tests.support.folding import rows
 
 

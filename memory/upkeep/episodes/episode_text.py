@@ -15,7 +15,7 @@ from ...learn.extract.answer import one_line
 from ...learn.extract.candidates import reason_against
 from ...learn.extract.transcript import Unit, shortened, spans_of_sentences, transcript_of
 from ...learn.model_answer import strip_reasoning
-from ...learn.noise import is_output, is_statement
+from ...learn.program_output import is_output, is_statement
 from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
 from ...model.types import ChatRequest, Message, Turn

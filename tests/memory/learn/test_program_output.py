@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.learn.noise import MAX_CHARS, MAX_LINE_CHARS, is_output, is_statement
+from recollect.memory.learn.program_output import MAX_CHARS, MAX_LINE_CHARS, is_output, is_statement
 from tests.support.folding import rows
 
 OUTPUT = [

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from recollect.memory.llms import TimedModel
-from recollect.memory.llms.wrapped import MAX_NAME_CHARS, Account, MeteredModel, NamedModel
+from recollect.memory.llms.metering import MAX_NAME_CHARS, Account, MeteredModel, NamedModel
 from recollect.memory.model.errors import (
     AddTimeoutError,
     BudgetError,

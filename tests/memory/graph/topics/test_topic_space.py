@@ -5,7 +5,7 @@ import pytest
 
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.embedders.local import HALVES
-from recollect.memory.graph.topics.space import TopicSpace
+from recollect.memory.graph.topics.topic_space import TopicSpace
 
 OWN = Calibration(recall=0.2, update=0.8, same=0.95, floor=0.2, ceiling=0.8)
 PAIR = "all-MiniLM-L6-v2+use-multilingual-v3"

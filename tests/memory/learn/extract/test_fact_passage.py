@@ -1,6 +1,6 @@
 """What a fact was read from."""
 
-from recollect.memory.learn.extract.passage import Known, passage_of
+from recollect.memory.learn.extract.fact_passage import Known, passage_of
 from recollect.memory.model.types import Source
 from tests.support.folding import rows
 

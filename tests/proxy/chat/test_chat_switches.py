@@ -6,7 +6,7 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.memory.engine.feature_switches import FeatureSwitches
-from recollect.proxy.chat.switching import ChatSwitches
+from recollect.proxy.chat.chat_switches import ChatSwitches
 
 
 class Kept:

@@ -11,7 +11,7 @@ import pytest
 from recollect.config.identity import JwtOptions
 from recollect.proxy.access.jwks import keys_in
 from recollect.proxy.access.principal import UnauthorizedError
-from recollect.proxy.access.signed import MAX_TOKEN_CHARS, UnknownKeyError, claims_of
+from recollect.proxy.access.signed_tokens import MAX_TOKEN_CHARS, UnknownKeyError, claims_of
 from tests.support.folding import rows
 from tests.support.signing import JWT, Signer
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.memory.model.errors import ExtractionError
-from recollect.memory.upkeep.episodes.writing import MAX_TOKENS, MORE_CHARS, PROMPT, write
+from recollect.memory.upkeep.episodes.episode_text import MAX_TOKENS, MORE_CHARS, PROMPT, write
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import talk, turn
 

@@ -1,4 +1,4 @@
-from recollect.memory.learn.vision import (
+from recollect.memory.learn.pictures import (
     MAX_DESCRIPTION_CHARS,
     MAX_IMAGE_CHARS,
     MAX_IMAGES,

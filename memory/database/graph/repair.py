@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..scripts import Script, SqlStatement
-from .ledger import regroup
+from .merge_ledger import regroup
 
 _THERE = (
     "EXISTS (SELECT 1 FROM graph_entities e WHERE e.tenant = {table}.tenant "

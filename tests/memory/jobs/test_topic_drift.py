@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from recollect.memory.jobs.drift import Drift
+from recollect.memory.jobs.topic_drift import Drift
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.util.tasks import Tasks
 from tests.memory.learn.doubles import Angles, a_turn

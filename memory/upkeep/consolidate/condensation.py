@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ...graph.topics.space import TopicSpace
+from ...graph.topics.topic_space import TopicSpace
 from ...learn.records import memory_id
 from ...model.errors import HourSpentError, ModelError, ModelRestsError
 from ...model.ports import ChatModel

@@ -9,8 +9,8 @@ from recollect.memory.learn.apply import Applier
 from recollect.memory.learn.records import Batch
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Source
 from recollect.memory.upkeep.cascade import DerivedUpkeep
-from recollect.memory.upkeep.consolidate import condensing
-from recollect.memory.upkeep.consolidate.condensing import INTO, condensed
+from recollect.memory.upkeep.consolidate import condensation
+from recollect.memory.upkeep.consolidate.condensation import INTO, condensed
 from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
 from tests.memory.forget.parts import Parts
@@ -74,10 +74,10 @@ async def test_one_bounded_call_for_each_topic(monkeypatch):
     """The answer has a limit; topics beyond those of a run wait for the next."""
     items = [*violin(), *(stored(one, 1) for one in cheese())]
     model = Answers(first_words)
-    monkeypatch.setattr(condensing, "TOPICS_PER_RUN", 1)
+    monkeypatch.setattr(condensation, "TOPICS_PER_RUN", 1)
     plan = await run(items, model)
     [request] = model.requests
-    assert request.max_tokens == condensing.MAX_TOKENS
+    assert request.max_tokens == condensation.MAX_TOKENS
     assert plan.figures["topics"] == 2
     assert plan.more
 
