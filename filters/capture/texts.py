@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from recollect.memory.learn import storable
 from recollect.memory.model.messages import TOOL_ROLES, shorten
 from recollect.memory.model.types import Message, ToolCall, ToolStep
-from recollect.memory.tools import is_of_memory
 from recollect.memory.util.tokens import ApproximateCounter
 
 from ..exchange import last_user_index
@@ -203,6 +202,8 @@ class _Pairs:
             self._answered.append(True)
 
     def steps(self) -> list[ToolStep]:
+        from recollect.memory.tools import is_of_memory  # it takes the whole library
+
         return [
             step
             for step, done in zip(self._steps, self._answered, strict=True)

@@ -17,8 +17,6 @@ from tests.clients.strict import told
 from tests.clients.tooling import RUNS, ToolUpstream, problem
 
 PROGRAM = "tooling"
-ROUNDS = 3
-"""Of the proxy: fewer than its default, so that the end of a loop is seen soon."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +49,10 @@ def talks(client: Client) -> bool:
 async def tooling_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
     """Every talk in every way of every client that has the program."""
     names = {tool.name for tool in offered(None)}
-    settings = {"tools__inject": "true", "tools__rounds": str(ROUNDS)}
     async with (
         ToolUpstream() as upstream,
         Elsewhere() as elsewhere,
-        served(folder / "serve-tools", upstream.base_url, **settings) as url,
+        served(folder / "serve-tools", upstream.base_url, tools__inject="true") as url,
     ):
         talker = Talker(url, elsewhere.environ)
         for outcome in outcomes:

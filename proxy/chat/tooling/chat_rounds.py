@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recollect.memory.model.types import ToolCall
+from recollect.memory.tools import openai_tools
 
 from ...dialects.chat import tool_calls
 from .events import DONE, StreamEvent, written
-from .rounds import GAP, Round, added_up
+from .rounds import GAP, Results, Round, added_up
+from .splicing import appended
 
 _OF_CALLS = frozenset({"tool_calls", "function_call"})
 """The fields of a delta that hold calls, and the reasons to finish because of them."""
@@ -52,6 +54,17 @@ class ChatRounds:
         self._usage: Any = None
         """Of earlier rounds."""
         self._now = _Held()
+
+    rendered = staticmethod(openai_tools)
+    """Our tools as a request has them."""
+
+    @staticmethod
+    def continued(raw: bytes, one: Round, results: Results) -> bytes:
+        """The next request: what the model said, and what its calls answered. Raises ValueError."""
+        answered = [
+            {"role": "tool", "tool_call_id": call.id, "content": result} for call, result in results
+        ]
+        return appended(raw, "messages", [*one.said, *answered])
 
     @staticmethod
     def read(document: Mapping[str, Any]) -> Round:

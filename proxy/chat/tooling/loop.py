@@ -33,7 +33,7 @@ from .received import Received
 from .responses_rounds import ResponsesRounds
 from .rounds import OurNames, Round
 from .running import ToolRunner
-from .shapes import SHAPES, ToolShape, without_tools
+from .shapes import SHAPES, Shape, without_tools
 from .splicing import appended
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class ToolLoop:
 
     def __init__(
         self,
-        shape: ToolShape,
+        shape: Shape,
         engine: Engine,
         options: ToolOptions,
         runner: ToolRunner,
@@ -140,7 +140,7 @@ class _Rounds:
     """The rounds of one chat, until the model calls none of our tools any more."""
 
     def __init__(
-        self, shape: ToolShape, equipped: Equipped, runner: ToolRunner, send: Send, *, most: int
+        self, shape: Shape, equipped: Equipped, runner: ToolRunner, send: Send, *, most: int
     ) -> None:
         self._shape = shape
         self._equipped = equipped
@@ -222,7 +222,7 @@ class _Rounds:
             answer.close()
 
     def _merged(self) -> ChatRounds | ResponsesRounds:
-        return self._shape.rounds(self._names, self._equipped.own)
+        return self._shape(self._names, self._equipped.own)
 
     def _goes_on(self, one: Round) -> bool:
         """Whether the calls of a round are answered."""

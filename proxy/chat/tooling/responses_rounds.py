@@ -7,14 +7,17 @@ nothing was left out before them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recollect.memory.model.types import ToolCall
+from recollect.memory.tools import responses_tools
 
 from .events import StreamEvent, written
-from .rounds import Round, added_up
+from .rounds import Results, Round, added_up
+from .splicing import appended, with_field
 
 _BEGINNING = frozenset({"response.created", "response.queued", "response.in_progress"})
 _END = frozenset({"response.completed", "response.incomplete", "response.failed"})
@@ -66,6 +69,22 @@ class ResponsesRounds:
         self._plain = True
         """Whether nothing was left out yet: then all is passed on as it came."""
         self._now = _Received()
+
+    rendered = staticmethod(responses_tools)
+    """Our tools as a request has them."""
+
+    @staticmethod
+    def continued(raw: bytes, one: Round, results: Results) -> bytes:
+        """The next request: what the model said, and what its calls answered. Raises ValueError."""
+        asked = json.loads(raw)
+        if isinstance(asked.get("input"), str):
+            raw = with_field(raw, "input", [{"role": "user", "content": asked["input"]}])
+        said = [item for item in one.said if _may_be_repeated(item, asked.get("store"))]
+        answered = [
+            {"type": "function_call_output", "call_id": call.id, "output": result}
+            for call, result in results
+        ]
+        return appended(raw, "input", [*said, *answered])
 
     @staticmethod
     def read(document: Mapping[str, Any]) -> Round:
@@ -247,6 +266,11 @@ class ResponsesRounds:
 
 
 _HELD = (*_CALLS, _UNKNOWN, _REASONING)
+
+
+def _may_be_repeated(item: Mapping[str, Any], store: Any) -> bool:
+    """What a server does not keep it can only read whole: an item of reasoning by its content."""
+    return item.get("type") != _REASONING or store is not False or "encrypted_content" in item
 
 
 def _listed(response: Mapping[str, Any]) -> list[Any]:

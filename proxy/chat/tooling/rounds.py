@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from recollect.memory.model.types import ToolCall
 
+Results = Sequence[tuple[ToolCall, str]]
+"""Calls, and what each of them answered."""
 NOT_RUN = '{"error":"not run: call this tool again, in an answer without other tools"}'
 """What a model is told of a client's tool that it called beside ours."""
 

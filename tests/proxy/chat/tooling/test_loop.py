@@ -10,6 +10,7 @@ import openai
 import pytest
 
 from recollect.memory.tools import TOOLS
+from recollect.proxy.chat.tooling import loop
 from tests.support.calling_upstream import Says
 from tests.support.folding import rows
 
@@ -108,16 +109,20 @@ async def test_a_client_s_call_beside_ours_is_made_again(chatting: Start, stream
 
 
 @both_ways
-async def test_a_tool_loop_ends(chatting: Start, stream: bool) -> None:
+async def test_a_tool_loop_ends(
+    chatting: Start, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
     """After so many rounds none may be called; of what is called then, the client's own stays."""
-    async with chatting(Says("Wait.", [SEARCH]), tools__rounds=2) as (client, upstream):
+    monkeypatch.setattr(loop, "ROUNDS", 2)
+    async with chatting(Says("Wait.", [SEARCH])) as (client, upstream):
         told = await answered(client, stream=stream)
         assert (told.calls, told.finish) == ([], "stop")
         assert told.text.split() == ["Wait."] * 3
         assert len(upstream.requests) == 3
         assert upstream.requests[-1]["tool_choice"] == "none"
     step = Says("Wait.", [("weather", {"city": "Lyon"}), SEARCH])
-    async with chatting(step, tools__rounds=1) as (client, _):
+    monkeypatch.setattr(loop, "ROUNDS", 1)
+    async with chatting(step) as (client, _):
         told = await answered(client, stream=stream, tools=[OWN])
         assert (told.calls, told.finish) == (["weather"], "tool_calls")
         assert told.text.split() == ["Wait.", "Wait."]
@@ -222,9 +227,12 @@ async def test_ordinary_responses_are_what_the_server_sent(chatting: Start, stre
 
 
 @both_ways
-async def test_a_loop_of_responses_ends(chatting: Start, stream: bool) -> None:
+async def test_a_loop_of_responses_ends(
+    chatting: Start, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
     """As that of chats."""
-    async with chatting(Says("Wait.", [SEARCH]), tools__rounds=1) as (client, upstream):
+    monkeypatch.setattr(loop, "ROUNDS", 1)
+    async with chatting(Says("Wait.", [SEARCH])) as (client, upstream):
         answer, _ = await responded(client, stream=stream)
         assert not [each for each in answer.output if each.type == "function_call"]
         assert "Wait." in answer.output_text
