@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from ..engine.engine import Engine
 from ..model.row_kinds import MemoryKind
-from ..model.times import iso
 from ..model.types import Scope
 from ..query.arguments import MemorySelector
+from .showing import shown_as
 
 
 class ProfileLine(TypedDict):
@@ -74,13 +74,13 @@ async def said_of(engine: Engine, scope: Scope, limit: int) -> SaidResults:
     only = MemorySelector(kinds=frozenset({MemoryKind.SAID}))
     return SaidResults(
         results=[
-            SaidDict(
-                id=item.id,
+            shown_as(
+                SaidDict,
+                item,
                 said=item.text,
-                created_at=iso(item.created_at),
                 conversation_id=item.provenance.conversation_id or "",
                 turn_id=item.provenance.turn_ids[0],
-                **item.scope.ids(),  # type: ignore[typeddict-item]
+                **item.scope.ids(),
             )
             for item in await engine.queries.list(scope, only, limit=limit)
         ]

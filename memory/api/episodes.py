@@ -50,6 +50,9 @@ class SignalsDict(TypedDict):
     importance: float
 
 
+_SIGNALS = tuple(SignalsDict.__annotations__)
+
+
 class EpisodeDict(MemoryDict):
     """An episode; `conversation_id` and `turn_ids` lead to what was said (see `conversations`)."""
 
@@ -204,9 +207,8 @@ def _episode_dict(
     if item.provenance.conversation_id is not None:
         told["conversation_id"] = item.provenance.conversation_id
     if weighed is not None:
-        told["signals"] = SignalsDict(
-            recency=round(weighed.recency, _DIGITS),
-            relevance=round(weighed.relevance, _DIGITS),
-            importance=round(weighed.importance, _DIGITS),
-        )
+        each = {
+            name: round(getattr(weighed, name), _DIGITS) for name in SignalsDict.__annotations__
+        }
+        told["signals"] = cast("SignalsDict", each)
     return told

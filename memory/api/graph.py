@@ -33,6 +33,7 @@ from .graph_results import (
     name_of,
     relation_dict,
 )
+from .showing import shown_as
 from .upkeep import checked_count
 from .view import TenantView
 
@@ -257,12 +258,7 @@ class EntityGraph:
         owner_ref = self._view.owner_ref(**ids)
         with self._answering() as graph:
             report = await graph.rebuild(owner_ref)
-        return RebuiltDict(
-            memories=report.memories,
-            entities=report.entities,
-            relations=report.relations,
-            seconds=round(report.seconds, 3),
-        )
+        return shown_as(RebuiltDict, report, seconds=round(report.seconds, 3))
 
     @operation(f"GET {_ALL}/check", id="check_graph", tag=TAG)
     async def check(

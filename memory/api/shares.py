@@ -13,7 +13,6 @@ from ..model.errors import ForbiddenError, InvalidInputError, NotFoundError
 from ..model.owner import covers
 from ..model.scope import SCOPE_IDS
 from ..model.shares import Attachment, ShareKind, ShareRights
-from ..model.times import iso
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..operations.common import MemoryId
 from ..operations.declaring import As, field, operation
@@ -24,6 +23,7 @@ from ..operations.scope import Id, ScopeFields, ScopeIds
 from ..recall.shared_memories import SHARE, item_seen_from, rights_to
 from .changing import Permit
 from .results import MemoryDict, memory_dict
+from .showing import shown_as
 from .view import TenantView
 
 
@@ -238,16 +238,14 @@ class MemoryShares:
         return await self._attachments.of_items(tenant, ShareKind.MEMORY, [memory_id])
 
     def _shown(self, attachment: Attachment, *, given: bool) -> ShareDict:
-        shown = ShareDict(
+        return shown_as(
+            ShareDict,
+            attachment,
             memory_id=attachment.item_id,
             to=attachment.to.ids(),
-            rights=attachment.rights.value,
             given=given,
-            created_at=iso(attachment.created_at),
+            owner=attachment.owner.ids() if self._view.owner.user_id is None else None,
         )
-        if self._view.owner.user_id is None:
-            shown["owner"] = attachment.owner.ids()
-        return shown
 
 
 def share_target(to: Mapping[str, str]) -> dict[str, Any]:

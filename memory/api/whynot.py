@@ -21,6 +21,7 @@ from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope, text_hash
 from ..query.arguments import MemorySelector
 from ..recall import Query
 from ..recall.lines import QueryHit
+from .showing import shown_as
 
 MOST_NEAREST = 5
 _SHARED = 0.8
@@ -146,9 +147,4 @@ async def _is_forgotten(engine: Engine, scope: Scope, memory_id: str) -> bool:
 
 def _near(hit: QueryHit) -> NearDict:
     item = hit.item
-    return NearDict(
-        id=item.id,
-        memory=item.text,
-        status=item.status.value,
-        similarity=round(hit.similarity, _DIGITS),
-    )
+    return shown_as(NearDict, item, memory=item.text, similarity=round(hit.similarity, _DIGITS))
