@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+_PRECISION = "milliseconds"
 LONGEST_REST = timedelta(hours=26)
 """A job that waits for longer was delayed by a clock that has since gone back: the longest regular
 wait is for the next day's budget."""
@@ -31,4 +33,10 @@ def from_ms(milliseconds: int) -> datetime:
 
 def iso(moment: datetime) -> str:
     """ISO 8601 with milliseconds and offset."""
-    return moment.isoformat(timespec="milliseconds")
+    return _of_utc(moment) if moment.tzinfo is UTC else moment.isoformat(timespec=_PRECISION)
+
+
+@lru_cache(maxsize=4096)
+def _of_utc(moment: datetime) -> str:
+    """Each memory that is shown has four. Equal times of other zones are other texts."""
+    return moment.isoformat(timespec=_PRECISION)
