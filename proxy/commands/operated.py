@@ -348,8 +348,7 @@ def _tell_of_more(answer: Any, options: argparse.Namespace, shown: int) -> None:
         return
     if answer.get("next"):
         say(f"there is more: --cursor {answer['next']}")
-    after = (getattr(options, "offset", None) or 0) + shown
-    if answer.get("more") is True or (
-        answer.get("count", 0) > after > shown - 1 and "offset" in vars(options)
-    ):
-        say(f"there is more: --offset {after}")
+    elif "offset" in vars(options):
+        after = (options.offset or 0) + shown
+        if answer.get("more") or answer.get("count", 0) > after:
+            say(f"there is more: --offset {after}")

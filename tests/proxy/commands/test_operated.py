@@ -41,6 +41,15 @@ def test_every_operation_has_an_action(part, capsys):
             ("/v1/memories/conversations/c?memories=true", "DELETE", None),
         ),
         (
+            ".search",
+            {"query": "tea", "kinds": ["said", "memory"], "filters": {"a": 1}},
+            (
+                "/v1/memories/search?query=tea&kinds=said%2Cmemory&filters=%7B%22a%22%3A+1%7D",
+                "GET",
+                None,
+            ),
+        ),
+        (
             "shares.detach",
             {"memory_id": "m", "to": {"user_id": "bob"}},
             ("/v1/memories/m/shares?to=%7B%22user_id%22%3A+%22bob%22%7D", "DELETE", None),
@@ -57,6 +66,8 @@ def test_it_says_the_same_over_rest(name, said, request_):
     [
         (("blocks", "define", "plan", "--limit", "many"), "argument --limit: invalid int value"),
         (("blocks", "attach", "plan", "bob"), "argument to: expected NAME=VALUE, not 'bob'"),
+        (("memories", "list", "--filters", "{"), "argument --filters: expected JSON, not '{'"),
+        (("memories", "list", "--kinds", "all"), "argument --kinds: invalid choice: 'all'"),
         (("blocks", "apend", "plan", "tea"), "did you mean append?"),
         (("blocks", "append", "plan"), "the following arguments are required: TEXT"),
         (("shares", "attach", "m", "user_id=b", "--rights", "own"), "invalid choice: 'own'"),
