@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
 from recollect.config import Settings
+from recollect.memory.database import ScriptRunner
+from recollect.memory.database.costs import SqlLedger
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.engine.opening import (
     is_measured,
@@ -25,10 +29,13 @@ from recollect.memory.index import open_index
 from recollect.memory.index.port import IndexMissingError
 from recollect.memory.jobs.learning_failures import recorded_trouble
 from recollect.memory.language import packs
+from recollect.memory.llms import Account
 from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
+    BudgetError,
     EmbeddingError,
+    NoModelError,
     RecollectError,
     SaidOnlyError,
     StateDamagedError,
@@ -37,7 +44,9 @@ from recollect.memory.model.errors import (
     StoreError,
     StoreMismatchError,
 )
-from recollect.memory.model.types import JobState
+from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import JobState, utc_now
+from recollect.memory.upkeep.paused_kinds import paused
 from recollect.memory.util.registry import Registry
 from recollect.memory.util.tokens import TiktokenCounter
 
@@ -46,13 +55,10 @@ from . import folder
 from .api_client import SLOW_SECONDS, Running, ask_running
 from .callers import check_callers
 from .findings import Check, CheckFailedError, CheckResult, absent, found_by
-from .graph_check import check_graph
 from .places import check_places
 from .preflight import collisions
 from .round_trip import PART, check_round_trip
 from .servers import check_llm, check_upstream, check_upstream_of
-from .upkeep_check import PART as UPKEEP
-from .upkeep_check import check_upkeep, reported_upkeep
 
 OLDEST_PYTHON = (3, 11)
 
@@ -93,7 +99,7 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
             *([] if settings.redis.url is None else [("redis", _redis)]),
             ("graph", check_graph),
             ("index", _index),
-            ("learning", _learning),
+            ("learning", check_learning),
             (UPKEEP, check_upkeep),
         ]
     return [(name, partial(_reported, running, name)) for name in running.parts]
@@ -169,10 +175,14 @@ async def _proxy(running: Running | None, settings: Settings) -> str:
     return f"runs at {running.address}; it was asked"
 
 
+UPKEEP = "upkeep"
+_UPKEEP = {"ok": "every kind that is on runs"}
+
+
 async def _reported(running: Running, part: str, settings: Settings) -> str:
-    if part == UPKEEP:
-        return reported_upkeep(running)
     state = running.parts[part]
+    if part == UPKEEP:
+        return running.advice.get(part) or _UPKEEP.get(state, state)
     ok = state in FINE
     mend = "" if ok else running.advice.get(part) or _mend_of_reported(part, state, settings)
     seen = f"in use by the running Recollect, which reports: {state}"
@@ -317,13 +327,26 @@ async def _index(settings: Settings) -> str:
     return settings.index.shown
 
 
-async def _learning(settings: Settings) -> str:
+Look = Callable[[Settings, ScriptRunner], Awaitable[str]]
+
+
+async def _in_database(settings: Settings, nothing: str, look: Look) -> str:
+    """What a look into the database finds; one that is not there is not made."""
     if absent(settings.database.file):
-        return "nothing was learned yet"
+        return nothing
     async with Registry() as registry:
-        jobs = SqlJobs(await open_the_database(registry, settings))
-        trouble = await recorded_trouble(jobs)
-        dead = (await jobs.counts()).get(JobState.DEAD, 0)
+        return await look(settings, await open_the_database(registry, settings))
+
+
+async def check_learning(settings: Settings) -> str:
+    """The trouble that the queue has noted since the last success."""
+    return await _in_database(settings, "nothing was learned yet", _trouble)
+
+
+async def _trouble(settings: Settings, scripts: ScriptRunner) -> str:
+    jobs = SqlJobs(scripts)
+    trouble = await recorded_trouble(jobs)
+    dead = (await jobs.counts()).get(JobState.DEAD, 0)
     if trouble is None or not trouble.repeated:
         seen = "no failures since the last success"
         if dead:
@@ -332,3 +355,40 @@ async def _learning(settings: Settings) -> str:
     if trouble.is_for_want_of_a_model and settings.learn.llm is None:
         return str(SaidOnlyError(trouble.failure, trouble.rest))
     raise CheckFailedError(trouble.seen, trouble.mend)
+
+
+async def check_graph(settings: Settings) -> str:
+    """Its counts, if it is on."""
+    if not settings.graph.enabled:
+        return "is off: graph.enabled"
+    return await _in_database(settings, "nothing was linked yet", _counted)
+
+
+async def _counted(_settings: Settings, scripts: ScriptRunner) -> str:
+    counts = await SqlGraph(scripts).counts()
+    seen = ", ".join(f"{counts[name]:,} {name}" for name in ("entities", "relations", "merges"))
+    if counts["orphans"]:
+        mend = "run `recollect graph rebuild`"
+        raise CheckFailedError(f"{seen}, {counts['orphans']:,} orphans", mend)
+    return seen
+
+
+async def check_upkeep(settings: Settings) -> str:
+    """Which kinds rest and why, of the configured tenant: no client can lend a model."""
+    if settings.learn.llm is None:
+        why = NoModelError.code
+    elif not settings.learn.hourly_calls:
+        why = "hour_spent"
+    else:
+        why = await _in_database(settings, "", _spent)
+    return paused(settings.upkeep, why=why).told
+
+
+async def _spent(settings: Settings, scripts: ScriptRunner) -> str:
+    """The reason word why no model may be asked today; empty if one may."""
+    account = Account(SqlLedger(scripts), settings.identity.tenant, JobKind.CONSOLIDATE)
+    try:
+        await account.check(utc_now().date(), settings.upkeep.daily_tokens)
+    except BudgetError as error:
+        return error.code
+    return ""

@@ -4,8 +4,8 @@ import contextlib
 import sqlite3
 
 from recollect.memory.database.graph import SqlGraph
+from recollect.proxy.commands.checks import check_graph
 from recollect.proxy.commands.findings import found_by
-from recollect.proxy.commands.graph_check import check_graph
 from tests.memory.state.contracts.graph_samples import says, somebody
 from tests.support.composing import settings
 from tests.support.state import database_at

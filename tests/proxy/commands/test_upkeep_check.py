@@ -5,8 +5,8 @@ from recollect.memory.database.costs import SqlLedger
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from recollect.proxy.commands.api_client import Running
+from recollect.proxy.commands.checks import _reported, check_upkeep
 from recollect.proxy.commands.findings import found_by
-from recollect.proxy.commands.upkeep_check import check_upkeep, reported_upkeep
 from tests.support.composing import settings
 from tests.support.folding import rows
 
@@ -41,7 +41,7 @@ async def test_a_spent_budget_is_said(tmp_path):
         ("no answer", {}, "no answer"),
     ],
 )
-def test_a_running_product_is_believed(word, advice, seen):
+async def test_a_running_product_is_believed(word, advice, seen):
     """It knows whether a chat has lent a model."""
     running = Running("127.0.0.1:1", ours=True, parts={"upkeep": word}, advice=advice)
-    assert reported_upkeep(running) == seen
+    assert await _reported(running, "upkeep", None) == seen
