@@ -37,7 +37,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         show(json.dumps(rendered, ensure_ascii=False, indent=2))
         return 0
     rows = [tool_dict(tool) for tool in tools]
-    for line in map(json.dumps, rows) if options.json else _TABLE(rows):
+    first = [{**row, "summary": row["description"].split(". ")[0].rstrip(".")} for row in rows]
+    for line in map(json.dumps, rows) if options.json else _TABLE(first):
         show(line)
     return 0
 

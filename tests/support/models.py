@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 
 from recollect.memory.embedders.local import embedder as local
-from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.model.types import Vectors
 from tests.support.asking import Answering, ask
 from tests.support.waiting import HANG_SECONDS
@@ -28,7 +27,6 @@ from tests.support.waiting import HANG_SECONDS
 ROOT = Path(__file__).resolve().parents[2]
 LOAD = local._load
 """What the product does."""
-THREADS = 2
 
 
 @contextlib.contextmanager
@@ -78,7 +76,7 @@ class Lent:
 def models_once(ask_host: Callable[[str], Any]) -> Iterator[None]:
     """Nobody loads weights into a worker."""
 
-    def load(model: str, options: LocalEmbedderOptions, folder: Path) -> local.Model:
+    def load(model: str, folder: Path) -> local.Model:
         return Lent(ask_host("models"), model, folder)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -88,8 +86,7 @@ def models_once(ask_host: Callable[[str], Any]) -> Iterator[None]:
 
 @cache
 def _loaded(name: Any, folder: str) -> local.Model:
-    options = LocalEmbedderOptions(model=name, model_dir=Path(folder), threads=THREADS)
-    return LOAD(name, options, Path(folder))
+    return LOAD(name, Path(folder))
 
 
 def _serve() -> None:
