@@ -35,7 +35,7 @@ class Verdict:
 
 
 class Place(StrEnum):
-    """Where a request takes a block of memories; what a model server accepts differs.
+    """The place of a block of memories in a request; what a model server accepts differs.
 
     ``user``: inside a user message, before its text. Every chat template that was tried accepts
     it. ``tail``: a system message before a user message. ``start``: the end of the client's first
@@ -77,7 +77,7 @@ SYSTEM_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a request wants its answer, apart from what it says."""
+    """The manner in which a request wants its answer, apart from what it says."""
 
     stream: bool = False
     limit: int | None = None
@@ -197,7 +197,7 @@ class Answer:
 
 
 class Recalls(Protocol):
-    """What the filters ask for memories: the recaller, or what listens to it (`explain`)."""
+    """The recaller as filters know it: the true one, or one that listens to it (`explain`)."""
 
     async def recall(
         self,

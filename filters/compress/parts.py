@@ -36,7 +36,7 @@ Count = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class OldTurn:
-    """What a turn that is taken out says."""
+    """The pieces of a turn that is taken out."""
 
     id: str
     said: str

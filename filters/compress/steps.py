@@ -33,7 +33,7 @@ class StepsKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReadSteps:
-    """What steps say, and the extract of each group of them."""
+    """The texts of steps, and the extract of each group of them."""
 
     steps: Sequence[OldStep]
     extracts: Sequence[Sequence[OldPiece]]
@@ -99,7 +99,7 @@ class KeptSteps:
 
 
 class _Work:
-    """What one request needs of steps; `do` may run in a thread."""
+    """The work that one request needs of steps; `do` may run in a thread."""
 
     def __init__(
         self, scope: Scope, turns: Sequence[Sequence[OldTurn]], groups: Sequence[range]

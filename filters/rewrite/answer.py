@@ -60,7 +60,7 @@ _PASSAGE_KEY = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which parts of an answer are of use for a message."""
+    """The parts of an answer that are of use for a message."""
 
     query: bool = False
     variants: int = 0
@@ -72,7 +72,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a model is shown: the message to be searched for, and what was said before it."""
+    """The message that a model is shown, and what was said before it."""
 
     message: str
     conversation: Sequence[Message]

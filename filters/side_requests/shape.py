@@ -44,7 +44,7 @@ _MARK = re.compile(r"\s*(?:\[[A-Z]{2}|<[\w-]+[ >])")
 
 @dataclass(frozen=True, slots=True)
 class RequestShape:
-    """What of a request may say that a client asks, and how its form supports that."""
+    """The parts of a request by which a client's own is known, and how its form supports that."""
 
     system: str
     """Its instructions."""

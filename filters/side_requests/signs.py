@@ -170,7 +170,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How a request differs from that of a turn."""
+    """The differences between a request and that of a turn."""
 
     poorer: int
     """Things that the turn had and this has not: streaming, room for the answer, tools, a free

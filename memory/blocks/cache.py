@@ -21,7 +21,7 @@ def announced(block_id: str) -> str:
 
 
 class BlockCache:
-    """What each scope sees. Changes are rare, so one drops all that is known of its tenant."""
+    """Blocks by scope. Changes are rare, so one drops all that is known of its tenant."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ _MOST_CHARS = 16
 
 
 class BlockPage(NamedTuple):
-    """What a chat is given of working blocks."""
+    """The working blocks of a chat."""
 
     text: str
     """The whole message; empty without blocks."""

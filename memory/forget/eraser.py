@@ -22,7 +22,7 @@ MOST_ROWS = 1_000
 
 @dataclass(slots=True)
 class Erased:
-    """What a transaction of forgetting did."""
+    """The counts of a transaction of forgetting."""
 
     counts: Counter[str] = field(default_factory=Counter)
     """By the names of `receipt.COUNTED`."""

@@ -42,7 +42,7 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NamedQuery:
-    """What a query names."""
+    """The names and codes of a query."""
 
     ways: tuple[Way, ...]
     """Each is enough: "Ivan Petrov / Иван Петров"."""

@@ -14,7 +14,7 @@ from ..model.errors import StoreError
 
 
 class ForgetKind(StrEnum):
-    """What a forget was given: ids, a query, a conversation, a scope, a tenant; or retention."""
+    """The target of a forget: ids, a query, a conversation, a scope, a tenant; or retention."""
 
     IDS = "ids"
     QUERY = "query"

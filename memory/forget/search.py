@@ -38,7 +38,7 @@ NEAR_WORDS = 0.2
 
 
 class MatchesToForget(NamedTuple):
-    """What a query is about, best first."""
+    """The memories that a query is about, best first."""
 
     meant: list[MemoryItem]
     """What is named exactly, or clearly meant."""

@@ -22,7 +22,7 @@ UNREACHABLE = "the graph does not answer at the moment"
 
 
 class NamedGraph(Protocol):
-    """What is needed of a graph to find what is called by a name."""
+    """The part of a graph that finds entities by name."""
 
     @property
     def store(self) -> SqlGraph:

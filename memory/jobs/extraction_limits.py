@@ -43,7 +43,7 @@ PROVEN_TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What an error means for its job."""
+    """The meaning of an error for its job."""
 
     reason: str
     """The error, beginning with its reason word."""

@@ -22,7 +22,7 @@ ASKED_FOR = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class ModelTrust:
-    """What is known of one model for one tenant."""
+    """The record of one model for one tenant."""
 
     proven: bool = False
     """Whether it ever gave a readable answer."""

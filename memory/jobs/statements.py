@@ -10,7 +10,7 @@ from ..model.types import Decision, Scope, Turn
 
 
 class StatementsOfTurns(Protocol):
-    """What users said, as it is recalled."""
+    """The statements of users, as they are recalled."""
 
     async def left(
         self,

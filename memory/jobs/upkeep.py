@@ -55,7 +55,7 @@ NOT_NOW = (ConfigError, ModelError, NoModelError, ModelRestsError, HourSpentErro
 
 
 class Kept(NamedTuple):
-    """What a job of upkeep did."""
+    """The result of a job of upkeep."""
 
     events: Sequence[MemoryEvent]
     taken_back: bool

@@ -81,7 +81,7 @@ OUTAGES = (StoreError, StateError)
 
 
 class RunOutcome(StrEnum):
-    """How one run of a job ended. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
+    """The outcome of one run of a job. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
 
     LEARNED = "learned"
     NOTHING = "nothing"

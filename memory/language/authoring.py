@@ -30,7 +30,7 @@ _Fields = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is worth a look; none of it is an error."""
+    """Findings that are worth a look; none of them is an error."""
 
     terms: Mapping[str, int]
     """The number of terms of each section."""

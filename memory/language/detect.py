@@ -78,7 +78,7 @@ _TO_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).is
 
 
 class _Voters(NamedTuple):
-    """What tells the languages of one script apart."""
+    """The words that tell the languages of one script apart."""
 
     main: str
     """The language of a text without known words."""

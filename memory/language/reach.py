@@ -33,7 +33,7 @@ _OPEN_YEAR = 1900
 
 
 class Reach(NamedTuple):
-    """Where an instruction holds."""
+    """The reach of an instruction."""
 
     here: bool = False
     """In the conversation that it was said in, and in no other."""

@@ -16,7 +16,7 @@ Named = Mapping[str, Terms]
 
 
 class Kind(StrEnum):
-    """How a value is written."""
+    """The notation of a value."""
 
     TERMS = "terms"
     ROWS = "rows"

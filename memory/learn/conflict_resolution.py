@@ -36,7 +36,7 @@ _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
 @dataclass(slots=True)
 class Verdicts:
-    """What becomes of the memories that were asked about."""
+    """The verdicts on memories that a model was asked about."""
 
     decisions: list[Decision] = field(default_factory=list)
     settled: list[str] = field(default_factory=list)
@@ -100,7 +100,7 @@ MOST = 24
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a model said of what waits in a scope."""
+    """The answers of a model on the conflicts of a scope."""
 
     decisions: tuple[Decision, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)

@@ -141,7 +141,7 @@ def _context(value: object, facts: int) -> tuple[int, str] | None:
 
 
 class ContextSupport:
-    """What the user said in some turns, to compare contexts with."""
+    """The user's words in some turns, to compare contexts with."""
 
     def __init__(self, turns: Sequence[Turn], earlier: Sequence[Turn] = ()) -> None:
         """`earlier` are turns that were learned before."""

@@ -145,7 +145,7 @@ MAX_TOKENS = 1000
 
 @dataclass(slots=True)
 class Clarified:
-    """What a model decided."""
+    """The decisions of a model."""
 
     groups: dict[int, Group] = field(default_factory=dict)
     """By the numbers that were asked about."""

@@ -28,7 +28,7 @@ MAX_SHOWN = 500
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came out of it."""
+    """The result of a trial."""
 
     facts: tuple[Candidate, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()

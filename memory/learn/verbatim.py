@@ -265,7 +265,7 @@ class Stored:
 
 @dataclass(slots=True)
 class Around:
-    """What stored memories say of texts."""
+    """The stored memories near some texts."""
 
     known: dict[str, MemoryItem] = field(default_factory=dict)
     """Those that have one of the texts, by `key_of` it."""

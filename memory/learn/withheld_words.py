@@ -46,7 +46,7 @@ class StillSaid:
 
 @dataclass(frozen=True, slots=True)
 class AfterLearning:
-    """What becomes of the turns of a batch."""
+    """The turns of a batch after learning."""
 
     remembered: frozenset[str] = frozenset()
     """Those whose place memories take."""
@@ -56,7 +56,7 @@ class AfterLearning:
 
 @dataclass(frozen=True, slots=True)
 class SaidAfter:
-    """What is noted of turns when something of them is learned."""
+    """The notes of turns of which something was learned."""
 
     notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """What stays of them, by conversation and turn."""

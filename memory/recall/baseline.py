@@ -39,7 +39,7 @@ NO_THEME = math.log(MEASURED * LEAST_SHARED)
 
 @dataclass(frozen=True, slots=True)
 class Themes:
-    """What people ask about their lives, and what is told of it, by theme."""
+    """Questions that people ask about their lives, and statements, by theme."""
 
     asked: Vectors
     """``float32[a, n]`` of unit length, as all of these, theme by theme."""

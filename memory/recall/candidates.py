@@ -32,7 +32,7 @@ CANDIDATES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """Which memories are candidates."""
+    """The filter of candidates."""
 
     statuses: Collection[MemoryStatus] = ACTIVE
     where: Filter = EVERYTHING

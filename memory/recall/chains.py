@@ -44,7 +44,7 @@ LEAST_LETTERS = 4
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """What joins a text with others."""
+    """A text with the names and terms that join it with others."""
 
     terms: frozenset[str]
     """Its terms and words, without those of the question."""
@@ -136,7 +136,7 @@ def _chains(read: Sequence[ReadText]) -> list[Chain]:
 
 
 class _Links:
-    """What each two of some texts share."""
+    """The terms that each two of some texts share."""
 
     def __init__(self, read: Sequence[ReadText]) -> None:
         self._read = read

@@ -33,7 +33,7 @@ _DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
 
 class ClientRequests:
-    """How alike a text is to clients' requests; the last texts are remembered."""
+    """Tells how alike a text is to clients' requests; the last texts are remembered."""
 
     def __init__(self, embedder: Embedder, calibration: Calibration) -> None:
         self._vectors = ExampleVectors(embedder)

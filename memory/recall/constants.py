@@ -24,7 +24,7 @@ _WEIGHTS = {
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How signals become a score, and where a list of scores ends."""
+    """The weights of signals in a score, and the ends of a list of scores."""
 
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_WEIGHTS))
     """By the names of the signals. Those that do not apply to a query are left out."""

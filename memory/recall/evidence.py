@@ -32,7 +32,7 @@ the development sets, for candidates of a store, of which only the cosine is kno
 
 
 class Nearness(NamedTuple):
-    """How near k memories are to a question beside what is usual (`usual.SimilarityBaseline`)."""
+    """The nearness of k memories to a question, relative to `SimilarityBaseline`."""
 
     for_question: Values
     """``float64[k]``, in standard deviations."""

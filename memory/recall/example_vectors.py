@@ -21,7 +21,7 @@ precision, which changes cosines by less than 0.0001."""
 
 
 class ExampleVectors:
-    """What is compared of an embedder's vectors of example sentences, in rows of unit length."""
+    """Vectors of an embedder's example sentences, in rows of unit length."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.part = across_languages(embedder.id)

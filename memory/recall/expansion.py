@@ -64,7 +64,7 @@ LONG = 30
 
 
 class Edge(NamedTuple):
-    """How a memory was reached."""
+    """The edge by which a memory was reached."""
 
     position: int
     """Of the memory."""
@@ -80,7 +80,7 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BeforeStep:
-    """What is known of n memories before a step is made."""
+    """The state of n memories before a step is made."""
 
     scores: Values
     """``float64[n]``: the fused scores, -inf for what may not be seen."""

@@ -52,7 +52,7 @@ LONG_QUERY_CHARS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryAmong:
-    """Which memories a query is compared with."""
+    """The memories that a query is compared with."""
 
     where: Filter = EVERYTHING
     """What they must pass, as a store understands it."""

@@ -21,7 +21,7 @@ SHARES = ("recency", "importance", "hearsay", "neighbours")
 
 
 class FusionDict(TypedDict, total=False):
-    """What a search may set; what it leaves out stays as it is."""
+    """The weights that a search may set; those that it leaves out stay as they are."""
 
     weights: Mapping[str, float]
     """By signal: `dense`, `dense_context`, `lexical`, `topic`, `entity`, `date`, `substance`,

@@ -71,7 +71,7 @@ def likely(scores: Values, cosine: Values, among: Mask, limit: int) -> Positions
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What n memories are as evidence."""
+    """The evidence of n memories."""
 
     odds: Values
     """``float64[n]``: log odds that each bears on the message."""

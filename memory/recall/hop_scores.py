@@ -33,7 +33,7 @@ _ROW, _NAMED = SIGNALS.index(Signal.CONNECTED), SIGNALS.index(Signal.ENTITY)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How n memories stand, before or after a step."""
+    """The scores of n memories, before or after a step."""
 
     signals: Signals
     scores: Values

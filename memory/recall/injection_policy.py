@@ -22,7 +22,7 @@ from .traits import is_among_others, lasts
 
 
 class InjectionPolicy(StrEnum):
-    """Where an instruction may be shown."""
+    """The places where an instruction may be shown."""
 
     ALWAYS = "open"
     """It may go with every message."""

@@ -28,7 +28,7 @@ _PER = 200.0
 
 @dataclass(frozen=True, slots=True)
 class WishSigns:
-    """What tells that a text is a lasting wish about answers."""
+    """The signs that a text is a lasting wish about answers."""
 
     wished: float
     """`Likeness.wished`."""

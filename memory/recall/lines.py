@@ -58,7 +58,7 @@ class QueryHit:
 
 @dataclass(frozen=True, slots=True)
 class LineBounds:
-    """What one reader takes."""
+    """The bounds of one reader."""
 
     limit: int
     """Most lines."""
@@ -82,7 +82,7 @@ class LineBounds:
 
 @dataclass(frozen=True, slots=True)
 class ReaderLines:
-    """What a reader is given for a question."""
+    """The lines that a reader is given for a question."""
 
     given: tuple[QueryHit, ...] = ()
     """The lines: what answers, best first, the newest of a matter before the older ones; then
@@ -148,7 +148,7 @@ def newest_first(hits: Sequence[Ranked]) -> tuple[Ranked, ...]:
 
 
 class _Matters:
-    """Which memories are linked as one matter."""
+    """Memories that are linked as one matter."""
 
     def __init__(self, items: Iterable[MemoryItem]) -> None:
         self._parents: dict[str, str] = {}

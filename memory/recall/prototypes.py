@@ -99,7 +99,7 @@ BESIDE = 0.08
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What a statement means."""
+    """The meaning of a statement, as likeness to examples."""
 
     trait: str = ""
     """What it tells of the user; "" if nothing that stands in a profile."""
@@ -122,7 +122,7 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class MessageMeaning:
-    """What a message means."""
+    """The meaning of a message."""
 
     topics: frozenset[str] = frozenset()
     """What it is about, if it asks for something that somebody's constraints may bear on."""

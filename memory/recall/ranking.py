@@ -80,7 +80,7 @@ class Ranked(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """How a hit leads to a memory."""
+    """The way from a hit to a memory that it leads to."""
 
     seed: str
     """The id of the hit."""

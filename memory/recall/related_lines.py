@@ -66,7 +66,7 @@ comes before the earlier one."""
 
 @dataclass(frozen=True, slots=True)
 class RelatedLines:
-    """What is shown beside the ranked hits."""
+    """The lines that are shown with ranked hits."""
 
     later: Mapping[str, tuple[Ranked, ...]] = field(default_factory=dict)
     """By the id of a hit, later statements that may be of the same matter."""

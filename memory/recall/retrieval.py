@@ -74,7 +74,7 @@ class PreparedQuery:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedLines:
-    """What a message may be shown."""
+    """The lines that a message may be shown."""
 
     ranking: Ranking
     pinned: Pinned = EMPTY

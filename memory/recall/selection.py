@@ -165,7 +165,7 @@ def select(
 
 
 class _Taken:
-    """What is chosen so far."""
+    """The lines chosen so far."""
 
     def __init__(
         self,

@@ -119,7 +119,7 @@ that are hardly near is lost; from further below, age and importance weigh more 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How near n memories are to a query, ``float64[n]`` each."""
+    """The nearness of n memories to a query, ``float64[n]`` each."""
 
     cosine: Values
     near: Values

@@ -113,7 +113,7 @@ short words mean something else in another one."""
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a memory tells of the user, by its words and by its meaning."""
+    """The traits that a memory tells of the user, by its words and by its meaning."""
 
     traits: frozenset[str]
     bears_on: frozenset[str] = frozenset()

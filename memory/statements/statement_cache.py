@@ -111,7 +111,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """What the passages of turns are embedded with."""
+    """The embedder of passages of turns."""
 
     id: str
     dim: int

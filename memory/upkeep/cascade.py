@@ -52,7 +52,7 @@ Warm = Callable[[Scope], Awaitable[Sequence[MemoryItem] | None]]
 
 @dataclass(slots=True)
 class _Due:
-    """What is to be looked at in a scope."""
+    """Memories of a scope that are to be looked at."""
 
     ids: set[str] = field(default_factory=set)
     """Memories that changed, and derived ones."""

@@ -22,7 +22,7 @@ _GOES_ON = "consolidate still merges what says the same and archives what faded"
 
 @dataclass(frozen=True, slots=True)
 class PausedKinds:
-    """What does not run by itself."""
+    """The kinds of upkeep that do not run by themselves."""
 
     off: tuple[str, ...]
     """The options that turn kinds off."""

@@ -15,7 +15,7 @@ from ..model.types import Decision, Scope
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a step works on."""
+    """The work of a step."""
 
     job: Job
     scope: Scope
@@ -31,7 +31,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class UpkeepPlan:
-    """What a step proposes."""
+    """The proposals of a step."""
 
     decisions: tuple[Decision, ...] = ()
     """Of the events ADD, UPDATE, DELETE, ARCHIVE, QUARANTINE, RESTORE, VALIDATE and NONE."""

@@ -26,7 +26,7 @@ ASKS = 0.0
 
 
 class Consent(StrEnum):
-    """What an answer says to a proposal."""
+    """The answer to a proposal."""
 
     YES = "yes"
     PART = "part"

@@ -20,7 +20,7 @@ WHOLE, WHOLE_UNSAID = -2.0, 0.0
 
 
 class Certainty(IntEnum):
-    """How sure it is that a sentence asks to forget."""
+    """The certainty that a sentence asks to forget."""
 
     NO = 0
     POSSIBLE = 1

@@ -43,7 +43,7 @@ READER_NOTE = "reader"
 
 
 class Graph:
-    """Who and what the memories of an engine speak of. For one event loop.
+    """The graph of an engine's memories. For one event loop.
 
     What is to be linked, the database knows: memories that were written since they were linked, and
     owners whose other memories that disturbed. So nothing is missed, whoever wrote or died.

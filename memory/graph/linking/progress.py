@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RebuildReport:
-    """What a rebuild did."""
+    """The counts of a rebuild."""
 
     memories: int
     entities: int

@@ -49,7 +49,7 @@ class ReadMention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRelation:
-    """How one mention of a text is connected with another."""
+    """A relation between two mentions of a text."""
 
     source: int
     """Index in `GraphReading.mentions`."""

@@ -18,7 +18,7 @@ class ProposedMerge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """Which entity a mention is."""
+    """The entity of a mention."""
 
     entity_id: str | None
     """A known entity that is merged into none. None: a new one, or none if `dropped`."""

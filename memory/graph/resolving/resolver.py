@@ -38,7 +38,7 @@ _AMBIGUOUS = Resolution(entity_id=None, reason="ambiguous")
 
 @dataclass(frozen=True, slots=True)
 class _Called:
-    """What a mention is called, ready to be compared."""
+    """The names of a mention, ready to be compared."""
 
     mention: ReadMention
     names: tuple[Name, ...]

@@ -11,7 +11,7 @@ from ...model.types import MemoryItem
 
 
 class TopicEdgeKind(StrEnum):
-    """How two topics are connected."""
+    """The kinds of edges between topics."""
 
     CO_RECALLED = "co_recalled"
     """Memories of both were shown for one message; its weight is for how many."""

@@ -90,7 +90,7 @@ _JOINTS = re.compile(r"[._'#+-]+")
 
 
 class _Contractions(NamedTuple):
-    """What stands at an apostrophe and says nothing."""
+    """Parts at an apostrophe that say nothing."""
 
     before: frozenset[str]
     after: frozenset[str]

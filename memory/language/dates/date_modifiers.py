@@ -77,7 +77,7 @@ def _ago_behind(piece: DatePiece, span: Span, now: datetime) -> Span | None:
 
 
 class Change(NamedTuple):
-    """What a word beside a time makes of it; None if nothing."""
+    """The change of a time by a word beside it; None if nothing."""
 
     name: str
     before: str

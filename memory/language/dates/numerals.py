@@ -141,7 +141,7 @@ _NEVER = "(?!)"
 
 
 class Figures:
-    """How one calendar writes them; `pattern` has named groups and matches none of most texts."""
+    """The figures of one calendar; `pattern` has named groups and matches none of most texts."""
 
     def __init__(self, calendar: Calendar) -> None:
         self._values = {sign: n for n, row in enumerate(calendar.figures) for sign in row}

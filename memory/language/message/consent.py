@@ -18,7 +18,7 @@ _REPEATS = ("forget.asks", "forget.all", "forget.kept", "forget.told", "forget.m
 
 
 class Reply(NamedTuple):
-    """What the words of an answer say."""
+    """The words of an answer, read."""
 
     text: str
     elsewhere: bool

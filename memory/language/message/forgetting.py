@@ -30,7 +30,7 @@ badly."""
 
 
 class Scale(StrEnum):
-    """How much is to be forgotten."""
+    """The amount that is to be forgotten."""
 
     SOME = "some"
     """What the sentence says."""

@@ -22,7 +22,7 @@ from .turn_texts import TurnTexts
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much an extraction may ask before an answer is readable."""
+    """The calls that an extraction may make before an answer is readable."""
 
     vain: int = MAX_VAIN
     """Most calls without any readable answer."""

@@ -29,7 +29,7 @@ _CLAUSE_END = regex.compile(
 
 @dataclass(frozen=True)
 class FactPassage:
-    """What a fact was read from."""
+    """The passage that a fact was read from."""
 
     part: Part
     pieces: tuple[Span, ...]

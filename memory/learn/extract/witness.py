@@ -63,7 +63,7 @@ CODE = regex.compile(r"(?<=[0-9]\s?)\p{Lu}{2,4}\b|\b\p{Lu}{2,4}(?=\s?[0-9])")
 
 
 class Witness:
-    """What a user said, as sentences that can be quoted; the constructor takes linear time."""
+    """The user's sentences, ready to be quoted; the constructor takes linear time."""
 
     def __init__(self, said: TurnTexts, *, at: datetime, adds: float = ALL) -> None:
         """`said` is the user's alone, `at` the day that "tomorrow" is counted from.

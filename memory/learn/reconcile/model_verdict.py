@@ -121,7 +121,7 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What an answer decides."""
+    """The decisions of an answer."""
 
     decisions: list[list[Decision]]
     """Of each candidate, in order, the decision about it and then those about further memories."""

@@ -202,7 +202,7 @@ MAX_CHARS = 400
 
 
 class TextRelation(StrEnum):
-    """What the new text says about the known one; the values are reasons."""
+    """The relation of a new text to a known one; the values are reasons."""
 
     SAME = "the same words"
     ENDED = "the same statement, and that it is not so any more"

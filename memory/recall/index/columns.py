@@ -48,7 +48,7 @@ class Column(Generic[S]):
 
 
 class Columned(Protocol):
-    """What has columns of numbers."""
+    """A class with columns of numbers."""
 
     numbers: ClassVar[dict[str, type]]
     _columns: dict[str, Column[Any]]

@@ -215,7 +215,7 @@ NO_STATEMENTS = RecentStatements()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedMemories:
-    """What is attached to one scope. Never changed: another one takes its place."""
+    """The memories attached to one scope. Never changed: another value takes its place."""
 
     memories: Sequence[StoredMemory] = ()
     """With the scope in place of the owner's; what another user said is hearsay here."""

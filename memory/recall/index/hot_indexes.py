@@ -27,7 +27,7 @@ from .user_index import UserIndex, as_written
 
 
 class CommittedChange(Protocol):
-    """What a transaction did to memories."""
+    """The change of memories by one transaction."""
 
     @property
     def put(self) -> Sequence[StoredMemory]: ...

@@ -100,7 +100,7 @@ _TERM_BYTES = 260
 
 @dataclass(frozen=True, slots=True)
 class TermCounts:
-    """How often documents have the terms of a query; of most documents, none is in them."""
+    """Counts of a query's terms by document; most documents have none of them."""
 
     at: Ints
     """The k documents that have any term, in order."""

@@ -36,7 +36,7 @@ _LENGTH = 0.02
 
 
 class Speaker(StrEnum):
-    """Whose words they are."""
+    """The speaker of some words."""
 
     USER = "user"
     PASTED = "pasted"
@@ -164,7 +164,7 @@ def _handed_over(reading: CueReading) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the words of a claim stand; shares are of its stems, 0 to 1."""
+    """The place of a claim's words in a conversation; shares are of its stems, 0 to 1."""
 
     own: float
     foreign: float

@@ -84,7 +84,7 @@ _SENT_ON = frozenset({"send", "standing"})
 
 
 class HiddenContent(NamedTuple):
-    """What is found, and the sentences that show it."""
+    """The hidden content of a text, and the sentences that show it."""
 
     kind: SuspicionKind
     detail: str

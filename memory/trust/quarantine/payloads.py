@@ -67,7 +67,7 @@ def in_format(text: str) -> list[str]:
 
 
 class PayloadKind(StrEnum):
-    """What a text may carry."""
+    """The kinds of payloads that a text may carry."""
 
     ADDRESS = "address"
     """Of a page, a mail box, a machine, a telephone or an account."""

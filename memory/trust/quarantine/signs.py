@@ -21,7 +21,7 @@ from .weights import BIAS, TABLE
 
 
 class SignPlace(StrEnum):
-    """Where a sign stands."""
+    """The place of a sign."""
 
     SAYS = "says"
     """A cue in a sentence that was learned."""

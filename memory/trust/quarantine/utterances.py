@@ -196,7 +196,7 @@ _INITIAL = regex.compile(r"\p{Lu}")
 
 
 class Form(StrEnum):
-    """How a sentence begins."""
+    """The form in which a sentence begins."""
 
     DESCRIBED = "described"
     """With the user, as a claim about them."""

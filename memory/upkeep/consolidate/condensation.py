@@ -48,7 +48,7 @@ LEAST = 3
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """What became of one topic."""
+    """The result for one topic."""
 
     decisions: tuple[Decision, ...] = ()
     covers: int = 0

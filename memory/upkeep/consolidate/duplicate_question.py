@@ -21,7 +21,7 @@ from .findings import Question
 
 @dataclass(frozen=True, slots=True)
 class Sameness:
-    """What a model answered."""
+    """The answer of a model."""
 
     merges: list[Merge]
     answered: int = 0

@@ -32,7 +32,7 @@ counted by the day, too."""
 
 @dataclass(frozen=True, slots=True)
 class ScopeProgress:
-    """What is known of a scope when it is asked whether it is due."""
+    """The facts about a scope that decide whether it is due."""
 
     active: int
     """Active memories of exactly this scope."""

@@ -47,7 +47,7 @@ _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 @dataclass(frozen=True, slots=True)
 class WrittenEpisode:
-    """What a model tells of a stretch, as far as it is believed."""
+    """The text of an episode by a model, as far as it is believed."""
 
     text: str
     """Begins with the day, unless it names it."""

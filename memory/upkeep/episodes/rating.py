@@ -30,7 +30,7 @@ _SAID = regex.compile(rf"(?P<rated>[+-]?\d{{1,3}}(?:[.,]\d{{1,2}})?)(?:\s*/\s*{H
 
 
 class Rating(NamedTuple):
-    """What an answer says about importance, and the rest of it."""
+    """The importance in an answer, and the rest of it."""
 
     text: str
     importance: float | None

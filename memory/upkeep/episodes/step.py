@@ -53,7 +53,7 @@ MOST_LEARNED = 500
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What is to be kept of a stretch."""
+    """The text that is kept of a stretch."""
 
     text: str
     importance: float | None

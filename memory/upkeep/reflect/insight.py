@@ -61,7 +61,7 @@ _MARKS = regex.compile(r"^[#>*\s]+|[*`]+")
 
 @dataclass(frozen=True, slots=True)
 class RawInsight:
-    """What a model said: a text and the numbers that it named; 0 for what is no number."""
+    """The answer of a model: a text and the numbers that it named; 0 for what is no number."""
 
     text: str
     numbers: tuple[int, ...]

@@ -32,7 +32,7 @@ _WORD, _KEY = 4, 12
 
 
 class Tie(IntEnum):
-    """What ties a value to the name before it."""
+    """The tie between a value and the name before it."""
 
     NONE = 0
     NEXT = 1

@@ -63,7 +63,7 @@ _MADE_UP = re.compile(r"[\d@#$%&_]|[^\W_][-.!?][^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a sentence tells of getting in."""
+    """The words of a sentence about getting in."""
 
     points: float = 0.0
     locked: bool = False
