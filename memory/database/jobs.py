@@ -249,10 +249,6 @@ class SqlJobs:
             lambda: _erase(where, values), tenants={owning_tenant(owner_ref)}, erases=True
         )
 
-    async def close(self) -> None:
-        """Release everything."""
-        await self._scripts.close()
-
     async def change(self, job: Leased, assignments: str, **values: object) -> bool:
         """Change the row if `job` still holds its lease."""
         sql = f"UPDATE jobs SET {assignments} {HELD} RETURNING id"  # noqa: S608 - constants

@@ -142,7 +142,9 @@ def bindable(values: Mapping[str, object]) -> dict[str, object]:
         if isinstance(value, Escaped):
             bound[name] = str(value)
         elif isinstance(value, str):
-            bound[name] = _kept(str(value))
+            # Of an enumeration's value its text is bound. Most need no more: no call for these.
+            is_plain = value.isascii() and _ESCAPE not in value and "\x00" not in value
+            bound[name] = str(value) if is_plain else _kept(str(value))
         elif isinstance(value, (list, tuple, set, frozenset)):
             bound[name] = list(map(_kept, value))
     return bound

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from ..model.types import MemoryItem, Scope
@@ -36,10 +37,21 @@ class WriteGuard:
             return set()
         return await ports.state.tombstones.among(self.scope.tenant, sorted(ids))
 
-    async def buried(self, ports: InsidePorts, items: Sequence[MemoryItem]) -> list[MemoryItem]:
-        """Those of these rows that name something that was forgotten: a turn, or a memory."""
-        buried = await self.refused(ports, {one for item in items for one in names(item)})
-        return [item for item in items if not buried.isdisjoint(names(item))]
+    async def buried(
+        self,
+        ports: InsidePorts,
+        items: Sequence[MemoryItem],
+        *,
+        asked: AbstractSet[str] = frozenset(),
+        refused: AbstractSet[str] = frozenset(),
+    ) -> set[str]:
+        """The ids of those of these rows that name something that was forgotten.
+
+        That is a turn, or a memory. `asked` are known already: of these the `refused` were.
+        """
+        named = {one for item in items for one in names(item)}
+        buried = refused | await self.refused(ports, named - asked)
+        return {item.id for item in items if not buried.isdisjoint(names(item))}
 
 
 def names(item: MemoryItem) -> set[str]:

@@ -263,11 +263,12 @@ class Applier:
         # A decision about another scope's memory is a bug or an attack.
         left_out = {item.id for item in known.values() if item.scope != batch.scope}
         asked = cited(decisions).union(each.memory_id for each in decisions)
-        left_out |= await guard.refused(ports, asked)
+        refused = await guard.refused(ports, asked)
+        left_out |= refused
         kept = [e for e in grounded(decisions, left_out) if e.memory_id not in left_out]
         kept = holding(kept, known, batch)
         rows = self._rows(kept, known, batch)
-        gone = {item.id for item in await guard.buried(ports, rows.items)}
+        gone = await guard.buried(ports, rows.items, asked=asked, refused=refused)
         rows = rows.without(gone)
         stored = known | rows.live
         events = [

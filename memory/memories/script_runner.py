@@ -31,7 +31,7 @@ _KINDS: Mapping[type[StateError], type[StoreError]] = {
 
 
 class MemoryScripts:
-    """A `ScriptRunner` until it is closed. The database belongs to somebody else."""
+    """Part of a `ScriptRunner`. The database belongs to somebody else."""
 
     def __init__(
         self, scripts: ScriptRunner, first: Callable[[], Awaitable[None]] | None = None
@@ -39,7 +39,6 @@ class MemoryScripts:
         """`first` is called before anything else, until it has succeeded."""
         self._scripts = scripts
         self._first = first
-        self._closed = False
 
     async def change(
         self, script: Callable[[], Script[T]], *, tenants: Collection[str], erases: bool = False
@@ -75,26 +74,13 @@ class MemoryScripts:
             return work()
         return await asyncio.to_thread(work)
 
-    async def ping(self) -> None:
-        """Return if the database answers and accepts writes."""
-        with self.refusing():
-            if self._first is not None:
-                await self._begin(self._first)
-            await self._scripts.ping()
-
-    def close(self) -> None:
-        """Refuse everything from now on."""
-        self._closed = True
-
     async def _begin(self, first: Callable[[], Awaitable[None]]) -> None:
         await first()
         self._first = None
 
     @contextlib.contextmanager
     def refusing(self) -> Iterator[None]:
-        """What fails within is a StoreError; after `close` everything does."""
-        if self._closed:
-            raise StoreError("the memory store is closed")
+        """What fails within is a StoreError."""
         try:
             yield
         except StateError as error:

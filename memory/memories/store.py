@@ -267,14 +267,6 @@ class SqlMemories:
             lambda: reset(tenant, self.writer), tenants={tenant}, erases=True
         )
 
-    async def ping(self) -> None:
-        """Return if the backend answers, else raise StoreError."""
-        await self._scripts.ping()
-
-    async def close(self) -> None:
-        """Later calls are errors. The database stays open: it holds more than memories."""
-        self._scripts.close()
-
 
 def index_name(embedder_id: str, dim: int) -> str:
     """The name of the collection with the vectors of an embedder, in this format."""

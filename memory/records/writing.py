@@ -89,7 +89,6 @@ class _Reads:
         self.keywords, self.search_keywords = inner.keywords, inner.search_keywords
         self.load, self.count, self.unlinked = inner.load, inner.count, inner.unlinked
         self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
-        self.ping, self.close = inner.ping, inner.close
 
 
 class RecordingMemories(_Reads):

@@ -109,9 +109,3 @@ class SqlGraph:
         """Drop what hangs in the air, if nothing was noted: then this was a damaged file."""
         if await self.scripts.read(repair.noteless):
             await self.scripts.change(repair.sweep, tenants=())
-
-    async def ping(self) -> None:
-        await self.scripts.ping()
-
-    async def close(self) -> None:
-        await self.scripts.close()

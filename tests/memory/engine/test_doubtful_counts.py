@@ -25,4 +25,3 @@ async def test_all_tenants_are_counted():
     store = InMemoryMemories(dim=len(tea.vector))
     await store.put(every)
     assert await doubtful_in(store) == (len(every), 2, 1)
-    await store.close()

@@ -95,7 +95,7 @@ async def test_no_graph_is_wanted(opened, tmp_path, caplog):
     chosen = settings(tmp_path, database__url=None, graph__enabled=False)
     graph = SqlGraph(await open_database(chosen.database))
     await graph.link([says("m", "Anna")], [somebody("Anna")])
-    await graph.close()
+    await graph.scripts.close()
     engine = await opened(chosen)
     assert engine.parts.graph is None
     assert not any(b"Anna" in file.read_bytes() for file in chosen.data_dir.glob("recollect.db*"))

@@ -13,7 +13,7 @@ async def asked(parts, guard, *items):
         return (
             await guard.is_void(ports),
             await guard.refused(ports, [item.id for item in items]),
-            {item.id for item in await guard.buried(ports, items)},
+            await guard.buried(ports, items),
         )
 
     return await parts.all().writer.change(work, tenants={"local"})

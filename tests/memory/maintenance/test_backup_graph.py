@@ -33,7 +33,7 @@ async def written(options: EngineOptions) -> None:
     await tell(graph, says("m", "A", "B"))
     await graph.merge(joined("a", "b"))
     await graph.keep_note("reader", "1")
-    await graph.close()
+    await graph.scripts.close()
 
 
 async def test_it_is_read_anew_when_it_is_restored(tmp_path: Path) -> None:
@@ -43,13 +43,13 @@ async def test_it_is_read_anew_when_it_is_restored(tmp_path: Path) -> None:
     back_up(options, options.data_dir, target, "1", nothing)
     graph = await opened(options)
     assert await graph.note("reader") == "1"
-    await graph.close()
+    await graph.scripts.close()
     options.data_dir.rename(tmp_path / "old")
     restore(options, options.data_dir, target, nothing)
     graph = await opened(options)
     assert await groups(graph) == {"a": None, "b": "a"}
     assert await graph.note("reader") is None
-    await graph.close()
+    await graph.scripts.close()
 
 
 async def test_it_is_read_anew_after_a_repair(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ async def test_it_is_read_anew_after_a_repair(tmp_path: Path) -> None:
     assert mend(file)[0].startswith("the damaged file is kept as")
     graph = await opened(options)
     assert await graph.note("reader") is None
-    await graph.close()
+    await graph.scripts.close()
 
 
 def test_a_copy_that_cannot_be_written(tmp_path: Path) -> None:

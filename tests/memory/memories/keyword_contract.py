@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import MemoryStatus, Scope
 
 from .memories import ANY_STATUS, Tenancy, ids, memory
@@ -49,9 +46,6 @@ class KeywordContract(Tenancy):
         assert await store.search_keywords(alice, [], limit=9) == []
         assert await store.search_keywords(alice, ["coffee"], limit=9) == []
         assert await store.search_keywords(alice, ["tea"], limit=9, statuses=set()) == []
-        await store.close()
-        with pytest.raises(StoreError, match="closed"):
-            await store.search_keywords(alice, ["tea"], limit=1)
 
     async def test_terms_are_compared_whole(self, store, alice):
         """A term is one token, whatever it is made of, and no part or case of it matches."""

@@ -20,7 +20,7 @@ from recollect.memory.model.claims import (
     GraphClaims,
     RelationClaim,
 )
-from recollect.memory.model.errors import InvalidInputError, StoreError
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, Source
 from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.query import parse
@@ -254,34 +254,6 @@ class BasicContract(Tenancy):
         }
         assert not wrong
 
-    async def test_closed_store_refuses(self, store, alice):
-        """An open one answers a ping; after close every call is a StoreError, closing again is not."""
-        await store.ping()
-        await store.close()
-        await store.close()
-        calls = [
-            lambda: store.put([memory(alice)]),
-            lambda: store.search(alice, vector(1.0), limit=1),
-            lambda: store.get(alice.tenant, ["x"]),
-            lambda: store.list(alice, limit=None),
-            lambda: store.load(alice, limit=1),
-            lambda: store.count(alice),
-            lambda: store.scan(after=None, limit=1),
-            lambda: store.delete(alice.tenant, ["x"]),
-            lambda: store.reset(alice.tenant),
-            store.ping,
-        ]
-        for call in calls:
-            with pytest.raises(StoreError, match="closed"):
-                await call()
-
-
-class StoreContract(FilterContract, LoadingContract, BasicContract):
-    """All that a store must do."""
-
-    many = 2_500
-    """Rows of the longest listing: more than one page where the backend pages."""
-
     async def test_nothing_is_shared_with_the_caller(self, store, alice):
         """Changing what was put, or what was got, changes nothing in the store."""
         kept = memory(alice, metadata={"tags": ["a"]}, at=vector(1.0))
@@ -377,3 +349,10 @@ class StoreContract(FilterContract, LoadingContract, BasicContract):
         await store.put([])
         await store.delete(alice.tenant, [])
         assert await store.get(alice.tenant, []) == await store.list(alice, limit=None) == []
+
+
+class StoreContract(FilterContract, LoadingContract, BasicContract):
+    """All that a store must do."""
+
+    many = 2_500
+    """Rows of the longest listing: more than one page where the backend pages."""

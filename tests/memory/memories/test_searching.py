@@ -52,8 +52,7 @@ class TestIndexed(Tenancy):
             index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
         )
         await filled(scripts, index)
-        yield store
-        await store.close()
+        return store
 
     async def test_an_index_is_asked_where_there_are_many(self, store, scripts, index, alice):
         """A scope with few is compared at once; one with more is not read."""

@@ -20,9 +20,7 @@ class MemoriesContract(StoreContract, KeywordContract):
 
     @pytest.fixture
     async def store(self, scripts):
-        store = await open_memories(scripts, embedder_id="test", dim=DIM, terms=words)
-        yield store
-        await store.close()
+        return await open_memories(scripts, embedder_id="test", dim=DIM, terms=words)
 
 
 class TestInMemory(MemoriesContract):
@@ -72,5 +70,4 @@ class TestWithAnIndex(MemoriesContract):
             index=NamedIndex(index, NAME, SqlIndexMarks(scripts)),
         )
         await filled(scripts, index, upto=0)
-        yield store
-        await store.close()
+        return store

@@ -137,7 +137,7 @@ async def test_a_graph_that_is_off_or_down(client, memory):
         told = await refused(client, method, path, **asked)
         assert told == (503, "graph_unavailable: the graph is off: graph.enabled is false")
     failing = graphed(memory, FailingGraph())
-    await failing.store.close()
+    await failing.store.scripts.close()
     for (method, path), asked in PATHS.items():
         told = await refused(client, method, path, **asked)
         assert told == (503, "graph_unavailable: the graph does not answer at the moment")

@@ -20,7 +20,7 @@ async def test_orphans_are_told(tmp_path):
     graph = SqlGraph(await database_at(options.database.file))
     await graph.link([says("m", "A")], [somebody("A")])
     await graph.keep_note("reader", "1")
-    await graph.close()
+    await graph.scripts.close()
     with contextlib.closing(sqlite3.connect(options.database.file)) as connection:
         connection.execute("DELETE FROM graph_entities")
         connection.commit()

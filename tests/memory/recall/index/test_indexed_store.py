@@ -193,10 +193,6 @@ async def test_everything_else_passes():
     assert len(await store.load(ALICE, limit=9, statuses=any_status)) == 3
     assert await store.count(ALICE, statuses=any_status) == 3
     assert [memory.item.id for memory in await store.scan(after="coffee", limit=1)] == ["secret"]
-    await store.ping()
-    await store.close()
-    with pytest.raises(StoreError):
-        await store.ping()
 
 
 async def test_words_are_searched_where_the_store_can():

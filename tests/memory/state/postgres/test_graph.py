@@ -36,8 +36,8 @@ async def test_a_server_that_is_away(own_url, own_postgres):
         await asyncio.to_thread(own_postgres.start)
     await tell(graph, says("n", "Anna"))
     assert [each.memories for each in await graph.entities(ALICE)] == [2]
-    await graph.ping()
-    await graph.close()
+    await graph.scripts.ping()
+    await graph.scripts.close()
 
 
 async def test_the_longest_ids_and_names(url):
@@ -50,4 +50,4 @@ async def test_the_longest_ids_and_names(url):
     [known] = await graph.entities(scope)
     assert known.entity.name == name
     assert len(await graph.resolve(known.entity.owner, [f"{name[:300]}*"])) == 1
-    await graph.close()
+    await graph.scripts.close()

@@ -46,7 +46,7 @@ async def history(url):
 async def graph(url):
     graph = SqlGraph(await open_postgres(url))
     yield graph
-    await graph.close()
+    await graph.scripts.close()
 
 
 class TestHistory(HistoryContract):

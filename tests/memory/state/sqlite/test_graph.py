@@ -50,7 +50,7 @@ async def write() -> None:
                          [somebody("Anna"), somebody(f"P{number % 5}")])
         if number % 3 == 0:
             await fall(graph, [f"{(number + 3) % 7}"])
-    await graph.close()
+    await graph.scripts.close()
 
 asyncio.run(write())
 """
@@ -77,13 +77,13 @@ async def test_everything_survives_a_restart(path):
     await graph.merge(joined("a", "b"))
     await graph.keep_note("reader", "1")
     before = await graph.counts(), await graph.links_of("local", ["m"])
-    await graph.close()
+    await graph.scripts.close()
     again = await opened(path)
     assert (await again.counts(), await again.links_of("local", ["m"])) == before
     assert await groups(again) == {"a": None, "b": "a"}
     assert await again.disturbed(limit=9) == [ALICE]
     assert await again.note("reader") == "1"
-    await again.close()
+    await again.scripts.close()
     with pytest.raises(StateError):
         await again.counts()
 
@@ -97,7 +97,7 @@ async def test_no_name_remains_in_the_file(path):
     files = [each.read_bytes() for each in path.parent.iterdir() if each.is_file()]
     for secret in (b"enophanes", b"hides_from"):
         assert not any(secret in content for content in files)
-    await graph.close()
+    await graph.scripts.close()
 
 
 async def test_a_file_that_was_damaged_in_part(path):
@@ -107,7 +107,7 @@ async def test_a_file_that_was_damaged_in_part(path):
     await tell(graph, *memories)
     await graph.merge(joined("a", "b"))
     await graph.keep_note("reader", "1")
-    await graph.close()
+    await graph.scripts.close()
     content = bytearray(path.read_bytes())
     for start in range(0, len(content), 4096):
         if b"name 150 " in content[start : start + 4096]:
@@ -123,7 +123,7 @@ async def test_a_file_that_was_damaged_in_part(path):
     assert await again.note("reader") is None
     await tell(again, *memories)
     assert (await again.counts())["mentions"] == 1200
-    await again.close()
+    await again.scripts.close()
 
 
 async def test_a_full_disk(path):
@@ -140,16 +140,16 @@ async def test_a_full_disk(path):
     with pytest.raises(StateUnwritableError):
         await graph.link([replace(big, mentions=(long,))], [somebody("C")])
     with pytest.raises(StateUnwritableError):
-        await graph.ping()
+        await graph.scripts.ping()
     assert graph.scripts.refused == 1
     assert await names(graph) == ["A", "B"]
     assert [each.memory_id for each in await graph.connected(ALICE, ["m"], limit=9)] == []
     for connection in connections:
         connection.execute(limit.format(1_000_000)).fetchall()
     await graph.link([big], [somebody("C")])
-    await graph.ping()
+    await graph.scripts.ping()
     assert await names(graph) == ["C"]
-    await graph.close()
+    await graph.scripts.close()
 
 
 @pytest.mark.process
@@ -170,8 +170,8 @@ async def test_processes_share_the_file(path):
     other = await opened(path)
     await fall(graph, [f"{number}" for number in range(7)])
     assert await other.counts() == NOTHING
-    await other.close()
-    await graph.close()
+    await other.scripts.close()
+    await graph.scripts.close()
 
 
 ALL_ROWS = re.compile(
@@ -246,4 +246,4 @@ async def test_a_graph_that_is_not_wanted_leaves_nothing(path):
     assert await graph.counts() == NOTHING
     assert await SqlSwitches(graph.scripts).read() == {"learn": False}
     assert not any(b"enophanes" in each.read_bytes() for each in path.parent.glob("graph.db*"))
-    await graph.close()
+    await graph.scripts.close()
