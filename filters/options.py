@@ -21,7 +21,7 @@ class RequestRecallOptions(RecallOptions):
         le=60_000,
         description="Longest a request is held for memory; after that it goes on without "
         "(milliseconds). Recalls are quick where the machine is: 16 ms of a core with the embedded "
-        "parts. Only a rewrite that asks a model (`rewrite.strategy: llm`, `hyde`) may take 1.5 "
+        "parts. Only a rewrite that asks a model (`rewrite.strategy: llm` or `hyde`) may take 1.5 "
         "seconds on top.",
     )
     max_concurrent: int = Field(

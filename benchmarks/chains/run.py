@@ -9,7 +9,7 @@
   in five and as configured, tokens, and what is asked in vain;
 - speed: recall with and without expansion, one after the other in one process.
 
-Every figure is measured with `recall.expand_hops: 0` and with `auto` in the same run. Prints
+Every figure is measured with no hops and with `auto` in the same run. Prints
 tables, writes benchmarks/results/chains.json. Exits with 2 without the data.
 """
 
@@ -42,7 +42,7 @@ HOPS = {"without": 0, "with": "auto"}
 
 def options(hops: Any) -> RecallOptions:
     """The product's own, with these steps."""
-    return RecallOptions(expand_hops=hops)
+    return RecallOptions().model_copy(update={"expand_hops": hops})
 
 
 async def chains(wanted: argparse.Namespace) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
 from recollect.memory.recall.constants import TUNING, Tuning
-from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.index import hot_indexes
 from recollect.memory.recall.profile import Role
 from recollect.memory.records.parts import Parts
 from recollect.memory.trust.redact import RedactOptions, Redactor
@@ -112,8 +112,7 @@ class Engine:
 
         `cache_mb` bounds the index, if it is to be another bound than the product's own.
         """
-        index = IndexOptions() if cache_mb is None else IndexOptions(max_megabytes=cache_mb)
-        options = EngineOptions(recall=RecallOptions(index=index))
+        options = EngineOptions()
         if folder is not None:
             kept = DatabaseOptions.model_validate({"url": str(folder / "recollect.db")})
             options = options.model_copy(update={"database": kept})
@@ -122,7 +121,11 @@ class Engine:
             return _Lent(embedder)
 
         async with Registry() as registry:
-            with mock.patch.object(opening, "open_embedder", given):
+            cache = hot_indexes.MAX_BYTES if cache_mb is None else cache_mb * 2**20
+            with (
+                mock.patch.object(opening, "open_embedder", given),
+                mock.patch.object(hot_indexes, "MAX_BYTES", cache),
+            ):
                 parts = await opening.open_parts(options, registry)
             engine = cls(parts, options, registry.stack.pop_all())
             await engine.prepare()

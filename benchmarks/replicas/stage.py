@@ -193,7 +193,7 @@ async def _shared(stack: AsyncExitStack, model_url: str, models_dir: Path | None
         "learn__calls_per_hour": 1_000_000,
         "learn__lease_seconds": 5,
         "learn__in_process": False,
-        "upkeep__episodes__enabled": False,
+        "upkeep__kinds__episodes": False,
         "database__url": postgres.url(),
         "index__backend": "pgvector",
         "index__uri": postgres.url(),

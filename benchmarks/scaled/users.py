@@ -14,7 +14,7 @@ from sentences import Sentences
 from speed import PUT_ROWS, STORED_AT, ask
 from vectors import GivenVectors
 
-from recollect.memory.recall.options import IndexOptions
+from recollect.memory.recall.index.hot_indexes import MAX_BYTES
 from recollect.proxy.serve import settle
 
 MEMORIES = 100
@@ -41,7 +41,7 @@ async def measure(*, quick: bool) -> dict[str, Any]:
         "users": rows,
         "memories": MEMORIES,
         "cache_mb": CACHE_MB,
-        "own_cache_mb": IndexOptions().max_megabytes,
+        "own_cache_mb": MAX_BYTES // 2**20,
     }
 
 

@@ -109,7 +109,7 @@ def wanted_for(asked: Asked, options: RewriteOptions) -> Wanted:
     if not asked.message:
         return Wanted()
     points_back = bool(asked.conversation) and not self_contained(asked.message)
-    return Wanted(options.strategy == "llm" and points_back, 0, options.hyde)
+    return Wanted(options.strategy == "llm" and points_back, 0, options.strategy == "hyde")
 
 
 def _key(exchange: Exchange) -> TurnKey:

@@ -13,16 +13,12 @@ from recollect.memory.model.options_base import Options
 class RewriteOptions(Options):
     """How a message becomes a self-contained query."""
 
-    strategy: Literal["none", "terms", "llm"] = Field(
+    strategy: Literal["none", "terms", "llm", "hyde"] = Field(
         default="terms",
         description="`terms` prepends key terms of earlier messages to a query that needs them; "
-        "`llm` has a model write such a query out, and falls back to `terms`; `none` searches for "
-        "the message as it is.",
-    )
-    hyde: bool = Field(
-        default=False,
-        description="Also search for what an answer may look like, made up by a model (HyDE), "
-        "with every message that is searched for.",
+        "`llm` has a model write such a query out, and falls back to `terms`; `hyde` does as "
+        "`terms` and also searches for what an answer may look like, made up by a model (HyDE); "
+        "`none` searches for the message as it is.",
     )
     llm: ModelServerOptions | None = Field(
         default=None,
@@ -34,4 +30,4 @@ class RewriteOptions(Options):
     @property
     def asks_model(self) -> bool:
         """Whether any message makes a call to a model."""
-        return self.strategy == "llm" or self.hyde
+        return self.strategy in {"llm", "hyde"}

@@ -61,7 +61,7 @@ class EpisodeDict(MemoryDict):
     signals: NotRequired[SignalsDict]
     """Of a search: `score` is their product."""
     parts: NotRequired[list[EpisodePart]]
-    """Of one that is shown for several agents (`upkeep.episodes.attribution`): theirs."""
+    """Of one that is shown for several agents (`upkeep.episode_attribution`): theirs."""
 
 
 class EpisodeResults(TypedDict):
@@ -78,7 +78,7 @@ class Episodes:
     def __init__(self, view: TenantView) -> None:
         self._view = view
         self._engine = view.engine
-        self._options = view.engine.options.upkeep.episodes
+        self._options = view.engine.options.upkeep
 
     @operation(f"GET {_ALL}", id="list_episodes", tag="episodes", summary=_LISTED, without=_SOUGHT)
     @operation(
@@ -119,7 +119,7 @@ class Episodes:
             raise InvalidInputError("limit", f"expected a whole number from 1 to {MOST}")
         where = _happened(since, until)
         scope = self._view.scope(**ids)
-        merges = self._options.attribution == "merged" and scope.agent_id is None
+        merges = self._options.episode_attribution == "merged" and scope.agent_id is None
         gap = GAP if merges else None
         scope = self._engine.recaller.visible_scope(scope)
         if query is None:

@@ -73,7 +73,7 @@ class Background:
         self.worker = Worker(parts, learner, models, learn, clock=clock)
         self.worker.extracting.upkeep = options.upkeep
         self.worker.statements = RemainingWords(parts)
-        self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.episodes.enabled
+        self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.kinds.episodes
         reflections = ReflectionJobs(
             parts.store, state, self.worker.upkeep, options.upkeep, clock=clock
         )

@@ -131,7 +131,6 @@ class Engine:
         embedder = CachedEmbedder(parts.embedder)
         indexes = HotIndexes(
             parts.store,
-            options.recall.index,
             dim=embedder.dim,
             elsewhere=parts.state.log,
             spawn=lambda build: self._builds.start(build, name="index build"),
@@ -380,9 +379,7 @@ class Engine:
             self.options.learn.idle_seconds,
         )
         self.background.worker.upkeep.add(
-            ConsolidateStep(
-                self.parts, chosen.consolidate, redact=redact, pause=self.idle_gate.wait_for_idle
-            ),
+            ConsolidateStep(self.parts, chosen, redact=redact, pause=self.idle_gate.wait_for_idle),
             EpisodeStep(self.parts, idle_seconds=idle, redact=redact),
             ReflectStep(self.parts, redact=redact),
         )

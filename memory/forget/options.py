@@ -34,6 +34,18 @@ class TtlOptions(ByKind):
         return days
 
 
+class EraseOptions(ByKind):
+    """Days after which memories are erased, counted from when they were put away so."""
+
+    archived: float | None = Field(default=None, gt=0, description=f"Archived ones. {_EVER}")
+    quarantined: float | None = Field(
+        default=None, gt=0, description=f"Quarantined ones that nobody validated. {_EVER}"
+    )
+    superseded: float | None = Field(
+        default=None, gt=0, description=f"Earlier versions and outdated ones. {_EVER}"
+    )
+
+
 class RetentionOptions(Options):
     """What the upkeep archives and erases by itself. By default it erases nothing."""
 
@@ -49,22 +61,7 @@ class RetentionOptions(Options):
         "old and unimportant ones. Archived memories do not count, are not recalled, and can be "
         "restored. None: no limit.",
     )
-    archive_days: float | None = Field(
-        default=None,
-        gt=0,
-        description="Days after which an archived memory is erased. " + _EVER,
-    )
-    quarantine_days: float | None = Field(
-        default=None,
-        gt=0,
-        description="Days after which a quarantined memory that nobody validated is erased. "
-        + _EVER,
-    )
-    superseded_days: float | None = Field(
-        default=None,
-        gt=0,
-        description="Days after which earlier versions and outdated memories are erased. " + _EVER,
-    )
+    erase_days: EraseOptions = Field(default_factory=EraseOptions)
     turn_days: int | None = Field(
         default=None,
         ge=1,

@@ -61,9 +61,8 @@ class Retention:
         self._forgetter = forgetter
         self._options = options
         self._clock = clock
-        ages = (*options.ttl_days.model_dump().values(), options.archive_days,
-                options.quarantine_days, options.superseded_days)  # fmt: skip
-        self._ages = any(ages)
+        ages = (options.ttl_days, options.erase_days)
+        self._ages = any(any(each.model_dump().values()) for each in ages)
         self._after: str | None = None
         self._held: dict[Scope, int] = {}
         """At most so many memories count, of owners that were written to without a walk."""

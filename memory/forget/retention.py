@@ -28,7 +28,7 @@ def expired(
     """The memories that are older than their type or status allows.
 
     The age of its type counts from when it was said, as its `timestamp` tells; that of its status
-    from when it was written so, and for `archive_days` from when it was archived. A timestamp in
+    from when it was written so, and for `erase_days` from when it was archived. A timestamp in
     the future (the clock was set back) has age 0.
     """
 
@@ -132,9 +132,9 @@ def _by_status(item: MemoryItem, options: RetentionOptions) -> float | None:
     if item.status is MemoryStatus.ARCHIVED and item.provenance.archived_for:
         return None  # the evidence of a memory that stands for it, and falls with it
     return {
-        MemoryStatus.ARCHIVED: options.archive_days,
-        MemoryStatus.QUARANTINED: options.quarantine_days,
-        MemoryStatus.SUPERSEDED: options.superseded_days,
+        MemoryStatus.ARCHIVED: options.erase_days.archived,
+        MemoryStatus.QUARANTINED: options.erase_days.quarantined,
+        MemoryStatus.SUPERSEDED: options.erase_days.superseded,
     }.get(item.status)
 
 

@@ -60,7 +60,7 @@ class ReflectionJobs:
         Raises StoreError and StateError; the next job looks again.
         """
         # By default it is off, and costs nothing.
-        if not (self._options.enabled and self._options.reflect.enabled):
+        if not (self._options.enabled and self._options.kinds.reflect):
             return False
         if job.kind not in _AFTER or JobKind.REFLECT not in self._upkeep.kinds:
             return False

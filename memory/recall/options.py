@@ -24,37 +24,28 @@ def hops_of(asked: int | None, configured: ExpandHops) -> ExpandHops:
     return 1 if asked else 0
 
 
-class IndexOptions(Options):
-    """The hot index: memories kept in this process, ready to be ranked."""
-
-    max_megabytes: int = Field(
-        default=128,
-        ge=1,
-        le=1_000_000,
-        description="Size of all users' indexes together; the least recently used are dropped. A "
-        "memory takes 3 to 4 KB.",
-    )
-
-
 class ProfileOptions(Options):
     """What is recalled because of who asks: standing constraints, wishes, and the person."""
 
     enabled: bool = Field(
         default=True,
         description='`false`: only memories that match the message are recalled; "What do you '
-        'know about me?" finds nothing, and an allergy is not brought up for a recipe.',
+        'know about me?" finds nothing, an allergy is not brought up for a recipe, and no wish '
+        "about answers goes with every request.",
     )
-    wishes: bool = Field(
-        default=True,
-        description="Wishes about answers (form, tone, how to be addressed) go with every request, "
-        "also with one that needs no memory.",
-    )
+    wishes: ClassVar[bool] = True
+    """Wishes about answers (form, tone, how to be addressed) go with every chat, also with one that
+    needs no memory; not with the lines of a search (`LineBounds`)."""
 
 
 class RecallOptions(Options):
     """Bounds of one recall."""
 
     tuning: ClassVar[Tuning] = TUNING
+    expand_hops: ClassVar[ExpandHops] = "auto"
+    """Whether memories are recalled too that share a rare name with the best hits, or an edge of
+    the graph: where the question seems to need more than one memory. For every message it would
+    fill the budget with what nobody asked for (`benchmarks/chains`)."""
 
     limit: int = Field(
         default=8, ge=1, le=200, description="Most memories that are recalled for a message."
@@ -69,16 +60,9 @@ class RecallOptions(Options):
         description="Least probability that a memory bears on the message, of each line, if half "
         "of all memories did; below it, the line is not recalled. `0`: nothing is withheld.",
     )
-    expand_hops: ExpandHops = Field(
-        default="auto",
-        description="Whether memories are recalled too that share a rare name with the best hits, "
-        "or an edge of the graph: `1` for every message, `0` for none, `auto` where the question "
-        "seems to need more than one memory.",
-    )
     calibration: Path | None = Field(
         default=None,
         description="File with the thresholds measured by `recollect calibrate`. Default: "
         "`calibration.json` in `data_dir`.",
     )
     profile: ProfileOptions = Field(default_factory=ProfileOptions)
-    index: IndexOptions = Field(default_factory=IndexOptions)

@@ -55,8 +55,8 @@ def paused(options: UpkeepOptions, *, why: str) -> PausedKinds:
     by_itself = options.enabled
     on = {
         JobKind.JUDGE: True,
-        JobKind.EPISODE: by_itself and options.episodes.enabled,
-        JobKind.REFLECT: by_itself and options.reflect.enabled,
+        JobKind.EPISODE: by_itself and options.kinds.episodes,
+        JobKind.REFLECT: by_itself and options.kinds.reflect,
     }
     wanting = tuple(kind for kind in _NEEDS_ONE if on[kind]) if why else ()
     return PausedKinds(tuple(_off(options)), wanting, why)
@@ -66,5 +66,5 @@ def _off(options: UpkeepOptions) -> Iterator[str]:
     if not options.enabled:
         yield "upkeep.enabled"
         return
-    sections = {"episodes": options.episodes.enabled, "reflect": options.reflect.enabled}
-    yield from (f"upkeep.{name}.enabled" for name, on in sections.items() if not on)
+    kinds = {"episodes": options.kinds.episodes, "reflect": options.kinds.reflect}
+    yield from (f"upkeep.kinds.{name}" for name, on in kinds.items() if not on)

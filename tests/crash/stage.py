@@ -105,7 +105,7 @@ def options_of(spec: Spec) -> EngineOptions:
     if spec.indexed:
         parts["index"] = {"backend": "qdrant", "uri": str(spec.place / "index")}
     # What follows a conversation by itself would wait for hours: jobs of upkeep are put by hand.
-    upkeep = {"enabled": False, "reflect": {"enabled": True}}
+    upkeep = {"enabled": False, "kinds": {"reflect": True}}
     return EngineOptions(learn=learn, upkeep=upkeep, **parts)
 
 

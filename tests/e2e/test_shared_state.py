@@ -91,7 +91,7 @@ async def deployment(
         "learn__every_turns": len(TURNS),
         "learn__drift": False,
         # Their calls would be counted with those of learning.
-        "upkeep__episodes__enabled": False,
+        "upkeep__kinds__episodes": False,
         "learn__lease_seconds": LEASE_SECONDS,
         "recall__position": "replay",
         "api__token": TOKEN,

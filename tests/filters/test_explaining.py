@@ -43,7 +43,7 @@ class Parts:
         self.embedder = FakeEmbedder()
         self.tokens = tokens
         dim = self.embedder.dim
-        indexes = HotIndexes(InMemoryMemories(dim=dim), self.options.index, dim=dim)
+        indexes = HotIndexes(InMemoryMemories(dim=dim), dim=dim)
         self.store = indexed(indexes.store, indexes)
         self.recaller = Recaller(indexes, self.embedder, tokens, self.options)
         self.explain = Explainer(self.recaller, tokens, self.options).explain

@@ -48,7 +48,7 @@ def recaller_of(options, store=None):
     """One with a store in memory, empty unless one is given."""
     embedder = FakeEmbedder()
     store = store or InMemoryMemories(dim=embedder.dim)
-    indexes = HotIndexes(store, options.index, dim=embedder.dim)
+    indexes = HotIndexes(store, dim=embedder.dim)
     return Recaller(indexes, embedder, ApproximateCounter(), options)
 
 
@@ -109,7 +109,7 @@ def test_the_order():
         ({"strategy": "none"}, True, Rewrite),
         ({"strategy": "llm"}, False, Rewrite),
         ({"strategy": "llm"}, True, RewriteByModel),
-        ({"hyde": True}, True, RewriteByModel),
+        ({"strategy": "hyde"}, True, RewriteByModel),
     ],
 )
 def test_a_model_is_only_asked_where_that_is_wanted(rewrite, models, expected):

@@ -48,7 +48,7 @@ class Spy(Recaller):
 @pytest.fixture
 def indexes():
     dim = FakeEmbedder().dim
-    return HotIndexes(InMemoryMemories(dim=dim), RecallOptions().index, dim=dim)
+    return HotIndexes(InMemoryMemories(dim=dim), dim=dim)
 
 
 @pytest.fixture

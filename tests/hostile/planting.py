@@ -254,7 +254,7 @@ async def lived_through(planting: Planting, **parts: Any) -> Outcome:
     options = engine_options.EngineOptions.model_validate(
         {
             "learn": {"every_turns": 5},
-            "upkeep": {"reflect": {"enabled": True}},
+            "upkeep": {"kinds": {"reflect": True}},
         }
     )
     engine = engine_of(model, options, **parts)

@@ -19,7 +19,7 @@ def settings(tmp_path, **flags):
         "index.backend": "exact",
         "database.url": ":memory:",
         "learn.llm.model": "scripted",
-        "upkeep.episodes.enabled": False,
+        "upkeep.kinds.episodes": False,
         **{key.replace("__", "."): value for key, value in flags.items()},
     }
     return load_settings(environ={}, flags=chosen)

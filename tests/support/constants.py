@@ -26,6 +26,7 @@ PLACES = {
     "listen__body_idle_seconds": f"{_CONNECTIONS}.BODY_IDLE_SECONDS",
     "listen__head_seconds": f"{_CONNECTIONS}.HEAD_SECONDS",
     "index__call_seconds": "recollect.memory.index.options._Located.call_seconds",
+    "tools__rounds": "recollect.proxy.chat.tooling.loop.ROUNDS",
     "upstream__idle_seconds": "recollect.proxy.transport.upstream.IDLE_SECONDS",
 }
 """Where what was a setting once is now, as `pkgutil.resolve_name` reads it."""

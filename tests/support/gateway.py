@@ -205,7 +205,7 @@ class Gateway(RelatedLines):
             "learn__idle_seconds": IDLE_SECONDS,
             "learn__idle_check_seconds": 1,
             # Its calls would be counted with those of learning.
-            "upkeep__episodes__enabled": False,
+            "upkeep__kinds__episodes": False,
         }
 
 

@@ -22,7 +22,7 @@ class Wired:
         self.has_model = True
         self.clock = clock
         # Each job would be followed by one that writes an episode.
-        chosen = {"learn": self.options, "upkeep": {"episodes": {"enabled": False}}}
+        chosen = {"learn": self.options, "upkeep": {"kinds": {"episodes": False}}}
         options = EngineOptions.model_validate(chosen)
         self.engine = engine_of(models=self._find, options=options, clock=clock)
         parts = self.engine.parts

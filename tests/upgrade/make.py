@@ -47,7 +47,7 @@ SETTINGS = {
     "learn__retry_seconds": 0.05,
     "learn__max_retry_seconds": 0.1,
     "learn__max_attempts": 2,
-    "upkeep__episodes__enabled": False,
+    "upkeep__kinds__episodes": False,
     "recall__deadline_ms": 5000,
 }
 

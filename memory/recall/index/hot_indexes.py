@@ -20,7 +20,6 @@ from ...model.errors import StateError
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...model.usage import Usage
 from ...util.lru import Lru
-from ..options import IndexOptions
 from .facts import Judge
 from .key import IndexKey, WritesElsewhere
 from .user_index import UserIndex, as_written
@@ -78,6 +77,9 @@ class Write(NamedTuple):
 
 log = logging.getLogger(__name__)
 
+MAX_BYTES = 128 * 2**20
+"""Size of all users' indexes together; the least recently used are dropped. A memory takes 3 to 4
+KB: some three hundred users with a hundred memories each stay warm, beside 250 MB of models."""
 MAX_INDEXES = 100_000
 EMPTY_BYTES = 4096
 """Size of an empty index."""
@@ -123,9 +125,9 @@ class HotIndexes:
     def __init__(
         self,
         store: SqlMemories,
-        options: IndexOptions,
         *,
         dim: int,
+        max_bytes: int | None = None,
         elsewhere: WritesElsewhere | None = None,
         spawn: Spawn | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -140,7 +142,9 @@ class HotIndexes:
         self._spawn = spawn
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
-            MAX_INDEXES, max_size=options.max_megabytes * 2**20, size=lambda kept: kept.nbytes
+            MAX_INDEXES,
+            max_size=MAX_BYTES if max_bytes is None else max_bytes,
+            size=lambda kept: kept.nbytes,
         )
         self._building: dict[IndexKey, _Build] = {}
         self._noted = 0

@@ -16,10 +16,11 @@ from ...model.usage import UNUSED, Usage
 from ...recall.index.facts import traits_kept
 from ...recall.injection_policy import says_lasting
 from ...recall.traits import traits_of
-from .options import ConsolidateOptions
 
 STAGE = "archive"
 REASON = "of little weight, and not used for long"
+ARCHIVED_PER_RUN = 200
+"""What a run archives at most, so that a wrong bound is seen before it did much."""
 UNUSED_FOR = timedelta(days=90)
 """Time in which a memory that is archived must not have been told, recalled, confirmed or called
 useful: what comes round with the seasons is asked for again within it."""
@@ -37,7 +38,6 @@ def is_standing(memory: StoredMemory) -> bool:
 
 def faded(
     memories: Iterable[StoredMemory],
-    options: ConsolidateOptions,
     now: datetime,
     *,
     held: Collection[str] = (),
@@ -46,11 +46,8 @@ def faded(
 
     How salient they are is not asked yet: what people said of them moves that in both directions.
 
-    `held` are ids that stay: other memories stand on them, or other scopes see them. Empty without
-    `archive_below`.
+    `held` are ids that stay: other memories stand on them, or other scopes see them.
     """
-    if options.archive_below is None:
-        return []
     before = now - UNUSED_FOR
     return [
         memory for memory in memories if _may_go(memory.item, before) and memory.item.id not in held
@@ -60,18 +57,18 @@ def faded(
 def to_archive(
     candidates: Sequence[StoredMemory],
     used: Mapping[str, Usage],
-    options: ConsolidateOptions,
+    below: float,
     now: datetime,
 ) -> list[Decision]:
     """The decisions about `faded` memories, the least salient first, as many as a run may."""
-    least, before = options.archive_below or 0.0, now - UNUSED_FOR
+    before = now - UNUSED_FOR
     weighed = [
         (salience(one.item, now, usage), one)
         for one in candidates
         if _unused(usage := used.get(one.item.id, UNUSED), before) and not is_standing(one)
     ]
-    chosen = sorted((each for each in weighed if each[0] < least), key=_least_first)
-    return [_archived(one.item, weight) for weight, one in chosen[: options.archived_per_run]]
+    chosen = sorted((each for each in weighed if each[0] < below), key=_least_first)
+    return [_archived(one.item, weight) for weight, one in chosen[:ARCHIVED_PER_RUN]]
 
 
 def _least_first(weighed: tuple[float, StoredMemory]) -> tuple[float, str]:

@@ -22,6 +22,7 @@ from ...model.shares import ShareKind
 from ...model.types import Decision, EventKind, MemoryItem, Scope, StoredMemory, utc_now
 from ...records.parts import Parts
 from ...util.idle_gate import Pause, at_once
+from ..options import UpkeepOptions
 from ..step import UpkeepPlan, Work
 from .archiving import faded, to_archive
 from .chosen_memories import chosen_in
@@ -30,12 +31,15 @@ from .duplicate_question import ask
 from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
 from .findings import Findings
 from .neighbours import Near, near_pairs
-from .options import ConsolidateOptions
 from .rows import ScopeRows
 from .sameness import differing
 from .semantic_match import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .topics import chosen_topic
 
+COMPARED_PER_RUN = 2000
+"""Memories that one run compares with all others by meaning; the next run goes on."""
+ASKED_PER_RUN = 24
+"""Memories that one run asks a model about: three calls."""
 MOST_ROWS = 20_000
 """Rows of a scope that a run reads: as many as `retention.max_memories` keeps."""
 _AT_ONCE = 16
@@ -71,7 +75,7 @@ class ConsolidateStep:
     def __init__(
         self,
         parts: Parts,
-        options: ConsolidateOptions,
+        options: UpkeepOptions,
         *,
         redact: Redact = str,
         clock: Callable[[], datetime] = utc_now,
@@ -167,7 +171,7 @@ class ConsolidateStep:
 
     def _part(self, rows: ScopeRows, since: float) -> tuple[int, int]:
         first = rows.first_after(since)
-        return first, rows.end_of(first, self._options.compared_per_run)
+        return first, rows.end_of(first, COMPARED_PER_RUN)
 
     async def _near(self, rows: ScopeRows, first: int, end: int, level: float) -> list[Near]:
         """The pairs of these rows with rows before them, from this level of their vectors on."""
@@ -204,7 +208,7 @@ class ConsolidateStep:
         doubts = found.questions(await self._near(found.rows, first, end, DOUBTFUL))
         if work.model is None:
             return _Doubts({"in_doubt": len(doubts), ASKED_UPTO: since}, unasked=bool(doubts))
-        now = doubts[: self._options.asked_per_run]
+        now = doubts[:ASKED_PER_RUN]
         end = now[-1].number + 1 if len(now) < len(doubts) else end
         told = await ask(work.model, now) if now else None
         merged = found.add(told.merges) if told is not None else 0
@@ -224,7 +228,7 @@ class ConsolidateStep:
             work,
             memories,
             space=TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration),
-            enabled=self._options.summaries.enabled,
+            enabled=self._options.kinds.summaries,
             load=self._load(work.scope),
             redact=self._redact,
             now=self._clock(),
@@ -240,12 +244,12 @@ class ConsolidateStep:
     async def _archived(
         self, scope: Scope, rows: ScopeRows, held: Collection[str]
     ) -> list[Decision]:
-        options, now = self._options, self._clock()
-        weak = faded(rows.memories, options, now, held=held)
-        if not weak:
+        below, now = self._options.archive_below, self._clock()
+        weak = [] if below is None else faded(rows.memories, now, held=held)
+        if below is None or not weak:
             return []
         used = await self._parts.state.usage.of(scope.tenant, [one.item.id for one in weak])
-        return to_archive(weak, used, options, now)
+        return to_archive(weak, used, below, now)
 
     async def _tokens(self, rows: ScopeRows, decisions: Sequence[Decision]) -> tuple[int, int]:
         """The tokens of the active memories before and after."""

@@ -209,21 +209,19 @@ async def test_a_self_contained_query_asks_nobody(run, models):
     assert complete.notes["rewrite"] == "as_is"
     first = await run(exchange("which port did I give it?"))
     assert first.query.text == "which port did I give it?"
-    assert (await run(exchange("   "), hyde=True)).query.text == ""
+    assert (await run(exchange("   "), strategy="hyde")).query.text == ""
     assert models.requests == []
 
 
 async def test_hyde_comes_with_every_message(run):
     """It helps complete queries too, and leaves the text as the strategy made it."""
     whole = "Which port does the parcel service have?"
-    asked = await run(exchange(whole), strategy="terms", hyde=True)
+    asked = await run(exchange(whole), strategy="hyde")
     assert asked.query.text == whole
     assert asked.query.passages == (NOTE,)
-    vague = await run(exchange(turn="t2"), strategy="terms", hyde=True)
+    vague = await run(exchange(turn="t2"), strategy="hyde")
     assert (vague.query.text, vague.query.variants) == (KEY_TERMS, ())
-    both = await run(exchange(turn="t3"), hyde=True)
-    assert both.notes == {"rewrite": "llm"}  # they are for traces: no text
-    assert (both.query.text, both.query.passages) == (GOOD, (NOTE,))
+    assert vague.notes == {"rewrite": "llm"}  # they are for traces: no text
 
 
 @rows(
@@ -299,7 +297,7 @@ async def test_clients_models_fail_one_by_one(models, kept):
     """Each client's own model is a part of its own; a configured one is the same for all."""
 
     async def part(tenant, **options):
-        step = RewriteByModel(RewriteOptions(hyde=True, **options), models, kept)
+        step = RewriteByModel(RewriteOptions(strategy="hyde", **options), models, kept)
         asked = exchange(scope=Scope(tenant=tenant, user_id="u"))
         await step.request(asked)
         return step.improvement(asked).part

@@ -24,6 +24,7 @@ from recollect.memory.model.errors import (
     ModelUnavailableError,
 )
 from recollect.memory.recall import RecallOptions
+from tests.support.constants import made
 from tests.support.folding import rows
 
 from ..learn.doubles import Says
@@ -220,7 +221,9 @@ async def test_without_a_model_it_abstains_where_nothing_is_near():
 
 async def test_in_a_large_store_the_name_is_put_in_for_the_description():
     """What the first search does not bring near is searched for by the name that was found."""
-    options = EngineOptions(recall=RecallOptions(expand_hops=0))  # else the best hit leads to it
+    options = EngineOptions(
+        recall=made(RecallOptions, expand_hops=0)
+    )  # else the best hit leads to it
     async with without_a_model(options=options) as told:
         others = [f"The aunt of Ada owns book {n}" for n in range(FIRST + 5)]
         await keep(told, SAID, *others, MET)

@@ -137,7 +137,7 @@ async def test_a_forget_during_the_run_leaves_nothing(memory: AsyncMemory, how: 
 
 async def test_several_agents_at_a_time_are_one_episode_for_whoever_sees_them_all() -> None:
     """With `merged` the user's list and search have one, an agent's only its own part."""
-    chosen = EngineOptions.model_validate({"upkeep": {"episodes": {"attribution": "merged"}}})
+    chosen = EngineOptions.model_validate({"upkeep": {"episode_attribution": "merged"}})
     engine = engine_of(Says(narrates), chosen)
     memory = AsyncMemory(engine, tenant="local")
     for agent, text in (("coder", "I plan a trip to Porto"), ("banker", "I sold shares in May")):

@@ -149,7 +149,7 @@ class Parts:
         state = in_memory_state()
         inner = inner or memories_of(state)
         options = RecallOptions()
-        indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
+        indexes = HotIndexes(inner, dim=EMBEDDER.dim)
         recaller = Recaller(indexes, EMBEDDER, ApproximateCounter(), options, clock=lambda: NOON)
         return cls(store=indexed(inner, indexes), recaller=recaller, state=state)
 

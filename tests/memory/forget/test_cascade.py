@@ -192,4 +192,6 @@ def test_the_archive_keeps_what_something_stands_for():
     old = aside("a", "tea", "sum")
     alone = replace(old, id="b", provenance=replace(old.provenance, archived_for=None))
     now = NOON.replace(year=NOON.year + 1)
-    assert [i.id for i in expired([old, alone], RetentionOptions(archive_days=30), now)] == ["b"]
+    assert [
+        i.id for i in expired([old, alone], RetentionOptions(erase_days={"archived": 30}), now)
+    ] == ["b"]

@@ -12,11 +12,18 @@ def test_nothing_is_erased_by_default():
     """No memory has an end until somebody sets a number of days, whatever its type or status."""
     options = RetentionOptions()
     assert {options.ttl_days.of(kind) for kind in MemoryType} == {None}
-    days = (options.archive_days, options.quarantine_days, options.superseded_days)
-    assert days == (None, None, None)
+    assert set(options.erase_days.model_dump().values()) == {None}
 
 
-@rows("wrong", [{"max_memories": 0}, {"archive_days": 0}, {"ttl_days": {"semantic": -1}}, {"x": 1}])
+@rows(
+    "wrong",
+    [
+        {"max_memories": 0},
+        {"erase_days": {"archived": 0}},
+        {"ttl_days": {"semantic": -1}},
+        {"x": 1},
+    ],
+)
 def test_what_makes_no_sense_is_refused(wrong):
     """A bound of nothing would erase everything."""
     with pytest.raises(ValidationError):

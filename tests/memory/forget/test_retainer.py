@@ -76,7 +76,7 @@ class TestCapacity:
     async def test_the_least_salient_is_archived_and_later_erased(self, parts):
         """Put aside with a record, not recalled, and gone a month later."""
         await parts.put(*(aged(f"m{n}", n) for n in range(5)), aged("bobs", 99, BOB))
-        options = RetentionOptions(max_memories=3, archive_days=30)
+        options = RetentionOptions(max_memories=3, erase_days={"archived": 30})
         assert (await retention(parts, options).run()).archived == 2
         statuses = await by_status(parts)
         assert {i for i, s in statuses.items() if s is MemoryStatus.ARCHIVED} == {"m3", "m4"}

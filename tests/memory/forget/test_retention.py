@@ -40,28 +40,28 @@ class TestExpired:
     @rows(
         "status, name",
         [
-            (MemoryStatus.ARCHIVED, "archive_days"),
-            (MemoryStatus.QUARANTINED, "quarantine_days"),
-            (MemoryStatus.SUPERSEDED, "superseded_days"),
+            (MemoryStatus.ARCHIVED, "archived"),
+            (MemoryStatus.QUARANTINED, "quarantined"),
+            (MemoryStatus.SUPERSEDED, "superseded"),
         ],
     )
     def test_each_status_by_its_own_time(self, status, name):
         """The shorter of both times counts; None is for ever."""
         item = aged(6, status=status)
-        assert expired([item], RetentionOptions(**{name: 5}), NOON)
-        assert not expired([item], RetentionOptions(**{name: 7}), NOON)
-        assert not expired([item], RetentionOptions(**{name: None}), NOON)
-        both = RetentionOptions(**{name: 7}, ttl_days=TtlOptions(semantic=5))
+        assert expired([item], RetentionOptions(erase_days={name: 5}), NOON)
+        assert not expired([item], RetentionOptions(erase_days={name: 7}), NOON)
+        assert not expired([item], RetentionOptions(erase_days={name: None}), NOON)
+        both = RetentionOptions(erase_days={name: 7}, ttl_days=TtlOptions(semantic=5))
         assert expired([item], both, NOON)
 
     def test_what_was_said_long_ago_is_old_although_it_was_written_yesterday(self):
         """With `timestamp`; what a status allows counts from when it was written so."""
-        options = RetentionOptions(ttl_days=TtlOptions(semantic=30), quarantine_days=30)
+        options = RetentionOptions(ttl_days=TtlOptions(semantic=30), erase_days={"quarantined": 30})
         yesterday = Provenance(recorded_at=NOON - timedelta(days=1))
         assert expired([replace(aged(900), provenance=yesterday)], options, NOON)
         assert not expired([replace(aged(20), provenance=yesterday)], options, NOON)
         doubted = replace(aged(900), provenance=yesterday, status=MemoryStatus.QUARANTINED)
-        assert not expired([doubted], RetentionOptions(quarantine_days=30), NOON)
+        assert not expired([doubted], RetentionOptions(erase_days={"quarantined": 30}), NOON)
 
     def test_of_the_future_nothing_has_passed(self):
         """A clock that went back erases nothing."""
@@ -130,10 +130,10 @@ class TestSurplus:
 
 
 def test_an_archived_memory_is_as_old_as_its_archiving():
-    """`archive_days` counts from then, the time limit of a type from when it was written."""
+    """`erase_days` counts from then, the time limit of a type from when it was written."""
     aside = archived(aged(50), NOON - timedelta(days=5))
-    assert expired([aside], RetentionOptions(archive_days=4), NOON)
-    assert not expired([aside], RetentionOptions(archive_days=6), NOON)
+    assert expired([aside], RetentionOptions(erase_days={"archived": 4}), NOON)
+    assert not expired([aside], RetentionOptions(erase_days={"archived": 6}), NOON)
     assert expired([aside], RetentionOptions(ttl_days=TtlOptions(semantic=49)), NOON)
 
 

@@ -12,7 +12,6 @@ from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import Job
 from recollect.memory.model.upkeep import UpkeepRun
 from recollect.memory.upkeep import UpkeepOptions
-from recollect.memory.upkeep.reflect.options import ReflectOptions
 from tests.memory.forget.parts import ALICE, BOB, NOON, Parts
 from tests.memory.upkeep.made import fact
 from tests.support.clock import Telling
@@ -30,16 +29,15 @@ class Puts:
 
 
 class World:
-    def __init__(self, *, kinds=(), upkeep=True, **options):
+    def __init__(self, *, kinds=(), upkeep=True, reflect=True):
         self.parts = Parts()
         self.now = NOON
         self.upkeep = Puts(self.parts.jobs, *kinds)
-        reflect = ReflectOptions(**({"enabled": True} | options))
         self.following = ReflectionJobs(
             self.parts.store,
             self.parts.state,
             self.upkeep,
-            UpkeepOptions(enabled=upkeep, reflect=reflect),
+            UpkeepOptions.model_validate({"enabled": upkeep, "kinds": {"reflect": reflect}}),
             clock=Telling(lambda: self.now),
         )
 
@@ -89,7 +87,7 @@ async def test_each_scope_by_itself():
     [
         {"kinds": [JobKind.EPISODE]},
         {"upkeep": False},
-        {"enabled": False},
+        {"reflect": False},
     ],
 )
 async def test_off(options):

@@ -137,7 +137,7 @@ async def asked(models_dir):
         await store.put([StoredMemory(i, v) for i, v in zip(told, vectors, strict=True)])
         chosen = RecallOptions(**options)
         recaller = Recaller(
-            HotIndexes(store, chosen.index, dim=embedder.dim), embedder, ApproximateCounter(),
+            HotIndexes(store, dim=embedder.dim), embedder, ApproximateCounter(),
             chosen, calibration=calibration, clock=lambda: NOON,
         )  # fmt: skip
         recaller._prototypes = prototypes

@@ -21,7 +21,7 @@ from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.extra_sources import ExtraSources
 from recollect.memory.recall.index import HotIndexes
-from recollect.memory.recall.options import IndexOptions, RecallOptions
+from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
 from recollect.memory.recall.shared_memories import SHARE, SharedMemoryReader, item_seen_from
@@ -193,7 +193,7 @@ class Lender:
     def __init__(
         self, store: InMemoryMemories, attachments: Any, log: SharedLog | None = None
     ) -> None:
-        self.indexes = HotIndexes(store, IndexOptions(), dim=2, elsewhere=log)
+        self.indexes = HotIndexes(store, dim=2, elsewhere=log)
         if log is not None:
             log.elsewhere.append(self.indexes.heard)
         self.store = indexed(store, self.indexes)

@@ -21,6 +21,7 @@ from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.memory.recall.memories import hit, item
 from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.state.samples import turn
+from tests.support.constants import made
 
 TEN = LineBounds(10)
 FAKE = {"embedder": {"backend": "fake"}, "index": {"backend": "exact"}}
@@ -55,7 +56,9 @@ def test_the_newest_of_a_matter_is_first_and_nothing_else_moves():
 
 def test_what_a_reader_takes():
     """Its own limit and threshold, no tokens and no wishes; the rest is as it is configured."""
-    options = RecallOptions(threshold=0.3, profile=ProfileOptions(enabled=False), expand_hops=0)
+    options = made(
+        RecallOptions, threshold=0.3, profile=ProfileOptions(enabled=False), expand_hops=0
+    )
     bounds = LineBounds(3).options(options)
     assert (bounds.limit, bounds.threshold, bounds.expand_hops) == (3, 0.3, 0)
     assert (bounds.profile.enabled, bounds.profile.wishes) == (False, False)

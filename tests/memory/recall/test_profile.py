@@ -38,6 +38,7 @@ from recollect.memory.recall.profile import (
     wishes,
 )
 from recollect.memory.recall.prototypes import Likeness, MessageMeaning, Prototypes
+from tests.support.constants import made
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -247,7 +248,9 @@ def test_it_can_be_switched_off():
     """All of it, or the wishes alone."""
     index = index_of(*FACTS)
     assert not pinned_for(index, ALICE, "Who am I?", ProfileOptions(enabled=False), now=NOW).chosen
-    assert not pinned_wishes(index, profile_of(index, ALICE), ProfileOptions(wishes=False)).chosen
+    assert not pinned_wishes(
+        index, profile_of(index, ALICE), made(ProfileOptions, wishes=False)
+    ).chosen
     assert len(pinned_wishes(index, profile_of(index, ALICE), ON).chosen) == 1
 
 

@@ -319,7 +319,7 @@ async def test_recall_goes_this_way():
     )
     embedder = Circle({"my green zebra?": 0, "green zebra": 0, "my tea": 0})
     options = recalling()
-    indexes = HotIndexes(inner, options.index, dim=2)
+    indexes = HotIndexes(inner, dim=2)
     indexes.max_memories = 50
     recaller = Recaller(indexes, embedder, ApproximateCounter(), options)
     assert await indexes.get(ALICE) is None

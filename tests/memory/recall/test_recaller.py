@@ -25,7 +25,6 @@ from recollect.memory.recall import (
 )
 from recollect.memory.recall.finder import IN_A_THREAD
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
-from recollect.memory.recall.options import IndexOptions
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Angles, Breaks
 from tests.memory.recall.memories import item
@@ -59,7 +58,7 @@ async def filled(*items, embedder=EMBEDDER):
 
 def recaller(store, embedder=EMBEDDER, tokens=None, max_memories=MAX_MEMORIES, **options):
     built = recalling(**options)
-    indexes = HotIndexes(store, built.index, dim=embedder.dim)
+    indexes = HotIndexes(store, dim=embedder.dim)
     indexes.max_memories = max_memories
     return Recaller(indexes, embedder, tokens or ApproximateCounter(), built, clock=lambda: NOON)
 
@@ -141,7 +140,7 @@ async def test_how_near_a_line_is_counts_in_the_spreads_of_its_embedder():
     store = await filled(item("near"), embedder=embedder)
     for floor, ceiling, expected in ((0.1, 0.5, ["near"]), (0.5, 0.9, [])):
         measured = Recaller(
-            HotIndexes(store, IndexOptions(), dim=embedder.dim),
+            HotIndexes(store, dim=embedder.dim),
             embedder,
             Words(),
             RecallOptions(),
@@ -381,7 +380,7 @@ async def test_changes_while_many_memories_are_ranked():
     """Writes that come while a thread ranks wait for it or come after it; nothing breaks."""
     inner = await filled(*[item(f"tea number {n}", id=str(n)) for n in range(IN_A_THREAD + 100)])
     options = RecallOptions()
-    indexes = HotIndexes(inner, options.index, dim=EMBEDDER.dim)
+    indexes = HotIndexes(inner, dim=EMBEDDER.dim)
     store = indexed(inner, indexes)
     found = Recaller(indexes, EMBEDDER, ApproximateCounter(), options)
     (vector,) = await EMBEDDER.embed(["tea"])
@@ -427,7 +426,7 @@ def test_isolation(owners, asking, max_memories, warm, separate):
     async def run():
         store = InMemoryMemories(dim=EMBEDDER.dim, terms=terms)
         options = recalling(**EVERYTHING)
-        indexes = HotIndexes(store, options.index, dim=EMBEDDER.dim)
+        indexes = HotIndexes(store, dim=EMBEDDER.dim)
         indexes.max_memories = max_memories
         followed = indexed(store, indexes)
         visible_scope = VisibilityOptions(agents="separate" if separate else "shared").visible_scope

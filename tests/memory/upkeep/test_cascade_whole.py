@@ -50,7 +50,7 @@ class Whole:
     """An engine with three facts, two of them condensed."""
 
     def __init__(self):
-        options = EngineOptions.model_validate({"upkeep": {"episodes": {"enabled": False}}})
+        options = EngineOptions.model_validate({"upkeep": {"kinds": {"episodes": False}}})
         self.engine = engine_of(None, options)
         self.memory = AsyncMemory(self.engine, tenant="local")
         self.upkeep = self.engine.background.worker.upkeep

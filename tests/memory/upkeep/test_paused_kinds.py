@@ -13,5 +13,5 @@ def test_without_a_model_what_needs_one_waits_and_the_rest_goes_on():
     assert found.told == (
         "judge, episode wait: no model is named in learn.llm, and no chat has lent one; "
         "consolidate still merges what says the same and archives what faded; "
-        "off: upkeep.reflect.enabled"
+        "off: upkeep.kinds.reflect"
     )

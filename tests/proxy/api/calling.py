@@ -25,7 +25,7 @@ COMPLETION = response(
 )
 
 
-QUIET = {"learn__drift": "false", "upkeep__episodes__enabled": "false"}
+QUIET = {"learn__drift": "false", "upkeep__kinds__episodes": "false"}
 """Nothing is learned but what a test asks for."""
 
 

@@ -22,7 +22,7 @@ async def test_a_chat_that_is_flushed_has_an_episode():
     """It leads to the conversation, and a chat is not told twice what it and a fact say."""
     async with (
         ScriptedModel(answered) as model,
-        Calling(model.base_url, learn__every_turns=1, upkeep__episodes__enabled="true") as api,
+        Calling(model.base_url, learn__every_turns=1, upkeep__kinds__episodes="true") as api,
     ):
         await api.say("I plan a trip to Porto")
         await api.post("flush", {})

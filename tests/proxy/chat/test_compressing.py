@@ -9,7 +9,6 @@ from recollect.filters import Position
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import MemoryType, StoredMemory
 from recollect.memory.recall import HotIndexes
-from recollect.memory.recall.options import IndexOptions
 from recollect.proxy.chat.compressing import CompressingModels, IndexedEpisodes
 from recollect.proxy.chat.refusing_models import REFUSED_SECONDS
 from recollect.proxy.dialects.responses import RESPONSES
@@ -140,9 +139,7 @@ async def test_episodes_come_from_the_index_of_the_user():
     ]
     [vector] = await embedder.embed(["x"])
     await store.put([StoredMemory(item, vector) for item in (mine, *others)])
-    known = IndexedEpisodes(
-        HotIndexes(store, IndexOptions(), dim=embedder.dim), timedelta(minutes=30)
-    )
+    known = IndexedEpisodes(HotIndexes(store, dim=embedder.dim), timedelta(minutes=30))
     assert await known.of(ALICE, "c") == [mine]
 
 

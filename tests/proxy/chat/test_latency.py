@@ -13,12 +13,14 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from unittest import mock
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from recollect.config import load_settings
+from recollect.filters.gate.reasons import GateReason
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.engine import opening
@@ -42,6 +44,10 @@ def degraded(reason):
     return ("degraded", reason, "0")
 
 
+def _searches(_messages):
+    return GateReason.DEFAULT
+
+
 class Between:
     """The whole proxy in this process, between a scripted upstream and raw clients."""
 
@@ -52,7 +58,6 @@ class Between:
             "embedder.backend": "fake",
             "embedder.dim": DIM,
             "index.backend": "exact",
-            "recall.gate.enabled": False,
             "recall.deadline_ms": 200,
             **{key.replace("__", "."): value for key, value in flags.items()},
         }
@@ -60,6 +65,9 @@ class Between:
         self._users = itertools.count()
 
     async def __aenter__(self):
+        # Whatever is said needs a memory.
+        self._gate = mock.patch("recollect.filters.gate.filter.decide", _searches)
+        self._gate.start()
         await self.upstream.__aenter__()
         # By name: resolving one takes a thread of the loop's own pool.
         url = self.upstream.base_url.replace("127.0.0.1", "localhost")
@@ -73,6 +81,7 @@ class Between:
     async def __aexit__(self, *_):
         await self._runner.cleanup()
         await self.upstream.__aexit__()
+        self._gate.stop()
 
     async def chat(self):
         """One chat: it works and goes up as it came, whatever memory did; what was said of that.

@@ -7,7 +7,6 @@ from recollect.filters.exchange import RequestFilter
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import StoreError
 from recollect.memory.recall import HotIndexes, Recaller
-from recollect.memory.recall.options import IndexOptions
 from recollect.proxy.chat import warming as module
 from recollect.proxy.chat.warming import WARM_UP_SCOPE, warm_up
 from tests.support.folding import rows
@@ -53,7 +52,7 @@ async def test_every_step_up_to_the_search_is_run(monkeypatch):
     embedder = FakeEmbedder()
     store = InMemoryMemories(dim=embedder.dim)
     options = RequestRecallOptions()
-    indexes = HotIndexes(store, IndexOptions(), dim=embedder.dim)
+    indexes = HotIndexes(store, dim=embedder.dim)
     embedded, loaded = [], []
 
     async def embed(texts, inner=embedder.embed):

@@ -10,7 +10,7 @@ from recollect.proxy.commands.findings import found_by
 from tests.support.composing import settings
 from tests.support.folding import rows
 
-EPISODES = {"upkeep__episodes__enabled": True, "upkeep__reflect__enabled": True}
+EPISODES = {"upkeep__kinds__episodes": True, "upkeep__kinds__reflect": True}
 
 
 async def told(folder, **flags):

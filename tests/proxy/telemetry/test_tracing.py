@@ -237,7 +237,7 @@ class Recall:
     async def run(self, exchange):
         """The request's span around the recall's, as a chat has them."""
         options, tokens = self._options, ApproximateCounter()
-        indexes = HotIndexes(self.store, options.index, dim=self._embedder.dim)
+        indexes = HotIndexes(self.store, dim=self._embedder.dim)
         indexes.max_memories = self.most
         recaller = Recaller(indexes, self._embedder, tokens, options)
         filters = request_filters(options, recaller, tokens, FENCE, models=self._models)
@@ -331,7 +331,7 @@ async def test_a_server_that_quotes_is_not_repeated(telemetry, exchange, untold)
         assert verdict == Verdict(Outcome.DEGRADED, "embedding_failed")
         untold()
         models = FixedModel(OpenAIChatOptions(base_url=server.base_url), "recall.rewrite.llm")
-        recall = Recall(telemetry, models=models, rewrite={"hyde": True, "deadline_ms": 30_000})
+        recall = Recall(telemetry, models=models, rewrite={"strategy": "hyde"})
         await recall.remember()
         asked = asking(exchange)
         verdict = await recall.run(asked)

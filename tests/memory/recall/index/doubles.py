@@ -8,7 +8,6 @@ from typing import Any
 from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
-from recollect.memory.recall.options import IndexOptions
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE
 from tests.memory.recall.memories import stored
@@ -64,17 +63,12 @@ class Process:
     """One process with its hot indexes, around a store that others may share."""
 
     def __init__(self, inner: Any = None, **options: Any) -> None:
-        chosen = {
-            name: options.pop(name) for name in [*options] if name in IndexOptions.model_fields
-        }
         dim = options.pop("dim", 2)
         most = options.pop("max_memories", MAX_MEMORIES)
         log: SharedLog | None = options.pop("log", None)
         self.store = Watched(InMemoryMemories(dim=dim) if inner is None else inner)
         self.clock = Clock()
-        self.hot = HotIndexes(
-            self.store, IndexOptions(**chosen), dim=dim, clock=self.clock, elsewhere=log, **options
-        )
+        self.hot = HotIndexes(self.store, dim=dim, clock=self.clock, elsewhere=log, **options)
         if log is not None:
             log.elsewhere.append(self.hot.heard)
         self.hot.max_memories = most

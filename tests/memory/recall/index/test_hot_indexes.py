@@ -204,7 +204,7 @@ def user(number):
 
 async def test_bounded_by_bytes():
     """All indexes together stay within the bound; the ones not used for longest go first."""
-    process = Process(max_megabytes=1, dim=HEAVY)
+    process = Process(max_bytes=2**20, dim=HEAVY)
     for number in range(12):
         await process.store.put(heavy(user(number), 40))
     for number in range(12):
@@ -223,7 +223,7 @@ async def test_bounded_by_bytes():
 
 async def test_larger_than_everything():
     """A user who alone exceeds the bound is answered each time, and costs the others nothing."""
-    process = Process(max_megabytes=1, dim=HEAVY)
+    process = Process(max_bytes=2**20, dim=HEAVY)
     await process.store.put(heavy(ALICE, 1000))
     await process.store.put(heavy(BOB, 3))
     await process.hot.get(BOB)

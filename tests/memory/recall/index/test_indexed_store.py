@@ -41,7 +41,6 @@ from recollect.memory.recall.index.facts import (
 )
 from recollect.memory.recall.index.hot_indexes import Write
 from recollect.memory.recall.index.key import IndexKey
-from recollect.memory.recall.options import IndexOptions
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.trait_flags import judged
 from recollect.memory.recall.traits import Traits
@@ -301,7 +300,7 @@ def test_what_is_in_no_index_has_no_facts():
 async def test_facts_are_written_to_the_store():
     """One by one or by the hundred, with the traits that the recall's judge tells."""
     inner = InMemoryMemories(dim=2)
-    indexes = HotIndexes(inner, IndexOptions(), dim=2)
+    indexes = HotIndexes(inner, dim=2)
     indexes.judge = JUDGE
     await indexed(inner, indexes).put([stored("tea")])
     await indexed(inner, indexes).put([stored(f"cup {n}", id=str(n)) for n in range(50)])

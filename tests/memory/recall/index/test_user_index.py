@@ -240,7 +240,7 @@ def test_removed_memories_are_given_up():
 
 
 def test_it_tells_what_it_takes():
-    """With vectors of the default model; `recall.index.max_megabytes` says 3 to 4 KB a memory."""
+    """With vectors of the default model; `MAX_BYTES` says 3 to 4 KB a memory."""
     words = [f"{start}{end}" for start in ("ka", "lo", "mi", "ne") for end in range(100)]
 
     def made():

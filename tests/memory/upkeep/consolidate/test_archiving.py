@@ -6,36 +6,27 @@ from datetime import timedelta
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.types import MemoryStatus, MemoryType
 from recollect.memory.model.usage import Usage
-from recollect.memory.upkeep.consolidate.archiving import faded, to_archive
-from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
+from recollect.memory.upkeep.consolidate.archiving import ARCHIVED_PER_RUN, faded, to_archive
 from tests.memory.learn.doubles import NOON
 from tests.support.folding import rows
 
 from .items import item, stored
 
 NOW = NOON + timedelta(days=400)
-ON = ConsolidateOptions(archive_below=0.1)
 OLD = item("old", "User saw a heron at the pond", importance=0.2)
 
 
-async def archived(*items, options=ON, used=None, held=()):
+async def archived(*items, below=0.1, used=None, held=()):
     memories = await stored(FakeEmbedder(), *items)
-    weak = faded(memories, options, NOW, held=held)
-    return [d.memory_id for d in to_archive(weak, used or {}, options, NOW)]
-
-
-async def test_nothing_is_archived_unless_that_is_asked_for():
-    """Nobody expects that what was told leaves recall while there is room."""
-    assert await archived(OLD, options=ConsolidateOptions()) == []
-    assert await archived(OLD) == ["old"]
+    weak = faded(memories, NOW, held=held)
+    return [d.memory_id for d in to_archive(weak, used or {}, below, NOW)]
 
 
 async def test_what_people_speak_against_goes_before_it_has_faded():
     """And what they speak for stays, whatever it weighs."""
     grave = replace(OLD, importance=1.0)
-    limit = ConsolidateOptions(archive_below=1e-6)
-    assert await archived(grave, options=limit) == []
-    assert await archived(grave, options=limit, used={"old": Usage(negative=10)}) == ["old"]
+    assert await archived(grave, below=1e-6) == []
+    assert await archived(grave, below=1e-6, used={"old": Usage(negative=10)}) == ["old"]
     assert await archived(OLD, used={"old": Usage(positive=1)}) == []
 
 
@@ -81,7 +72,7 @@ async def test_what_was_used_lately_or_called_useful_stays(usage, gone):
 
 async def test_the_least_salient_go_first_so_many_at_once():
     """The next run goes on."""
-    count = ConsolidateOptions.archived_per_run + 5
+    count = ARCHIVED_PER_RUN + 5
     items = [replace(OLD, id=f"{n:04}", importance=0.2 - n / 10_000) for n in range(count)]
     gone = await archived(*items)
     assert len(gone) == count - 5

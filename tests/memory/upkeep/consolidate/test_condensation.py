@@ -11,7 +11,6 @@ from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, So
 from recollect.memory.upkeep.cascade import DerivedUpkeep
 from recollect.memory.upkeep.consolidate import condensation
 from recollect.memory.upkeep.consolidate.condensation import INTO, condensed
-from recollect.memory.upkeep.consolidate.summaries import SummaryOptions
 from tests.memory.forget.parts import ALICE as PARTS_ALICE
 from tests.memory.forget.parts import Parts
 from tests.memory.forget.parts import stored as put
@@ -21,7 +20,6 @@ from .notes import DAY, NOW, SPACE, VIOLIN, Answers, ends, first_words, item, no
 from .notes import work as work_of
 from .test_step import Upkept, Vectors
 
-ON = SummaryOptions(enabled=True)
 CHEESE = (
     "User makes a soft cheese from goat milk and sells it on the market.",
     "User keeps the cheese cellar at 12 degrees because the mould likes it.",
@@ -233,7 +231,7 @@ async def test_a_forget_during_the_run_leaves_nothing_half_done(kept):
 async def test_a_job_condenses_and_one_call_takes_it_back():
     """A dry run tells the same and writes nothing; what came back is not condensed again."""
     near = dict.fromkeys(VIOLIN, "violin")
-    world = Upkept(model=Answers(first_words), embedder=Vectors(**near), summaries=ON)
+    world = Upkept(model=Answers(first_words), embedder=Vectors(**near), kinds={"summaries": True})
     world.now = NOW
     await world.keep(*notes())
     plan = await world.look()

@@ -12,8 +12,7 @@ from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import MemoryStatus, StoredMemory
-from recollect.memory.upkeep import UpkeepPlan
-from recollect.memory.upkeep.consolidate.options import ConsolidateOptions
+from recollect.memory.upkeep import UpkeepOptions, UpkeepPlan
 from recollect.memory.upkeep.consolidate.step import ConsolidateStep
 from tests.memory.jobs.worker_world import World, drain, outcome
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Says
@@ -61,7 +60,7 @@ class Upkept(World):
             self.embedder = embedder
             self.store = type(self.store)(dim=embedder.dim, scripts=self.scripts)
         self.items = items
-        self.options_of_step = ConsolidateOptions(**options)
+        self.options_of_step = UpkeepOptions(**options)
         self.now = NOON + timedelta(days=400)
 
     @property
@@ -180,7 +179,7 @@ async def test_what_is_in_doubt_stays_without_a_model_and_is_asked_of_one():
 
 async def test_a_large_scope_is_compared_in_parts(monkeypatch):
     """Runs follow each other until all of it was compared."""
-    monkeypatch.setattr(ConsolidateOptions, "compared_per_run", 2)
+    monkeypatch.setattr("recollect.memory.upkeep.consolidate.step.COMPARED_PER_RUN", 2)
     world = Upkept(embedder=cars(bought="buy", purchased="buy"))
     others = [item(f"o{n}", f"text {n} " * 3, days=n + 1) for n in range(5)]
     await world.keep(item("a", CAR), *others, item("z", CAR_TOO, days=9))

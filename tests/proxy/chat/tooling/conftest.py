@@ -16,6 +16,7 @@ from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
 from tests.hostile.facing import IN_MEMORY
 from tests.support.calling_upstream import CallingUpstream, Says
+from tests.support.constants import apart, patched
 
 Chatting = AbstractAsyncContextManager[tuple[AsyncOpenAI, CallingUpstream]]
 
@@ -28,6 +29,7 @@ def chatting(tmp_path: Path) -> Callable[..., Chatting]:
     async def start(
         *steps: Says, **settings: Any
     ) -> AsyncIterator[tuple[AsyncOpenAI, CallingUpstream]]:
+        chosen, constants = apart(settings)
         async with CallingUpstream(list(steps)) as upstream:
             environ = {
                 "RECOLLECT_DATA_DIR": str(tmp_path),
@@ -35,15 +37,16 @@ def chatting(tmp_path: Path) -> Callable[..., Chatting]:
                 "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
                 "RECOLLECT_TOOLS__INJECT": "true",
                 **IN_MEMORY,
-                **{f"RECOLLECT_{name.upper()}": str(value) for name, value in settings.items()},
+                **{f"RECOLLECT_{name.upper()}": str(value) for name, value in chosen.items()},
             }
             runner = build_runner(load_settings(environ=environ))
             await runner.setup()
             try:
                 await web.TCPSite(runner, "127.0.0.1", 0).start()
                 url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-                async with AsyncOpenAI(base_url=url, api_key="k", max_retries=0) as client:
-                    yield client, upstream
+                with patched(constants):
+                    async with AsyncOpenAI(base_url=url, api_key="k", max_retries=0) as client:
+                        yield client, upstream
             finally:
                 await runner.cleanup()
 
