@@ -97,6 +97,20 @@ def python(*arguments):
 
 
 @pytest.mark.process
+def test_the_help_of_the_program_loads_no_command():
+    """What each does stands beside their names."""
+    script = """
+import contextlib, io, sys
+from recollect.proxy.cli import main
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
+    main(["--help"])
+print(*(name for name in sys.modules if name.startswith("recollect.proxy.commands.")))
+"""
+    loaded = {name.rpartition(".")[2] for name in python("-c", script).split()}
+    assert loaded == {"arguments", "base", "columns", "terminal"}
+
+
+@pytest.mark.process
 def test_no_engine_is_loaded_to_ask_for_health():
     """A container asks every few seconds: the command line alone imports nothing heavy.
 
