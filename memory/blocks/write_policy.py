@@ -43,7 +43,7 @@ class BlockMeaning:
 
 
 class BlockWritePolicy:
-    """The door with the meaning of a text, where that is known."""
+    """The policy with the meaning of a text, where that is known."""
 
     def __init__(self, embedder: Embedder, prototypes: Callable[[], Prototypes | None]) -> None:
         self._embedder, self._prototypes = embedder, prototypes
@@ -177,7 +177,7 @@ def _orders(text: str, meant: BlockMeaning | None) -> bool:
 
 
 def _as_told(text: str, scope: Scope) -> MemoryItem:
-    """The text as the door knows it: a tool's word, which nobody validated."""
+    """The text as the policy knows it: a tool's word, which nobody validated."""
     now = utc_now()
     return MemoryItem(
         id="",

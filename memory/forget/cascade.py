@@ -33,7 +33,7 @@ def tells_of(item: MemoryItem, turns: Collection[str]) -> bool:
 
 
 def mark_of(turn_id: str) -> str:
-    """The id under which a turn is buried for episodes, if a fact that names it was forgotten.
+    """The tombstone of a turn for episodes, if a fact that names it was forgotten.
 
     Other facts of the turn stay (`passages.tombstone_of` buries those too).
     """
@@ -49,9 +49,9 @@ def buried_by(item: MemoryItem) -> set[str]:
 def cascade_of(
     gone: AbstractSet[str], turns: AbstractSet[str], items: Sequence[MemoryItem]
 ) -> dict[str, MemoryItem]:
-    """What falls if the memories `gone` and the texts of these `turns` are erased, by id.
+    """The memories that are erased with `gone` and the texts of these `turns`, by id.
 
-    `items` are all rows of a scope. What falls takes its versions with it, and what stands on it.
+    `items` are all rows of a scope. Each takes its versions along, and what cites it.
     """
     derived: dict[str, MemoryItem] = {}
     left = [item for item in items if item.id not in gone]

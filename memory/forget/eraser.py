@@ -57,7 +57,7 @@ class Eraser:
     async def erase_ids(
         self, owner_ref: OwnerRef, ids: Collection[str], said: Turns, why: TargetReason
     ) -> Erased:
-        """Erase memories by their ids, with what falls with them, and the turns that were named."""
+        """Erase memories by their ids, with their cascade, and the turns that were named."""
         tenant, memories = owning_tenant(owner_ref), self._ports.memories
         erasure = await erasure_of(
             memories, self._ports.history, owner_ref, ids, said=said, why=why

@@ -55,7 +55,7 @@ class WriteGuard:
 
 
 def names(item: MemoryItem) -> set[str]:
-    """The ids under which a row may be buried. Pure.
+    """The ids whose tombstones forbid a row. Pure.
 
     Its id; for an earlier version, the id of its memory; the turns that it was learned from; what
     it stands on.

@@ -41,7 +41,7 @@ NO_TURNS = Turns()
 
 
 def tombstone_of(turn_id: str) -> str:
-    """The id under which a turn is buried."""
+    """The id of a turn's tombstone."""
     return f"{PREFIX}{turn_id}"
 
 

@@ -90,7 +90,7 @@ async def erasure_of(
     said: Turns = NO_TURNS,
     why: TargetReason = TargetReason.FOUND,
 ) -> Erasure:
-    """These memories of an owner with their earlier versions, and what falls with them.
+    """These memories of an owner with their earlier versions, and their cascade.
 
     A memory's row tells whose it is, or else its history: a forget erases both at once. To a tenant
     all ids are its own, whether anything tells or not: other tenants have other ids.

@@ -130,7 +130,7 @@ class ExtractionLimits:
         await self.stopped(job)
 
     async def worked(self, job: Job) -> None:
-        """The model that was lent has answered. Raises StateError."""
+        """The model has answered. Raises StateError."""
         if grant := self._grants.pop(job.id, None):
             await self.trials.worked(grant)
 

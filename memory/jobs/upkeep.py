@@ -175,7 +175,7 @@ class UpkeepJobs:
             log.info("%s of job %s goes on without a model: %s", job.kind.value, job.id, error)
             without = error
         plan = await step.plan(Work(job, job.scope, None, guard, dry=dry, without=without))
-        # Where no model was lent, the step says whether it would have asked one.
+        # Without a model the step says whether it would have asked one.
         return replace(plan, unasked=plan.unasked or asked)
 
     def _batch(

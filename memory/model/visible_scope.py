@@ -24,7 +24,7 @@ class VisibleScope(Scope):
 
     @classmethod
     def of(cls, scope: Scope) -> Self:
-        """The sight of a scope."""
+        """The visible scope of a scope."""
         return cls(
             tenant=scope.tenant,
             user_id=scope.user_id,

@@ -39,7 +39,7 @@ class Candidates:
     most: int = 0
     """More hits of each search, if more than `CANDIDATES` are asked for."""
     extras: bool = False
-    """Whether what was said, and what is lent, is compared beside them."""
+    """Whether statements and shared memories are compared too."""
 
 
 USUAL = Candidates()
@@ -85,7 +85,7 @@ def as_cosines(said: RecentStatements, vectors: Vectors) -> RecentStatements:
 
 
 def shared_as_cosines(shared: SharedMemories, vectors: Vectors) -> SharedMemories:
-    """The same of what is lent."""
+    """The same of shared memories."""
     if shared is NOTHING_SHARED:
         return shared
     memories = [replace(one, vector=_nearest(one.vector, vectors)) for one in shared.memories]

@@ -63,7 +63,7 @@ class QueryAmong:
 
     @property
     def extras(self) -> bool:
-        """Whether what was said, and what is lent, is compared too."""
+        """Whether statements and shared memories are compared too."""
         return self.among is None or (isinstance(self.among, Candidates) and self.among.extras)
 
     @property

@@ -3,7 +3,7 @@
 A wish is shown with every later message, whatever that is about, so whoever gets one sentence past
 the user's eyes speaks in all their chats. One that carries something, asks for what no wish may
 ask for, or stands in somebody else's text goes with no message unless a person validated it. It is
-kept: it is listed, searched and explained, and a validation opens the door.
+kept: it is listed, searched and explained, and a validation lets it in.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def is_supported(
 
 
 def lost_support(item: MemoryItem) -> bool:
-    """Whether it ended only because of what it stands on."""
+    """Whether it ended only because of what it cites."""
     return _ended(item) and (item.provenance.ended or "").startswith(f"{STAGE}: ")
 
 

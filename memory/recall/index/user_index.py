@@ -72,7 +72,7 @@ class UserIndex:
     """``float64[n]``."""
     rating = Numbers(np.float64)
     """``float64[n]``: `Usage.rating`, as far as it was noted; 0 without counters, and of what is
-    lent: what people say of a memory is about it in its owner's scope."""
+    shared: what people say of a memory is about it in its owner's scope."""
     hearsay = Numbers(np.bool_)
     """``bool[n]``: what the user never said themselves."""
     untold = Numbers(np.int8)
@@ -102,7 +102,7 @@ class UserIndex:
         self._statements = NO_STATEMENTS
         self._shared = NOTHING_SHARED
         self._shared_ids: list[str] = []
-        """The ids of the lent memories that are in it."""
+        """The ids of the shared memories that are in it."""
         self.traits: dict[str, Traits] = {}
         """By id, of the memories that somebody read."""
         self._judge: object = None

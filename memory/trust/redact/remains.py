@@ -39,7 +39,7 @@ def is_empty_remains(text: str) -> bool:
     """Whether a text has nothing to say but that something was removed.
 
     It has no letter or digit of its own, or only the label of what was there: "My PIN is [code
-    removed]". Whoever keeps texts keeps none that is a husk.
+    removed]". Whoever keeps texts keeps no such remains.
     """
     left = MARKER.sub(REMOVED, text)
     return is_only_marks(text) or (REMOVED in left and len(left) <= _LONGEST and _is_label(left))
