@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
@@ -24,16 +23,17 @@ class DeepBounds(TypedDict, total=False):
 
     max_iterations: Annotated[
         int,
-        As(Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] | None),
+        As(int | None),
         field(
             "Most times that what was found is judged, and more is searched for; "
-            f"{DEFAULT_ITERATIONS} if it is not given."
+            f"{DEFAULT_ITERATIONS} if it is not given.",
+            high=MAX_ITERATIONS,
         ),
     ]
     rounds: Annotated[
         int,
-        As(Annotated[int, Field(ge=1, le=MAX_ITERATIONS)] | None),
-        field("The old name of `max_iterations`."),
+        As(int | None),
+        field("The old name of `max_iterations`.", high=MAX_ITERATIONS),
     ]
     tokens: Annotated[int, most_of(MOST_TOKENS, TOKENS), field("Most tokens of all calls.")]
     seconds: Annotated[

@@ -174,14 +174,14 @@ class Dispatcher:
         if operation.right is not Right.NONE and not grant.administers:
             await self.count(grant, added)
         grant.check(operation.right)
-        if operation.every_tenant and not grant.any_tenant:
-            told = f"only an admin token for every tenant {operation.every_tenant}"
-            raise ForbiddenError("Authorization", told)
         url = request.rel_url
         body = None if operation.streams_body else await self.body_of(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
         long = body is not None and len(body) > INLINE_BYTES
         values = await self._bulk.run(request.remote, reading) if long else reading()
+        if operation.every_tenant and not grant.any_tenant:
+            told = f"only an admin token for every tenant {operation.every_tenant}"
+            raise ForbiddenError("Authorization", told)
         values.version = expected_version(request.headers, taken=operation.if_match)
         zone = values["timezone"] if "timezone" in values else None  # noqa: SIM401 - noted as read
         self.access.zones.of_call(request.headers, zone)

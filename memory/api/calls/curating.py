@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Unpack
 
-from pydantic import Field
-
 from ...model import inputs
 from ...model.endings import ended_by_a_person, held_once
 from ...model.errors import InvalidInputError
@@ -98,10 +96,10 @@ class CuratingCalls(MemoryCalls):
         memory_id: MemoryId,
         to: Annotated[
             int | None,
-            As(Annotated[int, Field(ge=1, le=MOST_VERSIONS)] | None),
             Named("version"),
             field(
-                "The number of the version to return to. Default: what was changed last is undone."
+                "The number of the version to return to. Default: what was changed last is undone.",
+                high=MOST_VERSIONS,
             ),
         ] = None,
         *,

@@ -135,7 +135,7 @@ class Mem0:
         times = {"gte": values["start_date"], "lte": values["end_date"]}
         created = {name: value for name, value in times.items() if value is not None}
         where = meant_by(request, None, *([{"created_at": created}] if created else []))
-        number, size = values["page"], values["page_size"]
+        number, size, only = values["page"], values["page_size"], values["fields"]
         if number * size > MAX_LIMIT:
             raise InvalidInputError(
                 "page",
@@ -143,7 +143,7 @@ class Mem0:
             )
         count = (await request.memory.count(**where.asked))["count"]
         upto = await request.memory.get_all(**where.asked, limit=number * size)
-        rows = [memory(each, values["fields"]) for each in upto["results"][(number - 1) * size :]]
+        rows = [memory(each, only) for each in upto["results"][(number - 1) * size :]]
         return shapes.page(request.http.url, number, size, count, rows)
 
     async def feedback(self, request: ApiRequest) -> Any:
@@ -287,7 +287,8 @@ class Mem0:
 def refusing(why: str) -> Handler:
     """The handler of what is refused whatever is said."""
 
-    async def refuse(_mem0: Mem0, _request: ApiRequest) -> Any:
+    async def refuse(_mem0: Mem0, request: ApiRequest) -> Any:
+        request.owner.whole_tenant()
         raise InvalidInputError("body", f"cannot be done over HTTP: {why}")
 
     return refuse

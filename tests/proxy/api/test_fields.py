@@ -40,7 +40,7 @@ SCHEMAS = {model: body_schema(model, NAMED)["properties"] for model in MODELS}
 JUDGED_LATER = {
     "messages", "metadata", "text", "threshold", "user_id", "agent_id", "run_id", "filters",
     "status", "statuses", "kinds", "types", "multi_query", "hyde", "to", "requests", "outcome", "fusion",
-    "conversation",
+    "conversation", "created_from", "created_to", "valid_from", "valid_to", "as_of", "known_at",
     "to_user_id", "to_agent_id", "to_run_id",
 }  # fmt: skip
 """By the library, which names the part that is wrong."""

@@ -40,6 +40,8 @@ async def test_every_operation_refuses_what_it_does_not_know(client):
     """No operation reads past a parameter that it does not know, wherever it stands."""
     for operation in ALL:
         path = url_of(operation)
+        if operation.any_fields:
+            continue
         said = [{"params": {"some_thing": "1"}}, {"json": {"some_thing": 1}}]
         for asked in said[:1] if operation.streams_body else said:
             answer = await client.request(operation.method, path, **asked)
