@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cache, cached_property, reduce
-from operator import or_
+from operator import itemgetter, or_
 from typing import Annotated, Any, NotRequired, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
@@ -209,32 +209,31 @@ def tool_of(function: object) -> Tool | None:
 
 def narrowed(kind: Any, value: Any) -> Any:
     """What a model is told of an answer: the members of the type, and no more. Pure."""
-    if get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    if is_typeddict(kind):
-        return {
-            name: narrowed(hint, value[name] if made is None else made.of(value))
-            for name, hint, needed, made in _members(kind)
-            if needed or name in value
-        }
-    if get_origin(kind) is list:
-        return [narrowed(get_args(kind)[0], each) for each in value]
-    return round(value, _DIGITS) if isinstance(value, float) else value
+    return _narrowing(kind)(value)
 
 
 @cache
-def _members(kind: Any) -> tuple[tuple[str, Any, bool, Made | None], ...]:
-    """The members of a type: their types, whether they must be there, and what makes them."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(
-        (
-            name,
-            get_args(hint)[0] if get_origin(hint) is NotRequired else hint,
-            get_origin(hint) is not NotRequired,
-            next((mark for mark in marks_of(hint) if isinstance(mark, Made)), None),
-        )
-        for name, hint in hints.items()
-    )
+def _narrowing(kind: Any) -> Callable[[Any], Any]:
+    """Narrows values to a type, whose members are looked up once."""
+    if get_origin(kind) is Annotated:
+        return _narrowing(get_args(kind)[0])
+    if get_origin(kind) is list:
+        narrow = _narrowing(get_args(kind)[0])
+        return lambda values: [narrow(each) for each in values]
+    if not is_typeddict(kind):
+        return lambda value: round(value, _DIGITS) if isinstance(value, float) else value
+    members = [_member(*each) for each in get_type_hints(kind, include_extras=True).items()]
+    return lambda value: {
+        name: narrow(of(value)) for name, needed, of, narrow in members if needed or name in value
+    }
+
+
+def _member(name: str, hint: Any) -> tuple[str, bool, Callable[[Any], Any], Callable[[Any], Any]]:
+    """A member, whether it must be there, what takes it out of the whole, and what narrows it."""
+    needed = get_origin(hint) is not NotRequired
+    made = [mark.of for mark in marks_of(hint) if isinstance(mark, Made)]
+    of = made[0] if made else itemgetter(name)
+    return name, needed, of, _narrowing(hint if needed else get_args(hint)[0])
 
 
 def _as_json_has_it(hint: Any) -> Any:
