@@ -122,9 +122,9 @@ TABLE = PartCommand(
     noun="memories",
     only=(
         *("get_all", "search", "add", "get", "history", "update", "revert", "delete", "forget"),
-        *("validate", "invalidate", "restore", "settle", "versions", "feedback"),
         *("conflicts", "profile", "said"),
     ),
+    by_id=True,
     called={"get_all": "list"},
     makes=("add",),
     none={

@@ -55,6 +55,8 @@ class PartCommand:
     """Of methods that say it in other words, or tell it from the answer."""
     only: Sequence[str] = ()
     """The methods that have actions; none: all of the part."""
+    by_id: bool = False
+    """Whether each method about what an id names has one, too."""
     everybody: Collection[str] = ()
     """Methods that are about the whole tenant if nobody is named."""
     makes: Collection[str] = ()
@@ -103,7 +105,9 @@ class PartCommand:
             action.add_argument("--yes", action="store_true", help="do not ask")
 
     def _operations(self) -> list[Declared]:
-        words = self.only or dict.fromkeys(each.word for each in table() if each.part == self.part)
+        mine = [each for each in table() if each.part == self.part]
+        more = [each.word for each in mine if each.declared.by_id or not self.only]
+        words = dict.fromkeys([*self.only, *(more if self.by_id or not self.only else ())])
         return [operation_of(self.part, word) for word in words]
 
     def _word(self, asked: Declared) -> str:
