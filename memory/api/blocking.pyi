@@ -107,7 +107,6 @@ class Methods:
     import_file = blocking(AsyncMemory.import_file)
     invalidate = blocking(AsyncMemory.invalidate)
     map = blocking(AsyncMemory.map)
-    pin = blocking(AsyncMemory.pin)
     profile = blocking(AsyncMemory.profile)
     propose_forget = blocking(AsyncMemory.propose_forget)
     relations = blocking(AsyncMemory.relations)

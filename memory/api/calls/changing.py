@@ -189,11 +189,3 @@ class ChangingCalls(MemoryCalls):
         `upkeep.undo` takes it back. `dry_run` and `wait` are as of `upkeep.run`.
         """
         return await self.upkeep.run("consolidate", dry_run=dry_run, wait=wait, **ids)
-
-    @operation(f"POST {_ONE}/pin", Right.WRITE, id="pin", by_id=True, ids_twice=True)
-    async def pin(self, memory_id: MemoryId, **ids: Unpack[ScopeIds]) -> MemoryDict:
-        """Keep a memory in view: none is more important, and none is archived later.
-
-        Raises NotFoundError.
-        """
-        return await self.update(memory_id, importance=1.0, **ids)
