@@ -2,7 +2,7 @@
 
     python benchmarks/visited.py [--list] [--json FILE]
 
-State and memories are in the process, the embedder hashes words, nothing runs in the background.
+State and memories are in the process, the embedder hashes words, and the background has rested.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ async def counted() -> dict[str, Visited]:
     async with await AsyncMemory.open(options) as memory:
         for fact in FACTS:
             await memory.add(fact, user_id=USER, infer=False)
+        await asyncio.sleep(1)  # what follows a write is not of the next one
         added = await visited(memory.add("I drive a red truck.", user_id=USER, infer=False))
         recaller = memory._engine.recaller  # noqa: SLF001 - the library shows its own view only
         scope = Scope(tenant=memory.tenant, user_id=USER)
@@ -94,6 +95,7 @@ async def counted() -> dict[str, Visited]:
         recalled = await visited(recaller.recall(scope, QUESTION))
         first, second, *_ = (await memory.get_all(user_id=USER))["results"]
         await memory.forget(first["id"], user_id=USER)
+        await asyncio.sleep(1)
         forgotten = await visited(memory.forget(second["id"], user_id=USER))
     return {"recall": recalled, "add": added, "forget one id": forgotten}
 

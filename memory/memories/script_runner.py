@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from ..database.scripts import FEW_ROWS, Row, Script, ScriptRunner, one
@@ -59,10 +60,12 @@ class MemoryScripts:
                 await self._begin(self._first)
             if few:
                 return await self._scripts.statement(sql, values)
-            return await self._scripts.read(lambda: one(sql, values))
+            return await self._scripts.read(partial(one, sql, values))
 
     async def decoded(self, rows: Sequence[S], decode: Callable[[S], T]) -> list[T]:
         """What these rows hold. Many are decoded in a thread, so that others get a turn."""
+        if len(rows) <= FEW_ROWS:
+            return list(map(decode, rows))
         return await self.apart(lambda: list(map(decode, rows)), size=len(rows))
 
     async def apart(self, work: Callable[[], T], *, size: int) -> T:
