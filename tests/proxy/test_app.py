@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import Settings, load_settings
+from recollect.memory.engine.options import MilvusIndexOptions
 from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.app import build_app
 from recollect.proxy.chat import warming
@@ -294,15 +295,15 @@ async def test_chats_go_on_while_the_disk_takes_nothing(tmp_path, upstream, kind
 
 
 @pytest.mark.usefixtures("needs_an_index")
-async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream):
+async def test_an_absent_server_does_not_stop_the_start(tmp_path, upstream, monkeypatch):
     """A server of the index may come later: recall goes on, and /readyz says what is missing."""
+    monkeypatch.setattr(MilvusIndexOptions, "call_seconds", 1.0)
     app = build_app(
         settings(
             tmp_path,
             upstream,
             index__backend="milvus",
             index__uri="http://127.0.0.1:9",
-            index__call_seconds=1,
         )
     )
     async with TestClient(TestServer(app)) as client:
