@@ -1,11 +1,8 @@
 """Many additions over HTTP, each by itself."""
 
-import json
-
-from recollect.memory.api.batches import MAX_CONCURRENCY, MAX_REQUESTS
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
-from tests.support.folding import rows
+from tests.memory.api.client_parts import build
 
 URL = "/v1/memories/batch"
 
@@ -41,22 +38,11 @@ async def test_a_credential_of_one_user_adds_for_nobody_else(client, monkeypatch
     assert await known(client, user_id="bob") == ["x"]
 
 
-@rows(
-    "body, said",
-    [
-        ({}, "requests: expected a list of objects"),
-        ({"requests": "x"}, "requests: expected a list"),
-        ({"requests": [7]}, "requests[0]: "),
-        ({"requests": [{"infer": False}]}, "requests[0].messages: "),
-        ({"requests": [{"messages": "x"}] * (MAX_REQUESTS + 1)}, "requests: must be at most"),
-        ({"requests": [], "concurrency": 0}, "concurrency: "),
-        ({"requests": [], "concurrency": MAX_CONCURRENCY + 1}, "concurrency: "),
-        ({"requests": [], "filters": {}}, "filters: there is no such field"),
-    ],
-)
-async def test_a_batch_that_is_none_is_refused_whole(client, body, said):
-    """Nothing of it is stored."""
-    answer = await client.post(URL, json={"user_id": "alice", **body})
-    assert answer.status == 400
-    assert json.loads(await answer.text())["detail"].startswith(said)
-    assert await known(client, user_id="alice") == []
+async def test_what_only_programs_say_is_refused(client):
+    """Of one addition, as of an addition alone; in the library it is taken."""
+    one = {"messages": "x", "user_id": "alice", "infer": False, "timeout": 5}
+    _, done = await batch(client, one)
+    assert done["results"][0]["error"]["message"].startswith("timeout: there is no such field")
+    assert (await client.post("/v1/memories", json=one)).status == 400
+    async with build() as memory:
+        assert (await memory.add_batch([one]))["succeeded"] == 1
