@@ -10,7 +10,7 @@ from pydantic import Field, SkipValidation
 
 from ...model.scope import SCOPE_IDS
 from ...operations.declaring import As, declared_in, field, operation
-from ...operations.fields import judged, unknown_field, values_of
+from ...operations.fields import unknown_field, values_of
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
@@ -30,21 +30,23 @@ class _Requested(dict[str, Any]):
     """An addition that came in a request."""
 
 
-def _requested(_name: str, said: Any) -> Any:
+def _requested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The additions of a request; the library refuses what is no list of objects."""
+    said = values["requests"]
     if not isinstance(said, list):
-        return said
-    return [_Requested(each) if isinstance(each, dict) else each for each in said]
+        return {}
+    return {"requests": [_Requested(each) if isinstance(each, dict) else each for each in said]}
 
 
 class BatchingCalls(AddingCalls):
     """The method of `AsyncMemory` that adds many memories at once, beside those that add."""
 
-    @operation(f"POST {PREFIX}/batch", Right.WRITE, id="add_batch")
+    @operation(f"POST {PREFIX}/batch", Right.WRITE, id="add_batch", taken=_requested)
     async def add_batch(
         self,
         requests: Annotated[
             Sequence[Mapping[str, Any]],
-            As(Annotated[Additions, judged(_requested)]),
+            As(Additions),
             field(f"At most {MAX_REQUESTS} additions.", title="a list of objects"),
         ],
         *,
