@@ -287,8 +287,12 @@ async def test_a_chat_survives_them_all():
             chat = request("POST", "/v1/chat/completions", raw)
             seen = await api.ask(chat.replace(b"proxy.test", b"127.0.0.1", 1))
             assert (seen.status, seen.body) == (200, answered)
-            assert seen.head.values("x-recollect-memory")[0] != "degraded"
-            assert api.upstream.requests[-1].body == raw
+            memory, sent = seen.head.values("x-recollect-memory")[0], api.upstream.requests[-1].body
+            assert memory != "degraded"
+            if memory == "injected":  # what was said before stands in front
+                assert json.loads(sent)["messages"][-1]["content"].endswith(text)
+            else:
+                assert sent == raw
         status, said = await api.call("POST", f"{PREFIX}/flush", {})
         assert (status, "learned" in said["jobs"]) == (200, True)
         # An episode waits until its conversation is over.
