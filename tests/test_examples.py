@@ -9,7 +9,7 @@ from recollect.memory.embedders import FakeEmbedder
 from tests.support.folding import rows
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("queries", "library", "blocks", "graph", "connected")
+PAGES = ("queries", "library", "blocks", "graph", "recall")
 EXAMPLES = [
     (page, number, code)
     for page in PAGES

@@ -234,7 +234,7 @@ EXAMPLES = {
         "Viktor is on leave from the 1st to the 20th of July",
     ),
 }
-"""Questions that need two facts, joined by a name that they do not have: those of docs/graph.md."""
+"""Questions that need two facts, joined by a name that they do not have: those of docs/recall.md."""
 
 
 async def test_both_of_two_facts_reach_the_model(tenant: Tenant, model: ScriptedModel) -> None:
