@@ -22,10 +22,10 @@ async def opened(url: str, *, seconds: float = 10) -> SqlGraph:
 async def test_a_server_that_is_away(own_url, own_postgres):
     """Opening does not fail; every call says so, and works when it is back."""
     away = await opened(own_url.replace(f":{own_postgres.port}/", f":{free_port()}/"))
-    for call in (away.ping, away.counts, lambda: away.disturb(ALICE)):
+    for call in (away.scripts.ping, away.counts, lambda: away.disturb(ALICE)):
         with pytest.raises(StateError, match="PostgreSQL at"):
             await call()
-    await away.close()
+    await away.scripts.close()
     graph = await opened(own_url)
     await tell(graph, says("m", "Anna"))
     own_postgres.stop()
