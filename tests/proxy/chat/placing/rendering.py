@@ -204,14 +204,15 @@ def sources() -> dict[str, str]:
 
 
 def table(found: Mapping[str, Mapping[Place, Tally]]) -> str:
-    """The table of docs/clients.md: how many conversations keep the memory in each place."""
+    """The table of docs/clients.md: which templates lose the memory of how many conversations."""
     lines = [
         "| chat template | conversations | `user` | `tail` | `start` |",
         "|---|---|---|---|---|",
     ]
     total = dict.fromkeys(Place, Tally())
     for name, tallies in found.items():
-        lines.append(f"| {name} | {sum(tallies[Place.USER])} | {_cells(tallies)} |")
+        if any(tally.refused or tally.dropped for tally in tallies.values()):
+            lines.append(f"| {name} | {sum(tallies[Place.USER])} | {_cells(tallies)} |")
         for place in Place:
             total[place] = Tally(*map(sum, zip(total[place], tallies[place], strict=True)))
     lines.append(f"| **all** | {sum(total[Place.USER])} | {_cells(total)} |")
