@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.tools import TOOLS, ToolGuard
 from tests.clients.upstream import Received, ScriptedUpstream
 from tests.support.here import ProductHere
 from tests.support.waiting import HANG_SECONDS
@@ -32,19 +31,6 @@ def commands(title):
     """What is typed under a heading, each command on one line."""
     typed = "\n".join(section(title, "console")).replace("\\\n", " ")
     return [line.removeprefix("$ ") for line in typed.splitlines() if line.startswith("$ ")]
-
-
-def test_the_table_is_that_of_the_tools():
-    """Each tool of the table in its order, with its tier, its guard, and when it is offered."""
-    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| (.+) \|$", PAGE, re.MULTILINE)
-    assert rows == [(each.name, each.tier, each.guard, offered(each)) for each in TOOLS]
-
-
-def offered(tool):
-    """When a tool is offered, in the words of the page."""
-    if tool.guard is ToolGuard.PERSON:
-        return "if `tools.validates`"
-    return "if a model is configured" if tool.needs_model else "always"
 
 
 @pytest.fixture
