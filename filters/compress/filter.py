@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -45,6 +46,17 @@ LINE_TOKENS = 500
 where memories are: as many as `recall.token_budget` gives them."""
 READ_SECONDS = 0.1
 """Longest a request waits until its old turns are read, once for each step of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompressSizes:
+    """How much of a conversation stays, and what stands for the rest."""
+
+    keep_turns: int = KEEP_TURNS
+    step_turns: int = STEP_TURNS
+    extract_tokens: int = EXTRACT_TOKENS
+    line_tokens: int = LINE_TOKENS
+    seconds: float = READ_SECONDS
 
 
 class Dates(Protocol):
@@ -89,22 +101,18 @@ class Compress(RequestFilter):
         count: Count,
         *,
         episodes: EpisodeSource | None = None,
-        keep_turns: int = KEEP_TURNS,
-        step_turns: int = STEP_TURNS,
-        extract_tokens: int = EXTRACT_TOKENS,
-        line_tokens: int = LINE_TOKENS,
-        seconds: float = READ_SECONDS,
+        sizes: CompressSizes = CompressSizes(),
     ) -> None:
-        """`count` tells the tokens of a text; a request waits `seconds` at most for its turns."""
-        self._seconds = seconds
+        """`count` tells the tokens of a text."""
+        self._seconds = sizes.seconds
         self._episodes = episodes or Untold()
-        self._after, self._keep, self._step = after_tokens, keep_turns, step_turns
+        self._after, self._keep, self._step = after_tokens, sizes.keep_turns, sizes.step_turns
         self._turns = turns
         self._fence = fence
         self._count = count
         self._frame = count(frame(EXTRACT_PREAMBLE))
-        budget = max(0, extract_tokens - self._frame) // MOST_PARTS
-        self._lines_budget = line_tokens - self._frame
+        budget = max(0, sizes.extract_tokens - self._frame) // MOST_PARTS
+        self._lines_budget = sizes.line_tokens - self._frame
         self.kept = KeptSteps(count, budget=budget)
         """Told by the caller what is forgotten."""
 

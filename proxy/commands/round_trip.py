@@ -31,7 +31,7 @@ _STORED = "Recollect checks itself, mark {}"
 _MEND = "the parts above say why; else see the log of the proxy"
 
 
-class Call(Protocol):
+class CheckRequest(Protocol):
     """Calls an operation on memories."""
 
     async def __call__(self, word: str, **values: Any) -> Any:
@@ -49,7 +49,7 @@ async def _called(memory: AsyncMemory, word: str, **values: Any) -> Any:
     return await getattr(memory, word)(**values)
 
 
-async def trouble_of(call: Call, mark: str) -> str:
+async def trouble_of(call: CheckRequest, mark: str) -> str:
     """What of the round trip failed; "" if it came back. It leaves nothing in the scope."""
     text, ids = _STORED.format(mark), {"user_id": CHECK_USER, "run_id": mark}
     added = await call("add", messages=text, infer=False, **ids)
@@ -65,7 +65,7 @@ async def trouble_of(call: Call, mark: str) -> str:
     return ""
 
 
-async def sweep(call: Call, now: datetime) -> None:
+async def sweep(call: CheckRequest, now: datetime) -> None:
     """Erase what killed checks left behind."""
     for one in (await call("get_all", user_id=CHECK_USER))["results"]:
         if datetime.fromisoformat(one["created_at"]) < now - LEFT_BEHIND:
@@ -91,7 +91,7 @@ async def check_round_trip(settings: Settings, *, running: bool) -> str:
         return await _checked(partial(_called, memory))
 
 
-async def _checked(call: Call) -> str:
+async def _checked(call: CheckRequest) -> str:
     await sweep(call, datetime.now(UTC))
     if trouble := await trouble_of(call, secrets.token_hex(8)):
         raise CheckFailedError(trouble, _MEND)

@@ -97,7 +97,7 @@ def test_a_secret_in_the_configuration(refuse, config):
     [
         ({"recal": {}}, "config.recal is no key"),
         ({"recall": {"limt": 5}}, "config.recall.limt is no key"),
-        ({"recall": {"gate": {"x": 1}}}, "config.recall.gate.x is no key"),
+        ({"recall": {"rewrite": {"x": 1}}}, "config.recall.rewrite.x is no key"),
         ({"learn": {"llm": {"modle": "x"}}}, "config.learn.llm.modle is no key"),
         ({"api": {"tenant_limits": {"acme": {"x": 1}}}}, "config.api.tenant_limits.acme.x is no"),
         ({"upstream": {"url": "http://h/v1"}}, "Keys of config.upstream: base_url, "),

@@ -10,6 +10,7 @@ from typing import Any
 
 from recollect.filters import Compress, Exchange, Place
 from recollect.filters.capture import conversation_id_of, turn_id_of, turn_ids_of
+from recollect.filters.compress.filter import CompressSizes
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, Source
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.dialects.chat import ChatBody, parse_chat_body
@@ -129,8 +130,7 @@ def compress_of(
         FENCE,
         ApproximateCounter().count,
         episodes=episodes,
-        seconds=seconds,
-        **sizes,
+        sizes=CompressSizes(**sizes, seconds=seconds),
     )
 
 

@@ -232,7 +232,7 @@ async def test_reads_are_led_by_what_is_asked_about(path, read):
             plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
             steps = [row[3] for row in plan]
             assert not [step for step in steps if ALL_ROWS.search(step)], (statement.sql, steps)
-    await inner.close()
+    await inner.scripts.close()
 
 
 async def test_a_graph_that_is_not_wanted_leaves_nothing(path):
