@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -21,13 +20,16 @@ def reading(method: Method, fields: Callable[[], Fields]) -> Method:
 
     `unchecked` of what it returns is the method itself, for arguments that were read already.
     """
-    signature, read = inspect.signature(method), functools.cache(lambda: _Arguments(fields()))
+    code = method.__code__
+    positional = code.co_varnames[1 : code.co_argcount]
+    read = functools.cache(lambda: _Arguments(fields()))
 
     @functools.wraps(method)
-    async def checked(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        read().into(bound)
-        return await method(*bound.args, **bound.kwargs)
+    async def checked(owner: Any, *args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(positional, args, strict=False))
+        if len(args) > len(positional) or given.keys() & kwargs:
+            return await method(owner, *args, **kwargs)  # Python says what is wrong
+        return await method(owner, **read().of(given | kwargs))
 
     checked.unchecked = method  # type: ignore[attr-defined]  # as functools has `__wrapped__`
     return checked  # type: ignore[return-value]  # the same signature
@@ -51,23 +53,17 @@ class _Arguments:
             **{name: (kind, None) for name, (kind, _) in fields.items()},  # type: ignore[call-overload]  # see create_model
         )
 
-    def into(self, bound: inspect.BoundArguments) -> None:
-        """Put what the fields make of the arguments into their place."""
-        for given in (bound.arguments, bound.arguments.get(_keywords(bound.signature), {})):
-            said = {
-                name: _plain(value)
-                for name, value in given.items()
-                if name in self._model.model_fields and (value is not None or name in self._needed)
-            }
-            if said:
-                given |= {name: values_of(self._model, said)[name] for name in said}
-
-
-@functools.cache
-def _keywords(signature: inspect.Signature) -> str:
-    """The name of what has all other keywords."""
-    kinds = signature.parameters.values()
-    return next((one.name for one in kinds if one.kind is one.VAR_KEYWORD), "")
+    def of(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments, as the fields read them; None is what a default may be."""
+        said = {
+            name: _plain(value)
+            for name, value in given.items()
+            if name in self._model.model_fields and (value is not None or name in self._needed)
+        }
+        if not said:
+            return given
+        read = values_of(self._model, said)
+        return given | {name: read[name] for name in said}
 
 
 def _plain(value: Any) -> Any:
