@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from tests.hostile.facing import Facing  # noqa: E402 - the script runs without an installation
-from tests.support.fuzzing import Fuzzer, figures  # noqa: E402
-from tests.support.scripted import ScriptedModel, facts  # noqa: E402
+from tests.support.fuzzing import MODEL_REPLY, Fuzzer, figures  # noqa: E402
+from tests.support.scripted import ScriptedModel  # noqa: E402
 
 EMBEDDED = {"index__backend": "milvus", "database__url": "null"}
 RESULT = ROOT / "benchmarks" / "results" / "fuzz_api.json"
@@ -56,7 +56,7 @@ async def _fuzz(cases: int, seed: int, parts: dict[str, str]) -> dict[str, Any]:
     started = time.monotonic()
     # Without a model, an addition of mem0's clients is a 503 by design.
     async with (
-        ScriptedModel(facts()) as model,
+        ScriptedModel(MODEL_REPLY) as model,
         Facing(**parts, learn__llm__base_url=model.base_url, api__mem0_server="true") as facing,
     ):
         fuzzer = Fuzzer(f"http://127.0.0.1:{facing.port}", seed=seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.support.budget import FACTOR, WHOLE, examples
-from tests.support.scripted import ScriptedModel, facts
+from tests.support.scripted import ScriptedModel
 
 from .facing import Facing
 
@@ -18,11 +18,11 @@ SHARE = 1 if FACTOR >= WHOLE else 4
 async def test_every_answer_is_as_described():
     """No 5xx, no status and no shape that the document does not know; what it refuses is refused."""
     # It imports half a second of schemathesis.
-    from tests.support.fuzzing import Fuzzer, told
+    from tests.support.fuzzing import MODEL_REPLY, Fuzzer, told
 
     # For mem0's clients an addition without a model is a 503.
     async with (
-        ScriptedModel(facts()) as model,
+        ScriptedModel(MODEL_REPLY) as model,
         Facing(learn__llm__base_url=model.base_url) as facing,
     ):
         fuzzer = Fuzzer(f"http://127.0.0.1:{facing.port}", seed=SEED)
