@@ -209,10 +209,14 @@ class Declared:
             for name, said in values.items()
         }
 
-    async def call(self, memory: Any, values: Mapping[str, Any]) -> Any:
-        """Its answer as requests have it. `values` are its fields and the ids of a scope."""
+    async def call(self, memory: Any, values: Mapping[str, Any], *, read: bool = False) -> Any:
+        """Its answer as requests have it. `values` are its fields and the ids of a scope.
+
+        `read` says that they were read by its model. Raises InvalidInputError for others.
+        """
         owner = getattr(memory, self.part) if self.part else memory
-        found = await unchecked(getattr(owner, self.word))(**values)
+        method = getattr(owner, self.word)
+        found = await (unchecked(method) if read else method)(**values)
         if self.declared.checked is not None:
             await self.declared.checked(owner, values, found)
         return found if self.declared.told is None else self.declared.told(values, found)
@@ -270,7 +274,7 @@ class Declared:
 
     async def handle(self, call: CallRequest, **more: Any) -> Any:
         """Answer a request; `more` is what no request can say."""
-        return await self.call(call.memory, self._values(call) | more)
+        return await self.call(call.memory, self._values(call) | more, read=True)
 
     async def handle_by(self, handlers: Any, call: CallRequest) -> Any:
         """Answer a request by the method of a server, which takes the request too."""

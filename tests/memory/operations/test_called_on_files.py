@@ -1,0 +1,20 @@
+"""An operation that is called without a request reads its values all the same."""
+
+import pytest
+
+from recollect.memory.api.table import table
+from recollect.memory.api.upkeep import Upkeep
+from recollect.memory.model.errors import InvalidInputError
+
+[LIST] = [each for each in table() if each.operation.id == "list_upkeep"]
+
+
+async def test_what_no_model_has_read_is_refused_by_name():
+    """As a command on the files says it: nobody is asked before it is read."""
+
+    class Memory:
+        upkeep = Upkeep.__new__(Upkeep)
+
+    with pytest.raises(InvalidInputError) as refused:
+        await LIST.call(Memory, {"limit": 0})
+    assert refused.value.field == "limit"
