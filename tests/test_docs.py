@@ -60,7 +60,7 @@ def test_configuration_keys_exist(page, keys):
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
     files = {".md", ".py", ".db", ".yaml", ".json", ".key", ".milvus", ".qdrant", ".chroma"}
     named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
-    assert named == set() or page.name == "CHANGELOG.md"  # it speaks of what was
+    assert named == set() or page.name == "history.md"  # it speaks of what was
 
 
 @rows("page", PAGES)
@@ -78,7 +78,7 @@ def test_files_exist(page):
     made = ("benchmarks/results/", "tests/upgrade/format")
     named = [name for name in unknown(page, pattern, ()) if not name.startswith(made)]
     missing = [name for name in named if not (ROOT / name).exists()]
-    assert missing == [] or page.name == "CHANGELOG.md"  # it speaks of what was
+    assert missing == [] or page.name == "history.md"  # it speaks of what was
 
 
 def anchors(page):
@@ -107,8 +107,8 @@ def test_commands_exist(page):
     assert [name for name in programs if not (ROOT / name).exists()] == []
     targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
     known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    assert called - {*COMMANDS, "help"} == set() or page.name == "CHANGELOG.md"
-    assert targets - known == set() or page.name == "CHANGELOG.md"
+    assert called - {*COMMANDS, "help"} == set() or page.name == "history.md"
+    assert targets - known == set() or page.name == "history.md"
 
 
 @rows("page", PAGES)
@@ -117,7 +117,7 @@ def test_variables_exist(page, keys):
     others = {"RECOLLECT_CONFIG", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
     text = re.sub(r"RECOLLECT_\w+__\*", "", page.read_text("utf-8"))
     named = set(re.findall(r"RECOLLECT_[A-Z_]*[A-Z]", text)) - others
-    if page.name == "CHANGELOG.md":
+    if page.name == "history.md":
         return  # it speaks of what was
     settable = {name.removeprefix("RECOLLECT_").lower().replace("__", ".") for name in named}
     assert settable - keys == set()
