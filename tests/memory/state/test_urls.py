@@ -1,18 +1,14 @@
 """Where database and Redis are, and that no password is shown."""
 
-import logging
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from recollect.memory.database import DatabaseOptions, open_database, without_password
-from recollect.memory.model.errors import InvalidInputError, StateError
-from recollect.memory.model.types import Spent
-from recollect.memory.state import RedisOptions, state_of
-from tests.memory.state.contract import ALICE, NOON, job, turn
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.state import RedisOptions
 from tests.support.folding import rows
-from tests.support.ports import free_port
 
 
 def database(url: object) -> DatabaseOptions:
@@ -116,28 +112,3 @@ async def test_a_file_must_be_named():
     """Without a data directory somebody has to say where."""
     with pytest.raises(InvalidInputError, match=r"database\.url"):
         await open_database(DatabaseOptions())
-
-
-@pytest.mark.parametrize("url", ["x.db", ":memory:"])
-async def test_all_parts_are_opened_and_closed(tmp_path, url):
-    """One call opens everything that is kept, one closes it; nobody else shares it."""
-    where = url if url == ":memory:" else tmp_path / url
-    state = state_of(await open_database(database(where)))
-    assert (await state.conversations.record(turn("a"))).seq == 1
-    assert await state.jobs.put(job("j"))
-    assert await state.tombstones.epoch(ALICE) == (0,)
-    assert await state.ledger.spent("local", NOON.date()) == Spent()
-    assert (state.log, state.missing, state.shared) == (None, None, False)
-    await state.close()
-
-
-async def test_a_server_that_is_away(caplog):
-    """Opening is no error, and its password is in no log."""
-    url = f"postgresql://user:secret@127.0.0.1:{free_port()}/db"
-    with caplog.at_level(logging.DEBUG):
-        state = state_of(await open_database(database(url)))
-        with pytest.raises(StateError) as raised:
-            await state.jobs.counts()
-        await state.close()
-    assert "secret" not in caplog.text
-    assert "secret" not in str(raised.value)

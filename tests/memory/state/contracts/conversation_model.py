@@ -24,7 +24,10 @@ class Step(NamedTuple):
 steps = st.builds(
     Step,
     st.sampled_from(
-        ["record", "record", "record", "learned", "turns", "scope", "tenant", "prune", "dead"]
+        [
+            *("record", "record", "record", "learned", "turns", "scope", "tenant", "prune"),
+            *("dead", "after all"),
+        ]
     ),
     st.integers(0, 1),
     st.integers(0, 5),
@@ -68,6 +71,11 @@ class ConversationModel:
                 for row in rows[max(0, step.number - 1) : step.number + 1]:
                     row.learned = row.given_up = True
                 await store.give_up(name, max(0, step.number - 1), step.number + 1)
+            case "after all":
+                for number, row in enumerate(rows[: step.number + 1], start=1):
+                    row.given_up &= number < step.number
+                    row.learned = True
+                await store.mark_learned(name, step.number + 1, after_seq=step.number - 1)
             case "turns":
                 ids = [f"{name}/{step.number}", f"{name}/{step.number + 1}"]
                 gone = self._erase([row for row in rows if row.turn.id in ids])
@@ -96,6 +104,12 @@ class ConversationModel:
             known = await store.turns(name, 1, 99)
             assert [t.seq for t in known] == [
                 seq for seq, row in enumerate(rows, start=1) if seq > 1 and not row.erased
+            ]
+            proven = await store.turns(name, 0, 4, learned_only=True)
+            assert [t.seq for t in proven] == [
+                seq
+                for seq, row in enumerate(rows[:4], start=1)
+                if row.learned and not row.given_up and not row.erased
             ]
         for number in (0, 1):
             await self._compare_pending(store, number, NOON + timedelta(minutes=2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
@@ -12,30 +11,12 @@ from hypothesis import given, settings
 from recollect.memory.model.types import PrecedingQuestion, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, steps
 from tests.memory.state.contracts.told import ToldContract
-from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, NOON, OTHER_ALICE, turn
+from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, OTHER_ALICE, turn
 from tests.support.budget import examples
 
 
 class ConversationContract(ToldContract):
     """Subclasses provide the fixture `conversations`."""
-
-    async def test_pending_by_idleness_and_scope(self, conversations):
-        """Only silent conversations with unlearned turns are pending, and only the scope's."""
-        await conversations.record(turn("a", "old"))
-        await conversations.record(turn("a", "busy", minutes=0))
-        await conversations.record(turn("b", "busy", minutes=30))
-        await conversations.record(turn("a", "bobs", scope=BOB))
-        await conversations.record(turn("a", "done"))
-        await conversations.mark_learned("done", 1)
-
-        async def found(idle_since: datetime | None, scope: Scope | None) -> set[str]:
-            turns = await conversations.pending(idle_since=idle_since, scope=scope)
-            return {t.conversation_id for t in turns}
-
-        assert await found(None, None) == {"old", "busy", "bobs"}
-        assert await found(NOON + timedelta(minutes=10), None) == {"old", "bobs"}
-        assert await found(None, ALICE) == {"old", "busy"}
-        assert await found(None, replace(ALICE, tenant="other")) == set()
 
     async def test_every_field_of_a_turn_comes_back(self, conversations):
         """Texts of any size and kind, steps, memories, pictures, tokens, the whole scope."""
@@ -107,20 +88,6 @@ class ConversationContract(ToldContract):
         assert (after.seq, after.pending, after.pending_tokens) == (2, 1, 2)
         assert [t.user_text for t in await conversations.unlearned("c1", 9)] == ["user b"]
 
-    async def test_erasing_single_turns(self, conversations):
-        """Only the named turns of that tenant go; their neighbours are still to be learned."""
-        for name in ("a", "b", "c"):
-            await conversations.record(turn(name, tokens=1))
-        await conversations.record(turn("a", "others", scope=OTHER_ALICE))
-        assert await conversations.erase_turns("local", []) == 0
-        named = ["c1/b", "c1/b", "others/a", *(f"unknown/{n}" for n in range(5000))]
-        assert await conversations.erase_turns("local", named) == 1
-        assert await conversations.erase_turns("local", named) == 0
-        assert [t.seq for t in await conversations.unlearned("c1", 9)] == [1, 3]
-        assert len(await conversations.unlearned("others", 9)) == 1
-        again = await conversations.record(turn("b", tokens=50))
-        assert (again.seq, again.pending, again.pending_tokens) == (2, 2, 2)
-
     async def test_erasing_a_turn_erases_what_others_repeat_of_it(self, conversations):
         """A later turn loses what it says of the erased one, and its note; the others nothing."""
         told = {"a": (), "b": ("c1/a",), "c": ("c1/a", "c1/b"), "d": ("c1/c",)}
@@ -157,50 +124,6 @@ class ConversationContract(ToldContract):
         assert left["c1/c"].before is None
         assert left["c1/d"].before is not None
         assert not (await conversations.record(turn("e"))).alone
-
-    async def test_turns_between_two_positions(self, conversations):
-        """Learned turns can be read again, as long as their texts are there."""
-        for name in ("a", "b", "c", "d"):
-            await conversations.record(turn(name))
-        await conversations.mark_learned("c1", 3)
-        await conversations.erase_turns("local", ["c1/c"])
-        assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [1, 2, 4]
-        assert [t.seq for t in await conversations.turns("c1", 1, 3)] == [2]
-        learned = await conversations.turns("c1", 0, 9, learned_only=True)
-        assert [t.seq for t in learned] == [1, 2]
-        assert await conversations.turns("c1", 4, 9) == []
-        assert await conversations.turns("unknown", 0, 9) == []
-        [first] = await conversations.turns("c1", 0, 1)
-        assert first == replace(turn("a"), seq=1)
-
-    async def test_given_up_turns_count_as_learned_and_keep_their_texts(self, conversations):
-        """Nobody learned them: no age erases them, until they are learned after all."""
-        for name in ("a", "b", "c", "d"):
-            await conversations.record(turn(name))
-        later = NOON + timedelta(days=9999)
-        await conversations.mark_learned("c1", 1)
-        await conversations.give_up("c1", 1, 3)
-        assert [t.seq for t in await conversations.unlearned("c1", 9)] == [4]
-        await conversations.mark_learned("c1", 4)
-        assert await conversations.prune(learned_before=later) == 2
-        assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [2, 3]
-        assert await conversations.turns("c1", 0, 9, learned_only=True) == []
-        await conversations.mark_learned("c1", 3, after_seq=2)
-        assert await conversations.prune(learned_before=later) == 1
-        assert [t.user_text for t in await conversations.turns("c1", 0, 9)] == ["user b"]
-        assert (await conversations.record(turn("b"))).pending == 0
-
-    async def test_a_learned_turn_may_be_given_up(self, conversations):
-        """A job about one turn dies after that of its conversation; what was forgotten stays so."""
-        await conversations.record(turn("a"))
-        await conversations.record(turn("b"))
-        await conversations.erase_turns("local", ["c1/a"])
-        await conversations.mark_learned("c1", 2)
-        await conversations.give_up("c1", 0, 9)
-        assert await conversations.prune(learned_before=NOON + timedelta(days=9999)) == 0
-        assert [t.seq for t in await conversations.turns("c1", 0, 9)] == [2]
-        assert await conversations.erase(ALICE) == 1
-        assert await conversations.turns("c1", 0, 9) == []
 
     @settings(ANY_BACKEND, max_examples=examples(25))
     @given(plan=st.lists(steps, max_size=25))

@@ -165,23 +165,6 @@ class ToldContract:
         everywhere = await conversations.scopes(None)
         assert sorted(everywhere, key=str) == sorted([ALICE, ALICE_WORK, OTHER_ALICE], key=str)
 
-    async def test_a_summary_tells_of_the_turns_that_have_texts(self, conversations):
-        """Number, times and beginning are those of the turns that were not erased."""
-        for number, name in enumerate("abcd"):
-            await conversations.record(turn(name, minutes=number))
-        await conversations.mark_learned("c1", 2)
-        await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
-        await conversations.erase_turns(ALICE.tenant, ["c1/a", "c1/d"])
-        [found] = await conversations.conversations(ALICE, limit=9)
-        assert found == ConversationSummary(
-            id="c1",
-            scope=ALICE,
-            turns=2,
-            started_at=NOON + timedelta(minutes=1),
-            last_at=NOON + timedelta(minutes=2),
-            begins="user b",
-        )
-
     async def test_conversations_come_newest_first_in_pages(self, conversations):
         """Pages of any size have each conversation once; of equal times by their ids."""
         for number in range(6):

@@ -100,62 +100,6 @@ async def test_concurrent_appends_of_the_same_records(url):
     await asyncio.gather(first.scripts.close(), second.scripts.close())
 
 
-async def test_a_deadlock_is_not_seen(url):
-    """Two replicas may write the same records in opposite order at the same time."""
-    history = await opened(url)
-    first, second = (record("m", EventKind.UPDATE) for _ in range(2))
-    insert = (
-        "INSERT INTO memory_history (id, tenant, memory_id, event, timestamp, user_id) "
-        "VALUES ($1, 'local', 'm', 'ADD', 0, 'alice') ON CONFLICT DO NOTHING"
-    )
-    other = await asyncpg.connect(url)
-    await other.execute("SET deadlock_timeout = '30s'")  # the one who looks first gives way
-    async with other.transaction():
-        await other.execute(insert, second.id)
-        waiting = asyncio.ensure_future(history.append([first, second]))
-        watcher = await asyncpg.connect(url)
-        # For a transaction, of which no lock tells the database.
-        waiting_here = (
-            "SELECT count(*) FROM pg_stat_activity "
-            "WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        )
-        while not await watcher.fetchval(waiting_here):
-            await asyncio.sleep(0.01)
-        await watcher.close()
-        # It has the first record and waits for the second; now we wait for the first.
-        await other.execute(insert, first.id)
-    await waiting
-    assert {row.id for row in await history.of("local", "m")} == {first.id, second.id}
-    await other.close()
-    await history.scripts.close()
-
-
-async def test_what_was_acknowledged_survives_a_kill(own_postgres, own_url):
-    """Killed in the middle of many appends, the server has every one that it confirmed."""
-    history = await opened(own_url)
-    kept: list[str] = []
-
-    async def append() -> None:
-        row = record("m", EventKind.UPDATE)
-        try:
-            await history.append([row])
-        except StateError:
-            return
-        kept.append(row.id)
-
-    running = [asyncio.ensure_future(append()) for _ in range(300)]
-    while len(kept) < 20:
-        await asyncio.sleep(0)
-    own_postgres.kill()
-    try:
-        await asyncio.gather(*running)
-    finally:
-        await asyncio.to_thread(own_postgres.start)
-    assert 20 <= len(kept) < 300
-    assert set(kept) <= {row.id for row in await history.of("local", "m")}
-    await history.scripts.close()
-
-
 async def test_closing_does_not_wait_for_ever(url, monkeypatch):
     """A statement that hangs is cut off, and its caller told."""
     monkeypatch.setattr("recollect.memory.database.postgres.database.CLOSE_SECONDS", 0.2)
@@ -198,23 +142,6 @@ async def test_it_goes_on_after_a_restart(own_postgres, own_url, how):
     await history.scripts.close()
 
 
-async def test_dead_connections_are_replaced(url):
-    """An operator who ends our connections, or a balancer that does, is not noticed."""
-    history = await opened(url)
-    await asyncio.gather(*(history.of("local", "m") for _ in range(10)))
-    admin = await asyncpg.connect(url)
-    ended = await admin.fetchval(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-        "WHERE application_name = 'recollect' AND datname = current_database()"
-    )
-    assert ended > 0
-    await admin.close()
-    row = record("m", EventKind.ADD)
-    await history.append([row])
-    assert await history.of("local", "m") == [row]
-    await history.scripts.close()
-
-
 @rows(
     "lost",
     [
@@ -245,30 +172,6 @@ async def test_a_lost_connection_is_tried_once_more(url, monkeypatch, lost):
     with pytest.raises(StateError):
         await history.append([row])
     assert calls[0] == 2
-    await history.scripts.close()
-
-
-async def test_the_pool_is_bounded(url):
-    """Many callers share the connections that are allowed."""
-    history = await opened(url, connections=2)
-    admin = await asyncpg.connect(url)
-    async with admin.transaction():
-        await admin.execute("LOCK TABLE memory_history")
-        waiting = [
-            asyncio.ensure_future(history.append([record("m", EventKind.ADD)])) for _ in range(20)
-        ]
-        while await admin.fetchval(WAITING) < 2:
-            await asyncio.sleep(0.01)
-        for _ in range(40):
-            used = await admin.fetchval(
-                "SELECT count(*) FROM pg_stat_activity "
-                "WHERE application_name = 'recollect' AND datname = current_database()"
-            )
-            assert used == 2
-            await asyncio.sleep(0.01)
-    await asyncio.gather(*waiting)
-    assert len(await history.of("local", "m")) == 20
-    await admin.close()
     await history.scripts.close()
 
 

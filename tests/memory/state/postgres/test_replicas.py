@@ -6,17 +6,20 @@ import asyncio
 import random
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.database.postgres import open_postgres
 from recollect.memory.database.scripts import SqlStatement
 from recollect.memory.database.transactions import INSIDE, transacted
 from recollect.memory.model.daily_sums import Summed
+from recollect.memory.model.graph import graph_owner
 from recollect.memory.model.shares import ShareKind
 from recollect.memory.model.types import PrecedingQuestion, Scope, utc_now
 from recollect.memory.model.usage import UseKind
@@ -24,6 +27,7 @@ from recollect.memory.state import state_of
 from tests.memory.state.contracts.attachments import shared
 from tests.memory.state.contracts.blocks import block
 from tests.memory.state.contracts.counting import MONDAY
+from tests.memory.state.contracts.graph_samples import says, tell
 from tests.memory.state.samples import ALICE, BOB, NOON, job, turn
 from tests.support.folding import rows
 from tests.support.waiting import until
@@ -175,46 +179,23 @@ async def test_uses_are_counted_once_and_never_of_what_is_forgotten(replicas):
     assert {name: one.recalled for name, one in used.items()} == {"m": 30}
 
 
-async def test_a_script_reads_one_moment(replicas):
+async def test_a_script_reads_one_moment(replicas, url):
     """What is written between its statements it does not see."""
-    scripts, other = replicas[0].scripts, replicas[1]
     count = SqlStatement("SELECT count(*) FROM switches")
-    go, written = asyncio.Event(), asyncio.Event()
 
     async def write() -> None:
-        await go.wait()
+        other = state_of(await open_postgres(url))
         await other.switches.write({"a": True})
-        written.set()
-
-    execute = type(scripts.database).snapshot
-
-    async def paused(database, work):
-        async def between(connection):
-            fetch, first = connection.fetch, True
-
-            class Pausing:
-                async def fetch(self, *asked):
-                    nonlocal first
-                    found = await fetch(*asked)
-                    if first:
-                        first = False
-                        go.set()
-                        await written.wait()
-                    return found
-
-            return await work(Pausing())
-
-        return await execute(database, between)
-
-    scripts.database.snapshot = paused.__get__(scripts.database)
+        await other.close()
 
     def script():
-        return [(yield count), (yield count)]
+        first = yield count
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(asyncio.run, write()).result()
+        return first, (yield count)
 
-    writing = asyncio.ensure_future(write())
-    [[first], [second]] = await scripts.read(script)
-    assert first == second == (0,)
-    await writing
+    assert await replicas[0].scripts.read(script) == ([(0,)], [(0,)])
+    assert await replicas[1].switches.read() == {"a": True}
 
 
 @rows("seconds", [3600.0, -3600.0])
@@ -296,6 +277,10 @@ async def test_the_longest_ids(replicas):
     assert set(await state.usage.of(long, [name])) == {name}
     assert await state.blocks.create(replace(block(scope=scope), label=long[:64]))
     assert len(await state.blocks.for_scope(scope)) == 1
+    graph = SqlGraph(state.scripts)
+    await tell(graph, says("m" * 200, ("e", name * 40), scope=scope))
+    assert [each.entity.name for each in await graph.entities(scope)] == [name * 40]
+    assert len(await graph.resolve(graph_owner(scope), [f"{name * 2}*"])) == 1
     given = shared(name, scope, owner=replace(ALICE, tenant=long))
     await state.attachments.attach(given)
     assert await state.attachments.for_scope(scope, ShareKind.MEMORY) == [given]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 
 import pytest
 
 from recollect.memory.model.errors import StateError
 from recollect.memory.state.redis import open_redis
 from recollect.memory.state.redis.connect import POOL_SIZE, UnfitServerError, facts_from
-from tests.memory.state.redis.lossy import LossyLink
 from tests.support.ports import free_port
 from tests.support.redis_server import RedisServer
 
@@ -67,18 +67,19 @@ async def test_it_works_once_the_server_is_there(tmp_path):
         await bus.close()
 
 
-async def test_a_silent_server(redis_server, prefix):
+async def test_a_silent_server(own_redis):
     """A call ends in time and leaves no answer for the next one to take for its own."""
-    async with LossyLink(redis_server.port) as link:
-        bus, admission = await open_redis(link.url, prefix)
-        await take(admission)
-        link.hold = True
+    bus, admission = await open_redis(own_redis.url, "silent:")
+    await take(admission)
+    own_redis.process.send_signal(signal.SIGSTOP)
+    try:
         with pytest.raises(StateError):
             await take(admission)
-        link.hold = False
-        # The resent ones may have counted.
-        assert await take(admission, "other") == 8
-        await bus.close()
+    finally:
+        own_redis.process.send_signal(signal.SIGCONT)
+    # The resent ones may have counted.
+    assert await take(admission, "other") == 8
+    await bus.close()
 
 
 async def test_more_calls_than_connections(own_redis):

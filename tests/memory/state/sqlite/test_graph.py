@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import re
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,40 +17,15 @@ from recollect.memory.database.sqlite.copying import NOTED
 from recollect.memory.database.sqlite.repair import repair
 from recollect.memory.database.sqlite.scripts import _bound
 from recollect.memory.database.switches import SqlSwitches
-from recollect.memory.model.errors import StateError, StateUnwritableError
 from recollect.memory.model.visible_scope import VisibleScope
 from tests.memory.state.contracts.graph_samples import (
     NOTHING,
-    fall,
-    groups,
     joined,
-    names,
     says,
-    somebody,
     tell,
 )
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.folding import rows
-from tests.support.waiting import HANG_SECONDS
-
-WRITER = """
-import asyncio, sys
-from pathlib import Path
-from recollect.memory.database.graph import SqlGraph
-from recollect.memory.database.sqlite import open_sqlite
-from tests.memory.state.contracts.graph_samples import fall, says, somebody
-
-async def write() -> None:
-    graph = SqlGraph(await open_sqlite(Path(sys.argv[1])))
-    for number in range(60):
-        await graph.link([says(f"{number % 7}", "Anna", f"P{number % 5}")],
-                         [somebody("Anna"), somebody(f"P{number % 5}")])
-        if number % 3 == 0:
-            await fall(graph, [f"{(number + 3) % 7}"])
-    await graph.scripts.close()
-
-asyncio.run(write())
-"""
 
 
 @pytest.fixture
@@ -68,36 +40,6 @@ async def opened(path: Path) -> SqlGraph:
 def scripts_of(graph: SqlGraph) -> SqliteScripts:
     assert isinstance(graph.scripts, SqliteScripts)
     return graph.scripts
-
-
-async def test_everything_survives_a_restart(path):
-    """What memories say, the ledger, who is to be linked again, and notes."""
-    graph = await opened(path)
-    await tell(graph, says("m", "A", "B", related=[("a", "likes", "b")]))
-    await graph.merge(joined("a", "b"))
-    await graph.keep_note("reader", "1")
-    before = await graph.counts(), await graph.links_of("local", ["m"])
-    await graph.scripts.close()
-    again = await opened(path)
-    assert (await again.counts(), await again.links_of("local", ["m"])) == before
-    assert await groups(again) == {"a": None, "b": "a"}
-    assert await again.disturbed(limit=9) == [ALICE]
-    assert await again.note("reader") == "1"
-    await again.scripts.close()
-    with pytest.raises(StateError):
-        await again.counts()
-
-
-async def test_no_name_remains_in_the_file(path):
-    """Neither there nor in its log, of what was forgotten."""
-    graph = await opened(path)
-    await tell(graph, says("m", "Xenophanes", related=[("xenophanes", "hides_from", "xenophanes")]))
-    await tell(graph, says("n", "Anna"))
-    await fall(graph, ["m"])
-    files = [each.read_bytes() for each in path.parent.iterdir() if each.is_file()]
-    for secret in (b"enophanes", b"hides_from"):
-        assert not any(secret in content for content in files)
-    await graph.scripts.close()
 
 
 async def test_a_file_that_was_damaged_in_part(path):
@@ -124,54 +66,6 @@ async def test_a_file_that_was_damaged_in_part(path):
     await tell(again, *memories)
     assert (await again.counts())["mentions"] == 1200
     await again.scripts.close()
-
-
-async def test_a_full_disk(path):
-    """A write is refused as a whole, reading goes on, and so does writing when there is room."""
-    graph = await opened(path)
-    await tell(graph, says("m", "A", "B"))
-    database = scripts_of(graph).database
-    limit = "PRAGMA max_page_count={}"
-    connections = [each for each in (database._connection, database._direct) if each is not None]
-    for connection in connections:
-        connection.execute(limit.format(1)).fetchall()  # no more than there are
-    big = replace(says("m", "C"), relations=())
-    long = replace(big.mentions[0], surface="x" * 400_000)
-    with pytest.raises(StateUnwritableError):
-        await graph.link([replace(big, mentions=(long,))], [somebody("C")])
-    with pytest.raises(StateUnwritableError):
-        await graph.scripts.ping()
-    assert graph.scripts.refused == 1
-    assert await names(graph) == ["A", "B"]
-    assert [each.memory_id for each in await graph.connected(ALICE, ["m"], limit=9)] == []
-    for connection in connections:
-        connection.execute(limit.format(1_000_000)).fetchall()
-    await graph.link([big], [somebody("C")])
-    await graph.scripts.ping()
-    assert await names(graph) == ["C"]
-    await graph.scripts.close()
-
-
-@pytest.mark.process
-async def test_processes_share_the_file(path):
-    """Each sees what the others write, and nothing hangs in the air."""
-    graph = await opened(path)
-    writers = [
-        await asyncio.create_subprocess_exec(sys.executable, "-c", WRITER, str(path))
-        for _ in range(2)
-    ]
-    people = [somebody("Anna"), somebody("P9")]
-    for number in range(60):
-        await graph.link([says(f"{number % 7}", "Anna", "P9")], people)
-        await fall(graph, [f"{(number + 1) % 7}"])
-    async with asyncio.timeout(HANG_SECONDS):
-        assert [await each.wait() for each in writers] == [0, 0]
-    assert (await graph.counts())["orphans"] == 0
-    other = await opened(path)
-    await fall(graph, [f"{number}" for number in range(7)])
-    assert await other.counts() == NOTHING
-    await other.scripts.close()
-    await graph.scripts.close()
 
 
 ALL_ROWS = re.compile(

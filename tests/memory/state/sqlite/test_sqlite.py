@@ -4,7 +4,6 @@ import sqlite3
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import get_args
 
 import hypothesis.strategies as st
 import pytest
@@ -14,7 +13,6 @@ from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.job_rows import REPORT
 from recollect.memory.database.sqlite import in_memory, open_sqlite
-from recollect.memory.database.sqlite.connect import Synchronous
 from recollect.memory.database.turn_rows import TURN
 from recollect.memory.database.turn_rows import values_of as turn_values
 from recollect.memory.model.types import (
@@ -29,7 +27,6 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.state import State, state_of
 from tests.memory.state.contract import (
     ALICE,
-    BOB,
     NOON,
     GraphContract,
     HistoryContract,
@@ -39,9 +36,7 @@ from tests.memory.state.contract import (
     record,
     turn,
 )
-from tests.memory.state.contracts.tasks import DATA, roomy, running
 from tests.memory.state.contracts.transactions import TransactionContract
-from tests.support.folding import rows
 from tests.support.state import opened_state
 
 
@@ -72,7 +67,7 @@ async def opened(folder: Path) -> tuple[State, SqlHistory]:
     return state, SqlHistory(state.scripts)
 
 
-class TestSqliteState(StateContract):
+class TestSqliteState(StateContract, TransactionContract):
     """The fixture `state` is that of this module."""
 
 
@@ -195,59 +190,6 @@ async def test_texts_come_back_as_they_were_given(state, history):
     assert (await history.of("local", "n"))[0].new_value == "a?"
     await state.conversations.record(replace(turn("a"), user_text=text))
     assert (await state.conversations.unlearned("c1", 9))[0].user_text == text
-
-
-@rows("synchronous", get_args(Synchronous))
-async def test_erased_text_is_not_in_the_file(tmp_path_factory, synchronous):
-    """Neither the file nor its log holds what was forgotten, in free pages either."""
-    tmp_path = tmp_path_factory.mktemp("erased")
-    state = await opened_state(tmp_path / "recollect.db", synchronous)
-    history = SqlHistory(state.scripts)
-
-    def found(words: bytes) -> bool:
-        return any(words in file.read_bytes() for file in tmp_path.iterdir())
-
-    for n in range(50):
-        said = replace(turn(str(n)), user_text="my SECRETWORDS " * 50, images=("SECRETWORDS",))
-        await state.conversations.record(said)
-        await state.conversations.record(replace(said, assistant_text="SECRETWORDS " * n))
-    await state.jobs.put(job("j"))
-    held = await state.jobs.claim(now=NOON, lease_seconds=600)
-    assert held is not None
-    await state.jobs.save_checkpoint(held, "SECRETWORDS")
-    await history.append([replace(record("m", EventKind.ADD), new_value="SECRETWORDS " * 500)])
-    await state.conversations.record(turn("kept", "c2", scope=BOB))
-    exported = await running(state.tasks, "a")
-    assert await state.tasks.step(exported, DATA, roomy)
-    assert found(b"SECRETWORDS")
-    assert found(DATA[:100])
-    await state.tasks.forget(ALICE)
-    assert not found(DATA[:100])
-    assert await state.conversations.erase(ALICE) == 50
-    assert await state.jobs.erase(ALICE) == 1
-    assert await history.erase("local", ["m"]) == 1
-    assert not found(b"SECRETWORDS")
-    assert found(b"user kept")
-    # Nor when a client sends it again.
-    again = replace(turn("0"), user_text="my SECRETWORDS", assistant_text="SECRETWORDS", tokens=9)
-    assert (await state.conversations.record(again)).pending == 0
-    await state.jobs.put(job("k"))
-    assert not found(b"SECRETWORDS")
-    await state.close()
-
-
-async def test_recording_does_not_wait_for_the_thread(tmp_path):
-    """What is on the way of every answer, and what an idle worker asks, goes the short way."""
-    state = await opened_state(tmp_path / "x.db")
-    database = state.scripts.database
-    before = database._direct_statements
-    await state.conversations.record(turn("a"))
-    await state.conversations.record(turn("a"))
-    assert await state.jobs.claim(now=NOON, lease_seconds=60) is None
-    await state.jobs.put(job("j"))
-    assert await state.usage.settle() == 0
-    assert database._direct_statements == before + 5
-    await state.close()
 
 
 async def test_indexes_serve_what_is_asked_often(state):
