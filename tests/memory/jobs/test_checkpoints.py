@@ -76,10 +76,3 @@ def test_any_text_comes_back(decisions):
     """Whatever characters a model writes."""
     learned = Learned(tuple(decisions))
     assert checkpointed(replace(JOB, checkpoint=dumped(learned)), Learned) == learned
-
-
-@rows("damage", ["", "[", "[1]", '{"decisions": [{"event": "EAT"}]}', '{"decisions": [{"a": 1}]}'])
-def test_what_is_damaged_is_decided_again(damage):
-    """It is no decision, and no error of the job."""
-    assert checkpointed(replace(JOB, checkpoint=damage), Learned) is None
-    assert checkpointed(JOB, Learned) is None

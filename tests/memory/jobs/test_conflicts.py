@@ -1,19 +1,17 @@
 """Jobs that judge what is pending, with the parts in memory."""
 
 import json
-from contextlib import suppress
 from dataclasses import replace
-from itertools import count
 
 from recollect.memory.jobs.conflicts import CONFLICTS
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.errors import ModelUnavailableError
 from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.types import Job, MemoryStatus, Provenance, Source, StoredMemory
+from recollect.memory.model.types import MemoryStatus, Provenance, Source, StoredMemory
 from tests.memory.learn.doubles import ALICE, BOB, NOON, Says, a_memory
 from tests.support.scripted import facts
 
-from .worker_world import OPTIONS, Killed, World, drain
+from .worker_world import OPTIONS, World, drain
 
 RENT, RAISED = "User's rent is 900 EUR", "User's rent is 950 EUR"
 JUDGE = JobKind.JUDGE
@@ -56,33 +54,6 @@ async def test_what_a_model_could_not_be_asked_is_asked_later():
     assert (await world.memories(), await ended(world)) == ([RAISED], [RENT])
     [item] = await world.store.list(ALICE, limit=None)
     assert (item.provenance.pending, item.provenance.matter) == ((), "old")
-
-
-async def test_killed_at_any_statement():
-    """What was judged is there with its run and the end of the job, or nothing is."""
-    for number in count(1):
-        world = World(Says(answers("UPDATE")), OPTIONS)
-        await stored(world, RENT, "old", matter="old")
-        await stored(world, RAISED, "new", matter="old", pending=("old",))
-        job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=0, reason="call", kind=JUDGE)
-        await world.jobs.put(job)
-        world.scripts.left = number
-        with suppress(Killed):
-            await world.worker().run_one()
-        if world.scripts.left > 0:
-            assert number > len(TABLES_WRITTEN)
-            return
-        world.scripts.left = 0
-        done = bool((await world.jobs.counts())["done"])
-        assert (await world.runs.get("local", "j") is not None) is done
-        assert await ended(world) == ([RENT] if done else [])
-        world.wait(61)
-        await drain(world.worker())
-        # A second time only if it died before the answer was kept.
-        assert len(world.model.requests) <= 2
-        assert (await world.memories(), await ended(world)) == ([RAISED], [RENT])
-        [item] = await world.store.list(ALICE, limit=None)
-        assert item.provenance.pending == ()
 
 
 async def test_a_model_that_cannot_read_the_question_is_not_asked_again_and_again():

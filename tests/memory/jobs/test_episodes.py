@@ -5,8 +5,8 @@ from datetime import timedelta
 from recollect.memory.jobs.learning import Learning
 from recollect.memory.model.jobs import JobKind, JobState
 from recollect.memory.model.types import utc_now
-from tests.memory.jobs.worker_world import OPTIONS, Killed
-from tests.memory.learn.doubles import ALICE, BOB, Breaks
+from tests.memory.jobs.worker_world import OPTIONS
+from tests.memory.learn.doubles import ALICE, BOB
 from tests.memory.upkeep.episodes.conversations import ended
 from tests.memory.upkeep.episodes.world import IDLE, EpisodeWorld
 
@@ -46,25 +46,6 @@ async def test_a_flush_tells_what_waits_of_its_scope_only():
     world.now += IDLE
     await world.run()
     assert len(await world.told(BOB)) == 1
-
-
-async def test_a_step_that_kills_its_worker_ends():
-    """A job that no worker survives is dead after its tries, and no other conversation waits."""
-    world = EpisodeWorld()
-    await world.say("I plan a trip to Porto")
-    await world.due("idle")
-    await world.worker().run_one()
-    for _ in range(OPTIONS.max_attempts):
-        broken = Breaks(world.jobs, "save_checkpoint", Killed())
-        try:
-            await world.worker(jobs=broken).run_one()
-        except Killed:
-            world.wait(OPTIONS.lease_seconds + 1)
-    await world.say("I take the train", conversation="d")
-    await world.due("idle")
-    await world.run()
-    assert [job.conversation_id for job in await queued(world, JobState.DEAD)] == ["c"]
-    assert len(await world.told()) == 1
 
 
 async def test_a_long_conversation_is_told_in_parts():

@@ -10,15 +10,12 @@ import pytest
 from recollect.memory.engine import background
 from recollect.memory.engine.engine import Engine
 from recollect.memory.jobs.worker import RunOutcome
-from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.times import to_ms
-from recollect.memory.model.types import ChatRequest, MemoryStatus, Message, StoredMemory, utc_now
+from recollect.memory.model.types import ChatRequest, Message, StoredMemory, utc_now
 from recollect.memory.util.clock import CLOCK
-from tests.memory.forget.parts import Hears
 from tests.memory.state.samples import turn
 from tests.support.clock import Stepped
 from tests.support.composing import ALICE, capture, memory, settings, texts
-from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS, until
 
@@ -73,16 +70,6 @@ async def test_nothing_runs_before_it_is_started(tmp_path, model, clock):
         assert await texts(engine.parts.store) == ["User lives in Oslo"]
 
 
-async def test_leaving_learns_what_is_left(tmp_path, model):
-    """A shutdown learns what was captured and was not due yet, before the parts are closed."""
-    async with composed(tmp_path, model) as engine:
-        async with engine.running():
-            await capture(engine.parts.state, "I live in Oslo", due=False)
-            assert model.requests == []
-        assert await texts(engine.parts.store) == ["User lives in Oslo"]
-        assert (await engine.parts.state.jobs.counts())["done"] == 1
-
-
 async def test_leaving_after_a_failure_learns_too(tmp_path, model):
     """Whatever ends the process: what was captured is learned, and no loop is left."""
 
@@ -122,49 +109,6 @@ async def test_learning_that_others_do(tmp_path, model, clock):
             await clock.step(MINUTE)
         assert model.requests == []
         assert (await engine.parts.state.jobs.counts())["ready"] == 1
-
-
-async def test_secrets_are_redacted_where_it_learns(tmp_path, model):
-    """A key that only the model puts together is in no memory."""
-    model.replies = [facts(f"User lives in Oslo with the key {KEY}")]
-    async with composed(tmp_path, model) as engine:
-        await capture(engine.parts.state, f"I live in Oslo with the key {KEY}")
-        await engine.background.learning.flush(None)
-        everything = await engine.parts.store.list(
-            ALICE, limit=None, statuses=frozenset(MemoryStatus)
-        )
-        assert everything
-        assert KEY not in repr(everything)
-
-
-async def test_forgetting_is_told_to_the_caches(tmp_path, model):
-    """What is forgotten leaves the turns and the queue, and each cache of the process hears of it."""
-    heard = []
-    caches = [Hears(lambda *gone, name=name: heard.append((name, *gone))) for name in "ab"]
-    async with composed(tmp_path, model) as engine:
-        own = engine.bus.listeners
-        engine.bus.subscribe(*caches)
-        await capture(engine.parts.state, "I live in Oslo")
-        receipt = await engine.forgetter.forget_scope(ALICE)
-        assert (receipt.turns, receipt.jobs, receipt.caches) == (1, 1, own + 2)
-        assert {name for name, *_ in heard} == {"a", "b"}
-        assert {owner_ref for _, owner_ref, _ in heard} == {ALICE}
-        assert await engine.background.learning.flush(None) == []
-
-
-async def test_what_is_forgotten_while_it_is_learned(tmp_path, model):
-    """Worker and forgetter know of each other: nothing comes back."""
-    async with composed(tmp_path, model) as engine:
-
-        async def forgotten_meanwhile(_body):
-            await engine.forgetter.forget_scope(ALICE)
-            return facts("User lives in Oslo")
-
-        model.replies = [forgotten_meanwhile]
-        await capture(engine.parts.state, "I live in Oslo")
-        [run] = await engine.background.learning.flush(ALICE)
-        assert run.outcome is RunOutcome.LOST
-        assert await texts(engine.parts.store) == []
 
 
 async def test_one_of_two_turns_is_forgotten_while_they_are_learned(tmp_path, model):
@@ -266,15 +210,3 @@ async def test_pictures_are_described_only_by_a_model_for_it(tmp_path, model):
         assert model.requests[-1]["model"] == "seeing"
         spent = await engine.parts.state.ledger.spent("local", utc_now().date())
         assert spent.calls == 1
-
-
-async def test_proposals_of_one_replica_are_good_at_another():
-    """With the same key, whoever proposed; without one a proposal is its process's own."""
-    one, two, other = (engine_of(key=key) for key in (b"same", b"same", None))
-    for engine in (one, two, other):
-        [vector] = await engine.parts.embedder.embed(["tea"])
-        await engine.parts.store.put([StoredMemory(memory("tea"), vector)])
-    proposal = await one.forgetter.propose(ALICE, "tea")
-    with pytest.raises(InvalidInputError, match="proposed"):
-        await other.forgetter.confirm(ALICE, proposal.token)
-    assert (await two.forgetter.confirm(ALICE, proposal.token)).memories == 1

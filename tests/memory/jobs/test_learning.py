@@ -8,7 +8,7 @@ from recollect.memory.jobs.learning import MAX_IDLE_CHECK_SECONDS, POLL_SECONDS,
 from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import JobState, Scope, utc_now
+from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.util.tasks import Tasks
 from tests.support.clock import Stepped
 from tests.support.scripted import ScriptedModel, facts
@@ -39,17 +39,6 @@ async def tasks():
 
 def learn(engine):
     return Learning(engine.worker, engine.sessions, engine.options, clock=engine.clock)
-
-
-async def test_what_was_left_is_learned_at_the_start(model, tasks):
-    """Turns captured before a restart are learned without anybody asking."""
-    async with Wired(model.base_url) as engine:
-        await engine.say("I live in Oslo")
-        loops = learn(engine)
-        await loops.begin()
-        loops.start(tasks)
-        await until(engine.memories)
-        assert await engine.memories() == ["User lives in Oslo"]
 
 
 async def test_what_is_said_after_the_start_is_no_leftover(model, tasks, clock):
@@ -98,27 +87,6 @@ async def test_a_flush_learns_one_scope_and_tells_of_it(model):
         assert len(await learn(engine).flush(None)) == 1
 
 
-async def test_a_job_that_is_claimed_while_a_flush_looks_is_one_job(model):
-    """The queue is read twice, and the job is in both lists."""
-    async with Wired(model.base_url) as engine:
-        await engine.say("I live in Oslo")
-        await engine.sessions.enqueue("turns")
-        reports, seen = engine.jobs.reports, []
-
-        async def claimed_in_between(*owner, **wanted):
-            found = await reports(*owner, **wanted)
-            if wanted["state"] is JobState.READY and found:
-                await engine.jobs.claim(now=utc_now(), lease_seconds=60)
-            return found
-
-        engine.jobs.reports = claimed_in_between
-        loops = learn(engine)
-        loops._drive = lambda _most: None
-        async for progress in loops.flushing(None, seconds=0):
-            seen.append(progress.waiting)
-        assert seen == [{"running": 1}]
-
-
 async def test_two_flushes_learn_nothing_twice(model):
     """Both wait for the one run that there is, and tell of it."""
     async with Wired(model.base_url) as engine:
@@ -129,16 +97,6 @@ async def test_two_flushes_learn_nothing_twice(model):
         assert len(await engine.memories()) == 1
         # The extraction and its verification.
         assert len(model.requests) == 2
-
-
-async def test_a_tenant_without_a_model_waits():
-    """The job is kept and not counted as failed."""
-    async with Wired() as engine:
-        engine.has_model = False
-        await engine.say("I live in Oslo")
-        [run] = await learn(engine).flush(None)
-        assert run.outcome is RunOutcome.WAITING
-        assert (await engine.jobs.counts())["ready"] == 1
 
 
 async def test_a_flush_tries_what_waited_for_a_model(model):
@@ -173,14 +131,6 @@ async def test_a_failing_queue_does_not_end_the_loop(model, tasks, clock, monkey
         assert not left
 
 
-async def test_a_shutdown_learns_what_is_left(model):
-    """What nobody had triggered yet is learned before the process ends."""
-    async with Wired(model.base_url) as engine:
-        await engine.say("I live in Oslo")
-        await learn(engine).stop(SECONDS)
-        assert await engine.memories() == ["User lives in Oslo"]
-
-
 async def test_a_shutdown_leaves_shared_conversations_alone(model):
     """Where other processes go on, one that stops takes nothing of theirs."""
     async with Wired(model.base_url) as engine:
@@ -209,18 +159,6 @@ async def test_a_shutdown_does_not_wait_for_ever(clock):
         assert (await engine.jobs.counts())["ready"] == 1
         [report] = await engine.jobs.reports()
         assert report.job.attempts == 0
-
-
-async def test_a_process_that_leaves_learning_to_workers_takes_no_job(model, tasks, clock):
-    """It enqueues what falls silent, and learns nothing itself."""
-    async with Wired(model.base_url, clock, in_process=False) as engine:
-        await engine.say("I live in Oslo")
-        learn(engine).start(tasks)
-        await until(lambda: clock.asleep)
-        await clock.step(IDLE + MAX_IDLE_CHECK_SECONDS)
-        await until(engine.jobs.depth)
-        await clock.step(10 * POLL_SECONDS)
-        assert model.requests == []
 
 
 async def test_several_jobs_are_learned_at_a_time(tasks):

@@ -1,9 +1,7 @@
-from datetime import timedelta
-
 import pytest
 
 from recollect.memory.jobs.sessions import Sessions
-from tests.memory.learn.doubles import ALICE, BOB, NOON, a_turn
+from tests.memory.learn.doubles import ALICE, NOON, a_turn
 from tests.support.clock import Telling
 from tests.support.state import InMemoryConversations, InMemoryJobs
 
@@ -27,24 +25,6 @@ class World:
 @pytest.fixture
 def world():
     return World()
-
-
-async def test_only_silent_conversations_are_due(world):
-    """A conversation that goes on is left alone; the bound is the time since its last turn."""
-    await world.say("old")
-    world.now += timedelta(seconds=50)
-    await world.say("young")
-    world.now += timedelta(seconds=20)
-    assert await world.sessions.enqueue("idle", idle_seconds=60) == 1
-    assert await world.queued() == ["old:1"]
-
-
-async def test_a_flush_takes_everything_of_a_scope(world):
-    """Also what is going on, and nobody else's."""
-    await world.say("a")
-    await world.say("b", BOB)
-    assert await world.sessions.enqueue("flush", scope=ALICE) == 1
-    assert await world.queued() == ["a:1"]
 
 
 async def test_a_full_queue_loses_nothing():
