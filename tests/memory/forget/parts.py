@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -202,55 +201,3 @@ class Parts:
         assert self.recaller is not None
         ranking = await self.recaller.rank(scope, query, most=1000)
         return {hit.item.id for hit in ranking.ranked}
-
-
-class Step:
-    """Gives control to whoever drives the coroutine."""
-
-    def __await__(self) -> Any:
-        yield "step"
-
-
-class Stepping:
-    """Any part, with a step before each of its asynchronous methods.
-
-    What happens, happens in them: a stop after one is the stop before the next.
-    """
-
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self.inner, name)
-        if not inspect.iscoroutinefunction(found):
-            return found
-
-        async def stepped(*args: Any, **kwargs: Any) -> Any:
-            await Step()
-            return await found(*args, **kwargs)
-
-        return stepped
-
-
-class Program:
-    """A coroutine that runs as far as it is told."""
-
-    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        self._coroutine = coroutine
-        self.done = False
-        self.result: Any = None
-
-    def run(self, steps: int | None = None) -> bool:
-        """Go so many steps, or to the end; whether it has ended."""
-        while not self.done and (steps is None or steps > 0):
-            try:
-                self._coroutine.send(None)
-            except StopIteration as end:
-                self.done, self.result = True, end.value
-            steps = None if steps is None else steps - 1
-        return self.done
-
-    def kill(self) -> None:
-        """What a crash does: nothing after the step it stands at ever runs."""
-        self._coroutine.close()
-        self.done = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.memory.forget import ForgetKind
-from recollect.memory.forget.cascade import archived_for, buried_by, cascade_of, is_episode, mark_of
 from recollect.memory.forget.options import RetentionOptions
 from recollect.memory.forget.retention import expired
 from recollect.memory.model.types import MemoryStatus, MemoryType, Source
@@ -37,49 +36,6 @@ def episode(name, *turns, scope=ALICE, batch=None):
     item = memory(name, "they spoke of tea", scope, turns=turns, batch=batch)
     origin = replace(item.provenance, source=Source.EXTRACTION, stretch=(*turns, None)[0])
     return replace(item, type=MemoryType.EPISODIC, provenance=origin)
-
-
-class TestPure:
-    def test_what_is_an_episode(self):
-        """What tells a stretch of conversation, and was not concluded from other memories."""
-        told = episode("e", "t1")
-        assert is_episode(told)
-        assert not is_episode(memory("m", "tea", turns=("t1",)))
-        assert not is_episode(replace(told, provenance=replace(told.provenance, cites=("a",))))
-
-    def test_what_each_stands_on(self):
-        """A conclusion on memories, an episode on turns, a fact on nothing that takes it along."""
-        assert buried_by(derived("d", "a", "b")) == {"a", "b"}
-        assert buried_by(episode("e", "t1")) == {mark_of("t1")}
-        assert buried_by(memory("m", "tea", turns=("t1",))) == set()
-
-    def test_it_goes_on_until_nothing_stands_on_what_fell(self):
-        """A conclusion from a summary, and the versions of both; not what cites something else."""
-        rows = [
-            derived("sum", "a", "b"),
-            derived("old", "c", version_of="sum"),
-            derived("insight", "sum", "x"),
-            derived("other", "x", "y"),
-            memory("x", "tea"),
-        ]
-        assert cascade_of({"a"}, set(), rows).keys() == {"sum", "old", "insight"}
-        assert cascade_of({"c"}, set(), rows).keys() == {"old"}
-        assert cascade_of({"z"}, set(), rows) == {}
-
-    def test_circles_end(self):
-        """Two that cite each other, and one that cites itself."""
-        rows = [derived("p", "q"), derived("q", "p"), derived("s", "s"), derived("t", "s")]
-        assert cascade_of({"p"}, set(), rows).keys() == {"q"}
-        assert cascade_of({"s"}, set(), rows).keys() == {"t"}
-        assert cascade_of({"x"}, set(), rows) == {}
-
-    def test_what_a_memory_covers_goes_if_it_is_meant_itself(self):
-        """Who forgets one of its sources means that one only."""
-        summary, source = derived("sum", "a", "b"), memory("a", "tea")
-        rows = [aside("a", "tea", "sum"), aside("b", "Rome", "sum"), aside("c", "cat", "else")]
-        assert {row.id for row in archived_for([summary], rows)} == {"a", "b"}
-        assert archived_for([summary, source], rows) == []
-        assert archived_for([], rows) == []
 
 
 class TestForget:

@@ -1,9 +1,13 @@
 """In a file: what was forgotten is not in it any more."""
 
 from pathlib import Path
+from typing import get_args
+
+import pytest
 
 from recollect import AsyncMemory
 from recollect.memory.database.sqlite import open_sqlite
+from recollect.memory.database.sqlite.connect import Synchronous
 from recollect.memory.forget import Forgetter
 from recollect.memory.model.tasks import TaskState
 from recollect.memory.model.types import Job
@@ -22,9 +26,10 @@ def holding(folder: Path, text: str) -> set[str]:
     return {path.name for path in files if text.encode() in path.read_bytes()}
 
 
-async def test_no_file_holds_it(tmp_path):
+@pytest.mark.parametrize("synchronous", get_args(Synchronous))
+async def test_no_file_holds_it(tmp_path, synchronous):
     """Memories, turns, checkpoints, what a model answered, and history; another user's stay."""
-    scripts = await open_sqlite(tmp_path / "recollect.db")
+    scripts = await open_sqlite(tmp_path / "recollect.db", synchronous)
     parts = parts_of(state=state_of(scripts), embedder=EMBEDDER)
     conversations, jobs = parts.state.conversations, parts.state.jobs
     for name, scope, said in (("a", ALICE, SECRET), ("b", ALICE, SECRET), ("c", BOB, TEA)):
@@ -44,6 +49,7 @@ async def test_no_file_holds_it(tmp_path):
     forgetter = Forgetter(parts, heard=NothingSaid(), key=KEY)
     receipt = await forgetter.forget_scope(ALICE)
     assert (receipt.memories, receipt.turns, receipt.jobs, receipt.history) == (1, 2, 2, 2)
+    assert holding(tmp_path, SECRET) == set()
     await scripts.close()
     assert holding(tmp_path, SECRET) == set()
     assert holding(tmp_path, TEA) == {"recollect.db"}

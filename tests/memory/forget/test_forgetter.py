@@ -178,15 +178,6 @@ class TestScope:
         assert len(await parts.history.of("local", f"gone-{BOB}")) == 1
         assert [one.scope for one in await parts.state.blocks.of_owner("local")] == [BOB]
 
-    async def test_more_than_a_page(self, parts):
-        """Every one of many hundred is gone."""
-        await parts.put(*(memory(f"m{n:04}", f"fact number {n}") for n in range(MANY)))
-        await parts.history.append([record(f"m{n:04}", f"fact {n}") for n in range(MANY)])
-        receipt = await parts.forgetter().forget_scope(ALICE)
-        assert (receipt.memories, receipt.history) == (MANY, MANY)
-        assert await parts.ids() == set()
-        assert await parts.recalled("fact number 7") == set()
-
     async def test_a_running_job_is_cancelled(self, parts):
         """It cannot go on, and who claims it next is told."""
         await parts.jobs.put(job("j"))

@@ -72,19 +72,6 @@ class TestFollowing:
         await finish(second, world.clock)
         assert (world.server.drops, world.server.versions()) == (1, world.database.there)
 
-    async def test_one_that_comes_back_empty_is_filled_anew(self):
-        """A folder that was removed, a server without its disk: the mark says it is complete."""
-        world = World()
-        world.database.put(1, 2)
-        follower = world.follower()
-        await finish(follower, world.clock)
-        world.server.rows = None
-        with pytest.raises(StoreError):
-            await follower.search(VECTOR, IndexFilter(1), limit=9)
-        await finish(follower, world.clock)
-        assert world.server.versions() == world.database.there
-        assert len(await follower.search(VECTOR, IndexFilter(1), limit=9)) == 2
-
     async def test_it_notices_that_it_is_empty_though_nobody_searches(self):
         """It looks now and then."""
         world = World()
@@ -183,20 +170,6 @@ class TestFollowing:
 
 
 class TestFailures:
-    async def test_one_that_is_empty_when_it_follows_is_filled_at_once(self):
-        """Whatever failed, it is first looked whether it is there."""
-        world = World()
-        world.database.put(1)
-        follower = world.follower()
-        await finish(follower, world.clock)
-        world.server.rows = None
-        world.database.put(2)
-        with pytest.raises(StoreError) as failure:
-            await follower.step()
-        await follower._failed(failure.value)
-        assert await follower.step()
-        assert world.server.versions() == world.database.there
-
     async def test_one_that_fails_is_asked_by_nobody(self):
         """Searches are exact at once, instead of waiting for a server that is away."""
         world = World()
@@ -270,50 +243,6 @@ class TestFailures:
             "index: 12 of 12 memories",
             "index: filled with 12 memories in 8.0 s",
         ]
-
-
-def _pruned(world):
-    world.database.remove(2)
-    world.database.put(9)
-    world.database.prune()
-
-
-def _later(world):
-    world.database.put(1, 9)
-    world.database.remove(2, 3)
-    world.database.put(4)
-
-
-KILLED = {
-    "new": lambda world: setattr(world.server, "rows", world.database.marks.clear()),
-    "lost": lambda world: setattr(world.server, "rows", None),
-    "pruned": _pruned,
-    "behind": _later,
-}
-
-
-@pytest.mark.parametrize("how", KILLED)
-async def test_a_process_may_end_at_each_of_its_calls(how):
-    """Before it did anything, or after it was done: another one makes index and database one."""
-    call, reached = 0, True
-    while reached:
-        for after in (False, True):
-            world = World()
-            world.database.put(*range(1, 9))
-            first = world.follower()
-            await finish(first, world.clock)
-            KILLED[how](world)
-            world.clock.now += following._PING_SECONDS
-            world.fuse.left, world.fuse.after = call, after
-            with contextlib.suppress(StoreError, StateError):
-                while await first.step():
-                    pass
-            reached, world.fuse.left = world.fuse.left < 0, NEVER
-            world.clock.now += following._TURN_SECONDS + 1
-            await finish(world.follower(), world.clock)
-            assert world.server.versions() == world.database.there
-        call += 1
-    assert call > 6
 
 
 SOME = st.lists(st.integers(1, 8), min_size=1, max_size=4)

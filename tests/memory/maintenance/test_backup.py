@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -83,17 +81,6 @@ def test_a_full_disk(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(BackupError, match="No space left"):
         back_up(settings(tmp_path, **FILES), data, target, "1", nothing)
     assert not list(target.iterdir())
-
-
-def test_rows_that_are_only_in_a_log(data: Path, tmp_path: Path) -> None:
-    """A process that was killed, or that runs, has not put them into the file: they are in it."""
-    with contextlib.closing(connect(data / "recollect.db", TABLES, "normal")) as running:
-        running.execute("CREATE TABLE mine (x)")
-        running.execute("INSERT INTO mine VALUES (7)")
-        assert (data / "recollect.db-wal").stat().st_size > 0
-        back_up(settings(tmp_path, **FILES), data, tmp_path / "backup", "1", nothing)
-    with contextlib.closing(sqlite3.connect(tmp_path / "backup" / "recollect.db")) as copied:
-        assert copied.execute("SELECT x FROM mine").fetchall() == [(7,)]
 
 
 def test_a_name_that_no_backup_can_hold(data: Path, tmp_path: Path) -> None:

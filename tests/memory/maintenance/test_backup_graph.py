@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from recollect.memory.database.graph import SqlGraph
-from recollect.memory.database.sqlite.copying import forget_notes
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.maintenance.backup import back_up
-from recollect.memory.maintenance.repair import mend
 from recollect.memory.maintenance.restoring import restore
-from recollect.memory.model.errors import StateError
 from tests.memory.state.contracts.graph_samples import groups, joined, says, tell
 from tests.support.composing import settings
 from tests.support.state import database_at
@@ -50,24 +45,3 @@ async def test_it_is_read_anew_when_it_is_restored(tmp_path: Path) -> None:
     assert await groups(graph) == {"a": None, "b": "a"}
     assert await graph.note("reader") is None
     await graph.scripts.close()
-
-
-async def test_it_is_read_anew_after_a_repair(tmp_path: Path) -> None:
-    """What can be read is in a new file, without the notes."""
-    options = chosen(tmp_path)
-    await written(options)
-    file = options.database.file
-    content = bytearray(file.read_bytes())
-    content[-4096:] = b"\xff" * 4096
-    file.write_bytes(content)
-    assert mend(file)[0].startswith("the damaged file is kept as")
-    graph = await opened(options)
-    assert await graph.note("reader") is None
-    await graph.scripts.close()
-
-
-def test_a_copy_that_cannot_be_written(tmp_path: Path) -> None:
-    """It is an error that names the file."""
-    (tmp_path / "recollect.db").write_bytes(b"no database" * 99)
-    with pytest.raises(StateError, match=r"recollect\.db"):
-        forget_notes(tmp_path / "recollect.db")
