@@ -61,7 +61,7 @@ lint: $(VENV)/.dev  ## Ruff, mypy, and the rules on imports
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 
-docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/api.md, docs/cli.md, docs/languages.md, docs/tools.md and docs/providers.md
+docs: $(VENV)/.runtime  ## Write docs/configuration.md, config/default.yaml, docs/flow.svg and the tables of docs/api.md, docs/cli.md, docs/languages.md, docs/agents.md and docs/backends.md
 	$(BIN)/python tools/document_config.py
 	$(BIN)/python tools/document_languages.py
 	$(BIN)/python tools/document_operations.py

@@ -20,21 +20,18 @@ class JwtOptions(Options):
 
     jwks: str | None = Field(
         default=None,
-        description="The public keys: an https URL of a JWKS document, or the path of a file with "
-        "one. Required in this mode. A file is read again when it changes.",
+        description="The public keys: an https URL of a JWKS document, or the path of a file, "
+        "which is read again when it changes. Required.",
     )
-    issuer: str | None = Field(
-        default=None, description="What `iss` must be. Required in this mode."
-    )
+    issuer: str | None = Field(default=None, description="What `iss` must be. Required.")
     audience: tuple[str, ...] = Field(
-        default=(), description="What `aud` must name, one of these. Required in this mode."
+        default=(), description="What `aud` must name, one of these. Required."
     )
     token_header: str = Field(
         default="x-recollect-token",
         min_length=1,
         description="The header of a chat that has the token, with or without `Bearer`. The "
-        "default is never sent upstream, so that `Authorization` stays the model server's. The "
-        "memory API also takes it from `Authorization`.",
+        "default is never sent upstream. The memory API also takes it from `Authorization`.",
     )
     user_claim: str = Field(default="sub", min_length=1, description="The claim with the user.")
     tenant_claim: str | None = Field(
@@ -47,8 +44,8 @@ class JwtOptions(Options):
     )
     rights_claim: str | None = Field(
         default=None,
-        description="A claim with `read`, `write` or `admin`, or `recollect:read` and so on, as a "
-        "text or a list. If not set, every token may read and write its own user's memories.",
+        description="A claim with `read`, `write` or `admin`, or `recollect:read` and so on. "
+        "If not set, a token may read and write its own user's memories.",
     )
 
     @field_validator("jwks")
@@ -86,7 +83,7 @@ class HeaderOptions(Options):
     secret: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="A secret that the server in front sends in `x-recollect-proxy-secret`, where "
+        description="What the server in front sends in `x-recollect-proxy-secret`, where "
         "addresses alone do not tell it. Then both are required.",
     )
 
@@ -106,20 +103,18 @@ class IdentityOptions(VisibilityOptions):
 
     mode: Literal["personal", "gateway", "jwt", "header"] = Field(
         default="personal",
-        description="`personal`: one tenant; on loopback a request that names no user belongs to "
-        "the default user, off loopback chats have no memory, because any caller could name any "
-        "user. `gateway`: the client's credential determines the tenant, and a request without a "
-        "user has no memory. `jwt`: a signed token names tenant and user (`identity.jwt`). "
-        "`header`: a server in front names them (`identity.header`). In the last two modes nobody "
-        "can name another user, neither in `x-recollect-user` nor in the body.",
+        description="`personal`: one tenant; on loopback a request without a user belongs to "
+        "the default user, off loopback chats have no memory. `gateway`: the client's "
+        "credential is the tenant, and a request without a user has no memory. `jwt`: a signed "
+        "token names both. `header`: a server in front names both. In the last two nobody can "
+        "name another user.",
     )
     jwt: JwtOptions = Field(default_factory=JwtOptions)
     header: HeaderOptions = Field(default_factory=HeaderOptions)
     trust_callers: bool = Field(
         default=False,
-        description="In personal mode off loopback: every caller that reaches the port may name "
-        "any user and read that user's memories. Use it only behind a server that authenticates "
-        "callers; public host names must be in `listen.allowed_hosts`.",
+        description="In personal mode off loopback: every caller may name any user and read "
+        "that user's memories. Only behind a server that authenticates callers.",
     )
     default_user_in_gateway: bool = Field(
         default=False,
@@ -135,16 +130,14 @@ class IdentityOptions(VisibilityOptions):
     )
     timezone: str | None = Field(
         default=None,
-        description="The time zone of users whose requests name none (`x-recollect-timezone`, "
-        "`metadata.timezone`), such as `Europe/Oslo`: what they call today and tomorrow. By "
-        "default the server's.",
+        description="The time zone of users whose requests name none, such as `Europe/Oslo`: "
+        "what they call today. If not set, the server's.",
     )
     preset: tuple[PresetName, ...] = Field(
         default=(),
-        description="The tools in front of the proxy, one or a list. The headers in which they "
-        "name user and conversation are trusted, after those of `user_headers` and "
-        "`session_headers`. Anybody can send such a header, so set it only where the tool does "
-        "and nobody else reaches the port. The headers are in docs/access.md.",
+        description="The tools in front of the proxy, one or a list: their headers name user "
+        "and conversation (docs/access.md). Anybody can send such a header, so set it only "
+        "where nobody else reaches the port.",
     )
     user_headers: tuple[str, ...] = Field(
         default=(),
@@ -157,9 +150,9 @@ class IdentityOptions(VisibilityOptions):
     )
     speakers: bool = Field(
         default=True,
-        description="Whether people who share a client are kept apart by name, in the modes "
-        "`personal` and `gateway`: with a `name` in the last user message, or `[Tom]: `, "
-        "`[From: Tom]` or `{{Tom}}: ` before its text, the user is `<user>/Tom`.",
+        description="Whether people who share a client are kept apart, in the modes `personal` "
+        "and `gateway`: with a `name` in the last user message, or `[Tom]: `, `[From: Tom]` or "
+        "`{{Tom}}: ` before its text, the user is `<user>/Tom`.",
     )
     trust_body: bool = Field(
         default=True,
@@ -169,16 +162,15 @@ class IdentityOptions(VisibilityOptions):
     hash_key: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Key of the hash that turns a credential into a tenant. It must be the same on "
-        "every replica, and changing it hides all memories. Gateway mode generates one in "
-        "`data_dir` if everything is embedded, and requires it if state is shared. It also keys "
-        "the fence around injected memories, in both modes.",
+        description="Key of the hash that turns a credential into a tenant, and of the fence "
+        "around memories. The same on every replica; changing it hides all memories. In gateway "
+        "mode it is generated in `data_dir` if everything is embedded, and required if state is "
+        "shared.",
     )
     credential_headers: tuple[str, ...] = Field(
         default=(),
-        description="In gateway mode: further headers in which the model server takes credentials, "
-        "such as `cookie` if it has sessions. All credentials of a request together are its "
-        "tenant. Those that are known are in docs/access.md.",
+        description="In gateway mode: further headers with credentials, such as `cookie`. All "
+        "credentials of a request together are its tenant (docs/access.md).",
     )
     tenants: dict[str, SecretStr] = Field(
         default_factory=dict,

@@ -33,31 +33,27 @@ class ListenOptions(Options):
     port: int = Field(default=8787, ge=0, le=65535, description="Port; 0 takes a free one.")
     workers: Annotated[int, Field(ge=1, le=256)] | Literal["all"] = Field(
         default=1,
-        description="Processes that serve behind the port; `all` is one for each core that the "
-        "process may use. With more than one, a parent process owns the embedded parts, and "
-        "starts a worker again that ends. Needs SO_REUSEPORT (Linux).",
+        description="Processes that serve behind the port; `all`: one for each core. With more "
+        "than one, a parent owns the embedded parts and starts a worker again that ends "
+        "(Linux).",
     )
     allowed_hosts: tuple[str, ...] = Field(
         default=(),
-        description="Further host names of this server, such as `memory.example.org`; "
-        "`*.example.org` means every name below that one. These names need not be listed: on "
-        "loopback the loopback names and addresses; elsewhere every IP address, `host`, names "
-        "without a dot, and names that end in `.local`, `.internal`, `.home.arpa`, `.localhost` or "
-        "`.svc`. Requests for other names have no memory, because a web page can point its own "
-        "name at this server: the memory API refuses them, chats pass without memory.",
+        description="Further host names of this server; `*.example.org` means every name below "
+        "that one. On loopback its own names are known, elsewhere IP addresses, `host`, names "
+        "without a dot and those of private networks. A chat for any other name has no memory, "
+        "and the memory API refuses it: a web page can point its own name at this server.",
     )
     allowed_origins: tuple[str, ...] = Field(
         default=(),
         description="Web origins whose pages may use memory from a browser, such as "
-        "`http://127.0.0.1:3000`: the memory API answers their preflights (CORS) and refuses other "
-        "origins. Proxied routes keep the upstream's own CORS headers.",
+        "`http://127.0.0.1:3000`. Proxied routes keep the upstream's own CORS headers.",
     )
     debug_headers: bool | None = Field(
         default=None,
-        description="Whether answers to chats that used memory have `x-recollect-user`, "
-        "percent-encoded: the user that the request was taken for. And whether those to chats with "
-        "`x-recollect-debug: explain` have `x-recollect-explain`, which lists the ranked memories "
-        "with reasons: ids and figures, no text. If not set, on loopback only.",
+        description="Whether answers name the user in `x-recollect-user`, and with "
+        "`x-recollect-debug: explain` the ranked memories in `x-recollect-explain`, without "
+        "text. If not set, on loopback only.",
     )
 
     @field_validator("allowed_hosts")
@@ -92,8 +88,8 @@ class UpstreamOptions(Options):
 
     provider: str | None = Field(
         default=None,
-        description="Name of a provider ([providers.md](providers.md)), which gives the address. "
-        "Clients send their own keys, as ever.",
+        description="Name of a provider ([which](backends.md#providers-of-models)) instead of the "
+        "address.",
     )
     base_url: str = Field(
         default=OPENAI_BASE_URL,
@@ -102,8 +98,8 @@ class UpstreamOptions(Options):
     max_parsed_bytes: int = Field(
         default=4 * 2**20,
         ge=1024,
-        description="Largest chat request that is read for memory (bytes); larger ones, such as "
-        "with pictures, are streamed through unchanged.",
+        description="Largest chat request that is read for memory (bytes); larger ones pass "
+        "unchanged.",
     )
 
     @model_validator(mode="before")
@@ -154,9 +150,8 @@ class LimitOptions(Options):
         default=None,
         ge=0,
         le=100_000,
-        description="Requests per minute, in the long run; more get 429 with `Retry-After`. 0 or "
-        "not set: no limit. Replicas that share a Redis count together; "
-        "other processes each for itself.",
+        description="Requests per minute, in the long run; more get 429. 0 or not set: no "
+        "limit. Replicas count together if they share a Redis.",
     )
     burst: int | None = Field(
         default=None,
@@ -178,16 +173,14 @@ class ApiOptions(Options):
     token: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Bearer token of the memory API, for the tenant `identity.tenant`. Required "
-        "off loopback in personal and gateway mode: without it the server does not start. A "
-        "request that has it anywhere in its head, or from 16 characters on in its body, is never "
-        "sent upstream.",
+        description="Bearer token of the memory API, for the tenant `identity.tenant`. "
+        "Required off loopback in personal and gateway mode. A request that has it anywhere "
+        "else is never sent upstream.",
     )
     tokens_file: Path | None = Field(
         default=None,
-        description="File of the admin tokens that `recollect tokens` makes; it has their hashes "
-        "only. Default: `tokens.json` in `data_dir`. Replicas share it as a mounted file; a change "
-        "counts at once.",
+        description="File with the hashes of the tokens of `recollect tokens`; `tokens.json` "
+        "in `data_dir` if not set. Replicas share it; a change counts at once.",
     )
     limits: LimitOptions = Field(
         default_factory=LimitOptions,
@@ -201,9 +194,8 @@ class ApiOptions(Options):
     )
     audit_log: Path | None = Field(
         default=None,
-        description="File with one JSON line for each administrative action, such as a reset. If "
-        "not set, `audit.jsonl` in `data_dir`. Where it cannot be written, these actions are "
-        "refused.",
+        description="File with a JSON line for each administrative action; `audit.jsonl` in "
+        "`data_dir` if not set. Where it cannot be written, these actions are refused.",
     )
     mem0_server: bool = Field(
         default=False,
@@ -247,8 +239,8 @@ class MetricsOptions(Options):
     host: str = Field(
         default="127.0.0.1",
         min_length=1,
-        description="Address to bind. The port asks for no credentials: off loopback, keep it from "
-        "clients by a firewall or a network policy.",
+        description="Address to bind. The port asks for no credentials: off loopback, keep "
+        "clients from it.",
     )
     port: int | None = Field(
         default=9464, ge=0, le=65535, description="Port of `/metrics`. `0` or `null` turns it off."

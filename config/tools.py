@@ -18,9 +18,8 @@ class ToolOptions(Options):
 
     inject: bool = Field(
         default=False,
-        description="Whether the proxy adds the tools to chat requests and carries out the calls "
-        "itself; the client sees the answer only. A request that has a tool of the same name, or "
-        "says which tool is to be called, gets none.",
+        description="Whether the proxy adds the tools to chats and carries out the calls "
+        "itself; the client sees the answer only.",
     )
     names: tuple[str, ...] | None = Field(
         default=None,
@@ -28,9 +27,8 @@ class ToolOptions(Options):
     )
     validates: bool = Field(
         default=False,
-        description="Whether what needs a person's word is offered too: `fact_validate`, "
-        "`fact_invalidate` and `fact_revert`. A model that was talked into calling one would "
-        "release the very text that is kept back, or put away what is true.",
+        description="Whether `fact_validate`, `fact_invalidate` and `fact_revert` are offered "
+        "too. A model that was talked into calling one would release what is kept back.",
     )
 
     @field_validator("names")

@@ -19,31 +19,24 @@ class RequestRecallOptions(RecallOptions):
         default=400,
         ge=1,
         le=60_000,
-        description="Longest a request is held for memory; after that it goes on without "
-        "(milliseconds). Recalls are quick where the machine is: 16 ms of a core with the embedded "
-        "parts. Only a rewrite that asks a model (`rewrite.strategy: llm` or `hyde`) may take 1.5 "
-        "seconds on top.",
+        description="Longest a request is held for memory (milliseconds); after that it goes "
+        "on without. A rewrite that asks a model may take 1.5 seconds on top.",
     )
     max_concurrent: int = Field(
         default=2,
         ge=1,
         le=10_000,
-        description="Most recalls at a time; further requests wait for half of the deadline, then "
-        "they go on without memory. With the embedded parts more at a time only make each other "
-        "late; with a remote embedder, 16 and more keep it busy.",
+        description="Most recalls at a time; others wait for half of the deadline, then go on "
+        "without memory. With a remote embedder set 16 or more.",
     )
     position: Position = Field(
         default=Position.AUTO,
-        description="Where memories go. `auto`: where the model server is known to take them, else "
-        "`user`. `user`: inside the last user message, before its text, which every chat template "
-        "accepts. `tail`: a system message just before the last user message. Both leave a prompt "
-        "cache valid up to the turn before. `start`: at the end of the client's first system "
-        "message, or as a first system message; the cache is invalid when the memories change. "
-        "`replay`: as `auto`, and the blocks of earlier turns are put back where they were, each "
-        "memory once: a cache keeps the whole request before, and prompts grow by what each turn "
-        "added. Blocks are remembered in this process: behind several replicas, keep a "
-        "conversation on one. A place that the server refuses is left for another one "
-        "(`recollect check` shows which).",
+        description="Where memories go. `user`: inside the last user message, before its text. "
+        "`tail`: a system message just before it. `auto`: `tail` where the server is known to "
+        "take it, else `user`. `start`: at the end of the first system message, which spoils "
+        "prompt caches. `replay`: as `auto`, and earlier blocks are put back where they were, "
+        "so that a cache keeps the whole request before; keep a conversation on one replica. A "
+        "place that the server refuses is left.",
     )
     rewrite: RewriteOptions = Field(default_factory=RewriteOptions)
     compress: CompressOptions = Field(default_factory=CompressOptions)

@@ -3,24 +3,29 @@
 import ast
 import re
 import shlex
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 import yaml
+from aiohttp import ClientSession
 from pydantic import BaseModel
 
 from recollect.config import Settings
 from recollect.filters.gate.reasons import GateReason
 from recollect.memory.engine.options import read_options
 from recollect.memory.model import errors
+from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.cli import command_line
-from recollect.proxy.commands import COMMANDS
 from tests.support.folding import rows
+from tests.support.here import ProductHere
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs", "examples", "helm")
 PAGES = sorted([*ROOT.glob("*.md"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.md"))])
+OF_NOW = [page for page in PAGES if page.name != "history.md"]
+"""Those that do not speak of what was."""
 README = (ROOT / "README.md").read_text("utf-8")
 NUMBER = r"\d+ of \d+|\d(?:[\d.,]*\d)?(?: [a-zA-Z]+)?"
 """A figure as tables have it: `0 of 120`, `9.6 ms`, `0.82`, `0`."""
@@ -54,13 +59,13 @@ def keys():
     return set(of(Settings, ""))
 
 
-@rows("page", PAGES)
+@rows("page", OF_NOW)
 def test_configuration_keys_exist(page, keys):
     """A key that a page names can be set."""
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
     files = {".md", ".py", ".db", ".yaml", ".json", ".key", ".milvus", ".qdrant", ".chroma"}
     named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
-    assert named == set() or page.name == "history.md"  # it speaks of what was
+    assert named == set()
 
 
 @rows("page", PAGES)
@@ -71,14 +76,13 @@ def test_headers_exist(page):
     assert named - known == set()
 
 
-@rows("page", PAGES)
+@rows("page", OF_NOW)
 def test_files_exist(page):
     """A file or folder of the repository that a page names is there."""
     pattern = r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs|examples)/[\w./-]+\w)"
     made = ("benchmarks/results/", "tests/upgrade/format")
     named = [name for name in unknown(page, pattern, ()) if not name.startswith(made)]
-    missing = [name for name in named if not (ROOT / name).exists()]
-    assert missing == [] or page.name == "history.md"  # it speaks of what was
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def anchors(page):
@@ -98,27 +102,94 @@ def test_links_lead_somewhere(page):
     ] == []
 
 
-@rows("page", PAGES)
-def test_commands_exist(page):
-    """`recollect …` and `make …` as a page prints them."""
+def shell(page):
+    """The lines of a page that a reader types, without prompt, continued ones as one."""
+    text = page.read_text("utf-8").replace("\\\n", " ")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    fenced = "\n".join(block for language, block in blocks if language in {"", "console", "sh"})
+    lines = fenced.splitlines() + re.findall(r"^    (.+)$", text, re.MULTILINE)
+    return [line.strip().removeprefix("$ ").removesuffix("; done") for line in lines]
+
+
+def typed(page):
+    """The calls of `recollect` among them, as lists of words."""
+    lines = [re.sub(r"^(?:\.venv/bin/|[A-Z_]+=\S+ )+", "", line) for line in shell(page)]
+    calls = [line for line in lines if re.match(r"recollect [a-z]", line)]
+    return [shlex.split(re.sub(r"\s[|>;].*", "", line), comments=True)[1:] for line in calls]
+
+
+@rows("page", OF_NOW)
+def test_commands_are_understood(page):
+    """A call of `recollect` in a block is parsed by its own parser; ID, FILE and such are values."""
+    for words in typed(page):
+        try:
+            command_line().parse_args(words)
+        except SystemExit as end:
+            raise AssertionError(f"recollect {' '.join(words)}") from end
+
+
+@rows("page", OF_NOW)
+def test_commands_and_flags_exist(page):
+    """Those that a page names within its text; a target of `make` and an example wherever."""
     text = page.read_text("utf-8")
-    called = set(re.findall(r"(?:`|\$ |bin/)recollect ([a-z]+)", text))
+    for said in re.findall(r"`recollect ([a-z][^`\n]*)`", text):
+        command, words = command_line(), [word for each in said.split() for word in each.split("|")]
+        for word in words:
+            inner = [a.choices for a in command._actions if isinstance(a.choices, dict)]
+            command = next((choices[word] for choices in inner if word in choices), command)
+        assert command.prog.split()[1:2] == words[:1], said
+        flags = {word.strip("[]").partition("=")[0] for word in words if "--" in word[:3]}
+        assert flags - set(command._option_string_actions) == set(), said
     programs = re.findall(r"(?:python|node|sh) (examples/\S+\w)", text)
     assert [name for name in programs if not (ROOT / name).exists()] == []
     targets = set(re.findall(r"(?:`|\$ |[A-Z]+=\S+ )make ([a-z][\w-]*)", text))
     known = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    assert called - {*COMMANDS, "help"} == set() or page.name == "history.md"
-    assert targets - known == set() or page.name == "history.md"
+    assert targets - known == set()
 
 
-@rows("page", PAGES)
+@rows("page", OF_NOW)
+def test_routes_exist(page):
+    """A path of ours that a page names with its method is a route, `…` for what it leaves out."""
+    spans = re.findall(
+        r"\b(GET|POST|PUT|DELETE) (/(?:v1/(?:memor|entit)|mem0|docs)[^\s`?\"]*)",
+        page.read_text("utf-8"),
+    )
+    for method, path in spans:
+        wanted = re.sub(r"\{[^/}]*\}|…", "*", path.rstrip("/"))
+        alike = [
+            each
+            for each in (*ALL, *SERVER_OPERATIONS)
+            if each.method == method and fnmatch(re.sub(r"\{[^/}]*\}", "x", each.path), wanted)
+        ]
+        assert alike, f"{method} {path}"
+
+
+@pytest.mark.process
+async def test_requests_are_answered(tmp_path):
+    """Each `curl` of a page is one that a server understands, with its fields and its query."""
+    calls = [
+        shlex.split(line) for page in PAGES for line in shell(page) if line.startswith("curl ")
+    ]
+    assert len(calls) > 6
+    settings = {"embedder__backend": "fake", "upstream__base_url": "http://127.0.0.1:9/v1"}
+    async with ProductHere(tmp_path, **settings) as product, ClientSession() as client:
+        for words in calls:
+            [address] = [word for word in words if word.startswith("http://127.0.0.1:8787")]
+            data = words[words.index("-d") + 1] if "-d" in words else None
+            url = address.replace("http://127.0.0.1:8787", product.url)
+            method = "GET" if data is None else "POST"
+            async with client.request(method, url, data=data) as answer:
+                said = await answer.text()
+            # What needs a model or an operator's token was understood.
+            assert answer.status in {200, 403, 503}, f"{words}: {said}"
+
+
+@rows("page", OF_NOW)
 def test_variables_exist(page, keys):
     """A variable of the environment that a page names sets a key."""
     others = {"RECOLLECT_CONFIG", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
     text = re.sub(r"RECOLLECT_\w+__\*", "", page.read_text("utf-8"))
     named = set(re.findall(r"RECOLLECT_[A-Z_]*[A-Z]", text)) - others
-    if page.name == "history.md":
-        return  # it speaks of what was
     settable = {name.removeprefix("RECOLLECT_").lower().replace("__", ".") for name in named}
     assert settable - keys == set()
 
@@ -181,21 +252,6 @@ def test_the_places_have_a_place():
     page = (ROOT / "docs" / "clients.md").read_text("utf-8")
     section = page.partition("## Where memories go\n")[2].partition("\n## ")[0]
     assert section.index("<!-- places: begin -->") < section.index("<!-- places: end -->")
-
-
-@rows("page", PAGES)
-def test_flags_exist(page):
-    """A flag of a command that a page lets the reader type is one of that command."""
-    typed = re.findall(
-        r"^\s*\$ (?:\.venv/bin/)?recollect (.+)$", page.read_text("utf-8"), re.MULTILINE
-    )
-    for words in [shlex.split(line, comments=True) for line in typed if "\\" not in line]:
-        command = command_line()
-        for word in words:
-            inner = [a.choices for a in command._actions if isinstance(a.choices, dict)]
-            command = next((choices[word] for choices in inner if word in choices), command)
-        flags = {word.partition("=")[0] for word in words if word.startswith("--")}
-        assert flags - set(command._option_string_actions) == set(), words
 
 
 def reasons():

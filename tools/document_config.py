@@ -225,17 +225,20 @@ def _kind(field: FieldInfo) -> str:
 
 
 def _bounded(kind: str, metadata: Iterable[Any]) -> str:
-    bounds = []
-    for bound in metadata:
-        for sign, name in (("≥", "ge"), (">", "gt"), ("≤", "le"), ("<", "lt")):
-            if (limit := getattr(bound, name, None)) is not None:
-                bounds.append(f"{sign} {limit:g}")
-    return ", ".join([kind, *bounds])
+    """The kind with its bounds: `integer 1 to 200`, `number > 0`."""
+    found = {
+        name: limit
+        for bound in metadata
+        for name in ("ge", "gt", "le", "lt")
+        if (limit := getattr(bound, name, None)) is not None
+    }
+    low = f"{found['ge']:g}" if "ge" in found else f"> {found['gt']:g}" if "gt" in found else ""
+    if "le" in found:
+        return f"{kind}, {low or '0'} to {found['le']:g}"
+    return f"{kind} {low}" if low.startswith(">") else f"{kind} ≥ {low}" if low else kind
 
 
 def _type_name(annotation: Any) -> str:
-    if annotation is type(None):
-        return "null"
     origin = typing.get_origin(annotation)
     arguments = typing.get_args(annotation)
     if origin is typing.Annotated:
@@ -244,18 +247,19 @@ def _type_name(annotation: Any) -> str:
     if origin is typing.Literal:
         return " or ".join(f"`{argument}`" for argument in arguments)
     if origin in {typing.Union, types.UnionType}:
-        return " or ".join(map(_type_name, arguments))
+        told = (_type_name(each) for each in arguments if each is not type(None))
+        return " or ".join(told)
     if origin is dict:
         return "map"
     if origin is tuple:
-        return "list of text"
+        return "list"
     if isinstance(annotation, type) and issubclass(annotation, ModelServerOptions):
         return "[a model](#a-model)"
     if isinstance(annotation, type) and issubclass(annotation, ByKind):
         return f"map: {_kind(next(iter(annotation.model_fields.values())))}"
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return " or ".join(f"`{member.value}`" for member in annotation)
-    names = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+    names = {str: "text", int: "integer", float: "number", bool: "boolean"}
     return {**names, Path: "path", SecretStr: "secret"}.get(annotation, str(annotation))
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import fields
 from pathlib import Path
 
 from recollect.memory.language import packs
@@ -32,25 +31,24 @@ def page(text: str) -> str:
 
 
 def languages_table() -> str:
-    """A line for each shipped language, with the sections that it has."""
-    lines = [f"| file | language | {' | '.join(SECTIONS)} |", "|---" * (len(SECTIONS) + 2) + "|"]
+    """A line for each set of sections, with the shipped files that have it."""
+    alike: dict[tuple[str, ...], list[str]] = {}
     for code, pack in packs().items():
-        has = [
-            "yes" if any(terms for _, terms in terms_of(pack, (section,))) else ""
-            for section in SECTIONS
-        ]
-        lines.append(f"| `{code}.toml` | {pack.name} | {' | '.join(has)} |")
+        has = (name for name in SECTIONS if any(terms for _, terms in terms_of(pack, (name,))))
+        alike.setdefault(tuple(has), []).append(f"`{code}` {pack.name}")
+    lines = ["| shipped | sections |", "|---|---|"]
+    for has, named in sorted(alike.items(), key=lambda one: -len(one[0])):
+        told = "all" if len(has) == len(SECTIONS) else ", ".join(has)
+        lines.append(f"| {', '.join(named)} | {told} |")
     return "\n".join(lines) + "\n"
 
 
 def sections_table() -> str:
-    """A line for each section, with the names of its fields."""
-    tables = {name: getattr(packs()["en"], name) for name in SECTIONS}
-    lines = ["| section | what it holds | fields |", "|---|---|---|"]
-    for name, table in tables.items():
-        about = (type(table).__doc__ or "").strip().split("\n")[0]
-        named = ", ".join(f"`{field.name}`" for field in fields(table))
-        lines.append(f"| `[{name}]` | {about} | {named} |")
+    """A line for each section; `recollect packs check` names the fields of one."""
+    lines = ["| section | what it holds |", "|---|---|"]
+    for name in SECTIONS:
+        about = (type(getattr(packs()["en"], name)).__doc__ or "").strip().split("\n")[0]
+        lines.append(f"| `[{name}]` | {about} |")
     return "\n".join(lines) + "\n"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from recollect.memory.operations.fields import is_idle
 from recollect.memory.operations.operation import Operation
 from recollect.memory.operations.scope import ScopeFields
+from recollect.memory.query.arguments import QueryArguments
 from recollect.proxy.access.rights import Right
 from recollect.proxy.api.tables import ALL
 from recollect.proxy.cli import command_line
@@ -22,12 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 COMMANDS_PAGE = ROOT / "docs" / "cli.md"
 _MARK = re.compile(r"(<!-- table: .*? -->\n).*?(<!-- end of table -->)", re.DOTALL)
-_TERMINAL = frozenset(
-    {"help", "config", "data_dir", "json", "user", "agent", "run", "tenant", "yes"}
-)
-"""What nearly every command takes."""
-_MOST_OPTIONS = 6
-"""Of a line; `--help` has them all."""
+_TOOLS = "/v1/memories/tools/"
+_CHOICE = QueryArguments.__annotations__.keys()
+"""Which memories are meant: docs/queries.md."""
 
 
 def page(text: str, table: str) -> str:
@@ -38,13 +36,19 @@ def page(text: str, table: str) -> str:
 
 
 def routes() -> str:
-    """A line for each route, by path."""
+    """A line for each route, by path; tools and mem0's clients have pages of their own."""
     lines = ["| route | right | takes | what it does |", "|---|---|---|---|"]
     lines += [
         f"| `{each.method} {each.path}` | {_right(each)} | {_takes(each)} | {each.summary} |"
         for each in sorted(ALL, key=lambda one: (one.path, one.method))
+        if is_listed(each)
     ]
     return "\n".join(lines) + "\n"
+
+
+def is_listed(operation: Operation) -> bool:
+    """Whether it is neither mem0's nor the call of one tool."""
+    return not (operation.summary.startswith("mem0: ") or operation.path.startswith(_TOOLS))
 
 
 def _right(operation: Operation) -> str:
@@ -60,6 +64,8 @@ def _takes(operation: Operation) -> str:
         if name not in ids and not is_idle(field)
     ]
     scope = ["scope"] if ids <= operation.fields.keys() else []
+    if operation.fields.keys() >= _CHOICE:
+        names = [*(name for name in names if name.rstrip("?") not in _CHOICE), "choice?"]
     return f"`{', '.join([*scope, *names])}`" if scope or names else ""
 
 
@@ -82,15 +88,11 @@ def _commands(name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str,
 
 
 def _words(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """What stands behind it, and the options that are its own."""
+    """What stands behind it; `--help` has the options."""
     for each in parser._actions:
         if not each.option_strings:
             shown = each.metavar or each.dest.upper()
             yield f"[{shown}]" if each.nargs in ("?", "*") else str(shown)
-    own = [one for one in parser._actions if one.option_strings and one.dest not in _TERMINAL]
-    yield from (f"[{one.option_strings[-1]}]" for one in own[:_MOST_OPTIONS])
-    if len(own) > _MOST_OPTIONS:
-        yield "…"
 
 
 def main() -> int:

@@ -1,7 +1,6 @@
-"""Writes the table of docs/providers.md from `memory/util/providers.toml`.
+"""Writes the table of docs/backends.md from `memory/util/providers.toml`.
 
-What is proven: the request to each provider is recorded by tests/memory/llms/test_providers.py;
-those of `REAL` are run as real servers by the test that is named.
+The request to each provider is recorded by tests/memory/llms/test_providers.py.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from pathlib import Path
 
 from recollect.memory.util.providers import Provider, providers
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "providers.md"
-REAL = {"llamacpp": "tests/e2e/test_real_model.py"}
-"""Providers whose real server the suite runs."""
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "backends.md"
 _MARK = re.compile(r"(<!-- providers: .*? -->\n).*?(<!-- end of providers -->)", re.DOTALL)
 
 
@@ -27,7 +24,7 @@ def page(text: str) -> str:
 
 def table() -> str:
     """A line for each provider."""
-    head = ("provider", "address", "key", "sent as", "JSON", "usual model", "embeddings", "proof")
+    head = ("provider", "address", "key", "sent as", "JSON", "usual model", "embeddings")
     lines = [_line(head), "|---" * len(head) + "|"]
     lines += [_line(_cells(one)) for one in providers().values()]
     return "\n".join(lines) + "\n"
@@ -45,7 +42,6 @@ def _cells(one: Provider) -> tuple[str, ...]:
         one.json,
         f"`{one.model}`" if one.model else "to be named",
         f"`{found['model']}`, {found['dim']}" if found else "",
-        "real server" if one.name in REAL else "recorded request",
     )
 
 
@@ -59,10 +55,10 @@ def main(arguments: list[str]) -> int:
     wanted = page(now)
     if "--check" in arguments:
         if now != wanted:
-            print("providers.md is out of date: run `make docs`", file=sys.stderr)
+            print("backends.md is out of date: run `make docs`", file=sys.stderr)
         return int(now != wanted)
     PAGE.write_text(wanted, "utf-8")
-    print("wrote docs/providers.md")
+    print("wrote docs/backends.md")
     return 0
 
 

@@ -1,7 +1,7 @@
-"""Writes the tables of docs/tools.md: each tool with its arguments, and where it is offered.
+"""Writes the table of docs/agents.md: each tool with its arguments, and when it is offered.
 
-The table of tools is the truth; a test fails when the page says otherwise. MCP and injected chats
-take the set of `AsyncMemory.tools`, so they have each of its tools by the same name.
+The table of tools is the truth; a test fails when the page says otherwise. Every surface takes the
+set of `AsyncMemory.tools`, so it has each of its tools by the same name.
 """
 
 from __future__ import annotations
@@ -11,43 +11,28 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from recollect.memory.tools import TOOLS, Tool, ToolGuard, offered, openai_tools
-from recollect.proxy.api.tools import TOOL_OPERATIONS
+from recollect.memory.tools import TOOLS, Tool, ToolGuard, offered
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "tools.md"
-_MARK = re.compile(r"(<!-- (\w+): .*? -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "agents.md"
+_MARK = re.compile(r"(<!-- tools: .*? -->\n).*?(<!-- end of tools -->)", re.DOTALL)
 
 
 def page(text: str) -> str:
-    """The page with the tables as they should be."""
-    tables = {"tools": tools_table, "surfaces": surfaces_table}
-    found = {match[2] for match in _MARK.finditer(text)}
-    if found != tables.keys():
-        raise ValueError("the page has no place for one of the tables")
-    return _MARK.sub(lambda match: f"{match[1]}\n{tables[match[2]]()}\n{match[3]}", text)
+    """The page with the table as it should be."""
+    if not _MARK.search(text):
+        raise ValueError("the page has no place for the table")
+    return _MARK.sub(lambda match: f"{match[1]}\n{table()}\n{match[2]}", text)
 
 
-def tools_table() -> str:
-    """A line for each tool: who may call it, what it changes, what it takes and answers."""
-    lines = ["| tool | tier | guard | changes | arguments | answer |", "|---|---|---|---|---|---|"]
+def table() -> str:
+    """A line for each tool: who may call it, what it takes and answers, when it is offered."""
+    lines = [
+        "| tool | guard | changes | arguments | answer | offered |",
+        "|---|---|---|---|---|---|",
+    ]
     for tool in TOOLS:
         taken, given = _names(tool.input_schema), _names(tool.output_schema)
-        cells = (f"`{tool.name}`", tool.tier.value, tool.guard.value, _changes(tool), taken, given)
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def surfaces_table() -> str:
-    """A line for each tool: what it is called by on each surface, and when it is offered."""
-    named = ("tool", "MCP", "REST, below `/v1/memories`", "Python", "OpenAI's schemas", "injected")
-    lines = [f"| {' | '.join((*named, 'offered'))} |", "|---|---|---|---|---|---|---|"]
-    posted = {each.id: each.path.removeprefix("/v1/memories") for each in TOOL_OPERATIONS}
-    written = {each["function"]["name"] for each in openai_tools(TOOLS)}
-    for tool in TOOLS:
-        name = tool.name
-        rest = f"`POST {posted[name]}`" if name in posted else ""
-        shown = "yes" if name in written else ""
-        cells = (f"`{name}`", "yes", rest, f'`call("{name}", …)`', shown, "yes", _offered(tool))
+        cells = (f"`{tool.name}`", tool.guard.value, _changes(tool), taken, given, _offered(tool))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

@@ -14,8 +14,7 @@ class CompressOptions(Options):
         default=None,
         ge=0,
         le=10_000_000,
-        description="Tokens of a conversation (four bytes each), such as 4000, from which its old "
-        "turns are taken out of what goes upstream; an extract of them, fenced as data, takes "
-        "their place. Only turns that Recollect recorded are taken out; "
-        "[what stays](compression.md#what-stays). If not set, no conversation is changed.",
+        description="Tokens of a conversation, such as 4000, from which an extract takes the "
+        "place of its old turns in what goes upstream; [what stays](recall.md#what-stays). If "
+        "not set, no conversation is changed.",
     )

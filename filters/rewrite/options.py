@@ -15,16 +15,14 @@ class RewriteOptions(Options):
 
     strategy: Literal["none", "terms", "llm", "hyde"] = Field(
         default="terms",
-        description="`terms` prepends key terms of earlier messages to a query that needs them; "
-        "`llm` has a model write such a query out, and falls back to `terms`; `hyde` does as "
-        "`terms` and also searches for what an answer may look like, made up by a model (HyDE); "
-        "`none` searches for the message as it is.",
+        description="`terms`: key terms of earlier messages stand before a query that needs "
+        "them. `llm`: a model writes such a query out. `hyde`: as `terms`, and an answer that a "
+        "model makes up is searched for too. `none`: the message as it is.",
     )
     llm: ModelServerOptions | None = Field(
         default=None,
-        description="The model that is asked: a small, quick one that does not reason at length. "
-        "If not set, the conversation's own model at the same upstream, with the client's "
-        "credential, which is only ever held in memory.",
+        description="The model that is asked: a small, quick one. If not set, the "
+        "conversation's own, with the client's credential, which is only ever held in memory.",
     )
 
     @property

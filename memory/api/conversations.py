@@ -1,7 +1,7 @@
 """The conversations of a scope: listed, read, searched and erased, for `AsyncMemory`.
 
 A conversation is what the proxy captured of one session of chats, with the texts that are still
-kept (see docs/sessions.md). What was erased or forgotten is in none of the answers.
+kept (see docs/access.md). What was erased or forgotten is in none of the answers.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class IndexFigures(TypedDict):
 
 
 class TierFigures(TypedDict):
-    """The tiers as views of the same memories; see docs/state.md."""
+    """The tiers as views of the same memories; see docs/dashboard.md."""
 
     l0: int
     """Turns of open conversations: captured, and not learned yet."""

@@ -67,10 +67,10 @@ class DatabaseOptions(BaseModel):
 
     url: SecretStr | None = Field(
         default=None,
-        description="SQLite: the file, as a path or `sqlite:///` and a path; "
-        "`<data_dir>/recollect.db` if not set. PostgreSQL, for several proxies and workers: the "
-        "address, `postgresql://user:password@host/database?sslmode=require`. `:memory:` keeps "
-        "nothing after a restart and is for tests.",
+        description="SQLite: a path; `recollect.db` in `data_dir` if not set. PostgreSQL, for "
+        "several proxies and workers: "
+        "`postgresql://user:password@host/database?sslmode=require`. `:memory:` keeps nothing "
+        "after a restart.",
     )
     synchronous: Literal["normal", "full"] = Field(
         default="normal",

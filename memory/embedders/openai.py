@@ -49,8 +49,8 @@ class OpenAIEmbedderOptions(PrefixOptions):
     )
     provider: str | None = Field(
         None,
-        description="Name of a provider ([providers.md](providers.md)), which gives the address, "
-        "the variable of the key, and a model with its `dim`.",
+        description="Name of a provider ([which](backends.md#providers-of-models)): gives the "
+        "address, the variable of the key, and a model with its `dim`.",
     )
     base_url: str | None = Field(
         None, description="Root of the API, ending in `/v1`; OpenAI's if not set."

@@ -56,16 +56,15 @@ class RetentionOptions(Options):
     max_memories: int | None = Field(
         default=20_000,
         ge=1,
-        description="Most memories of one user, including quarantined ones and earlier versions. "
-        "Beyond it, memories are archived: quarantined ones first, then earlier versions, then "
-        "old and unimportant ones. Archived memories do not count, are not recalled, and can be "
-        "restored. None: no limit.",
+        description="Most memories of one user, with quarantined ones and earlier versions. "
+        "Beyond it they are archived: quarantined ones first, then earlier versions, then old "
+        "and unimportant ones. Archived memories do not count, are not recalled, and can be "
+        "restored.",
     )
     erase_days: EraseOptions = Field(default_factory=EraseOptions)
     turn_days: int | None = Field(
         default=None,
         ge=1,
-        description="Days for which the text of learned turns is kept. Afterwards only the fact "
-        "that they were learned remains. Unlearned turns, and those of dead jobs, are kept "
-        "whatever their age. " + _EVER,
+        description="Days for which the text of learned turns is kept. Unlearned turns, and "
+        "those of dead jobs, are kept whatever their age. " + _EVER,
     )

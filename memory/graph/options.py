@@ -15,7 +15,7 @@ class GraphOptions(Options):
 
     enabled: bool = Field(
         default=True,
-        description="Keep the entities of memories and their relations. `false`: recall follows "
-        "names in the texts only, and the calls about entities answer that the graph is off; "
-        "what is kept of it is deleted at the start.",
+        description="Keep the entities of memories and their relations. `false`: recall "
+        "follows names in the texts only, and what is kept of the graph is deleted at the "
+        "start.",
     )

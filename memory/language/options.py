@@ -14,8 +14,7 @@ class LanguageOptions(Options):
 
     packs: Path | None = Field(
         default=None,
-        description="Folder of language files of your own, such as `pl.toml`: a file adds a "
-        "language, or its terms to the shipped file of that name. `recollect packs check` "
-        "checks them, docs/languages.md explains them. Processes that share memories need the same "
-        "files.",
+        description="Folder of language files of your own: a file adds a language, or its "
+        "terms to the shipped file of that name (docs/languages.md). Processes that share "
+        "memories need the same files.",
     )

@@ -79,18 +79,18 @@ class LearnOptions(Options):
     )
     drift: bool = Field(
         default=True,
-        description="Learn sooner once the topic of a conversation changes. Turns are compared by "
-        "their embeddings, off the request path; the check is skipped while the process is busy.",
+        description="Learn sooner once the topic of a conversation changes, by the embeddings "
+        "of its turns.",
     )
     llm: OpenAIChatOptions | None = Field(
         default=None,
-        description="The model that extracts facts. If not set, the conversation's own model at "
-        "the same upstream, with the client's credential, which is only ever held in memory.",
+        description="The model that extracts facts. If not set, the conversation's own at the "
+        "same upstream, with the client's credential, which is only ever held in memory.",
     )
     vision: ModelServerOptions | None = Field(
         default=None,
-        description="A model that describes pictures that users send; without one a picture is "
-        "recorded as `[image]` only.",
+        description="A model that describes pictures; without one a picture is recorded as "
+        "`[image]`.",
     )
     prompt: str | None = Field(
         default=None,
@@ -101,15 +101,14 @@ class LearnOptions(Options):
     update_prompt: str | None = Field(
         default=None,
         min_length=1,
-        description="Instructions for what a new fact means for known ones (add, update, delete, "
-        "none) instead of the built-in ones. The answer format is appended. A model is asked only "
-        "about what rules leave open.",
+        description="Instructions for what a new fact means for known ones instead of the "
+        "built-in ones. The answer format is appended.",
     )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
-        description="How facts that only the assistant or a tool stated, and procedures, are "
-        "treated: `quarantine` stores them but recalls them only after validation, `keep` stores "
-        "them as facts, `drop` discards them. A fact only from a tool is always quarantined.",
+        description="What becomes of facts that only the assistant stated, and of procedures: "
+        "`quarantine` recalls them only after validation, `keep` stores them as facts, `drop` "
+        "discards them. A fact only from a tool is always quarantined.",
     )
     redact: RedactOptions = Field(
         default_factory=RedactOptions,
@@ -117,32 +116,28 @@ class LearnOptions(Options):
     )
     verify: bool = Field(
         default=True,
-        description="Ask the model once more, in one call for all facts of a batch, which of them "
-        "the conversation does not state; those are quarantined. An answer that cannot be read "
-        "changes nothing.",
+        description="Ask the model once more, in one call for a batch, which facts the "
+        "conversation does not state; those are quarantined.",
     )
     context: ContextBy = Field(
         default=ContextBy.PLAIN,
-        description="What a fact is found by beside its own words. `plain`: the memories said just "
-        "before and after it, and its conversation. `model` also asks the model, in one more call "
-        "for all facts of a batch, who, when and what each belongs to; that is embedded and "
-        "indexed in front of the fact and never shown. It counts against `daily_tokens` and "
-        "`calls_per_hour`; an answer that the user's words do not support changes nothing.",
+        description="What a fact is found by beside its own words. `plain`: the memories said "
+        "just before and after it, and its conversation. `model`: also who, when and what it "
+        "belongs to, which the model tells in one more call for a batch; it is never shown.",
     )
     daily_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Most tokens that learning may use per tenant and day (UTC); further jobs wait "
-        "for the next day. No limit if not set. The cost of a call is known only afterwards, so "
-        "the last calls of a day may exceed the limit.",
+        description="Most tokens that learning may use per tenant and day (UTC); further jobs "
+        "wait for the next day. The last calls of a day may exceed it.",
     )
     calls_per_hour: int | None = Field(
         default=None,
         ge=0,
-        description="Most calls to models that learning makes per tenant and hour (UTC), of every "
-        "kind; further jobs wait for the next hour. If not set, 300 with the clients' own key and "
-        "600 with `learn.llm`. 0 makes none: what users say is recalled in their own words only. "
-        "A single job that needs more finishes within one hour. `add` is not limited by it.",
+        description="Most calls to models that learning makes per tenant and hour (UTC); "
+        "further jobs wait. If not set, 300 with the clients' own key and 600 with `learn.llm`. "
+        "0 makes none: what users say is recalled in their own words only. `add` is not limited "
+        "by it.",
     )
     concurrency: int = Field(
         default=2, ge=1, le=64, description="Jobs that one process runs at a time."

@@ -16,8 +16,8 @@ class ModelServerOptions(Options):
 
     provider: str | None = Field(
         default=None,
-        description="Name of a provider ([providers.md](providers.md)), which gives the address, "
-        "the variable of the key, and a model. `base_url`, `api_key` and `model` win over it.",
+        description="Name of a provider ([which](backends.md#providers-of-models)): gives the "
+        "address, the variable of the key, and a model; `base_url`, `api_key` and `model` win.",
     )
     base_url: str | None = Field(
         default=None,

@@ -29,9 +29,8 @@ class ProfileOptions(Options):
 
     enabled: bool = Field(
         default=True,
-        description='`false`: only memories that match the message are recalled; "What do you '
-        'know about me?" finds nothing, an allergy is not brought up for a recipe, and no wish '
-        "about answers goes with every request.",
+        description="`false`: no wish about answers goes with every request, no allergy is "
+        'brought up for a recipe, and "What do you know about me?" finds nothing.',
     )
     wishes: ClassVar[bool] = True
     """Wishes about answers (form, tone, how to be addressed) go with every chat, also with one that
@@ -57,8 +56,8 @@ class RecallOptions(Options):
         default=0.5,
         ge=0,
         le=1,
-        description="Least probability that a memory bears on the message, of each line, if half "
-        "of all memories did; below it, the line is not recalled. `0`: nothing is withheld.",
+        description="Least probability that a memory bears on the message, of each line. "
+        "`0`: nothing is withheld.",
     )
     calibration: Path | None = Field(
         default=None,

@@ -14,9 +14,8 @@ class RedisOptions(BaseModel):
 
     url: SecretStr | None = Field(
         default=None,
-        description="`redis://`, `rediss://` (TLS) or `unix://`; of a cluster, any one node of it. "
-        "If not set, replicas on one PostgreSQL wake each other by its notifications, and each has "
-        "limits of its own.",
+        description="`redis://`, `rediss://` (TLS) or `unix://`; of a cluster, any node. If "
+        "not set, replicas wake each other by PostgreSQL, and each has limits of its own.",
     )
     prefix: str = Field(
         default="recollect",

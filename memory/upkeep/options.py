@@ -17,20 +17,17 @@ class KindOptions(ByKind):
 
     episodes: bool = Field(
         default=True,
-        description="One episodic memory of each stretch of conversation. It needs a model; "
-        "without one the stretches wait until one answers.",
+        description="One episodic memory of each stretch of conversation. It needs a model.",
     )
     reflect: bool = Field(
         default=False,
-        description="Conclusions from episodes and facts. Each cites what it follows from and is "
-        "quarantined until the user says it or a person validates it.",
+        description="Conclusions from episodes and facts, quarantined until the user says them "
+        "or a person validates them.",
     )
     summaries: bool = Field(
         default=False,
-        description="With a model, memories of one topic are condensed into one summary that cites "
-        "them; what it covers is archived for it, and comes back with an undo. It shortens lists. "
-        "Off, because a summary is recalled whole: for the same tokens, chats get fewer of the "
-        "memories that answer.",
+        description="With a model, memories of one topic become one summary that cites them; "
+        "they are archived for it, and come back with an undo. It shortens lists, not chats.",
     )
 
 
@@ -39,29 +36,28 @@ class UpkeepOptions(Options):
 
     enabled: bool = Field(
         default=True,
-        description="Look after memories by itself: by schedule, by threshold and after "
-        "conversations. `false` leaves it to calls.",
+        description="Look after memories by schedule, by threshold and after conversations. "
+        "`false` leaves it to calls.",
     )
     kinds: KindOptions = Field(default_factory=KindOptions)
     daily_tokens: int = Field(
         default=DAILY_TOKENS,
         ge=0,
-        description="Most tokens that all kinds of upkeep together may use of models, per tenant "
-        "and day (UTC). Beyond it, what needs no model is still done. 0: no model is asked.",
+        description="Most tokens that upkeep may use of models, per tenant and day (UTC). "
+        "Beyond it, and with 0, what needs no model is still done.",
     )
     archive_below: float | None = Field(
         default=None,
         gt=0,
         le=1,
         description="Archive memories whose salience is below this: what is left of their "
-        "importance, which fades in months unless they are recalled. Archived memories are not "
-        "recalled, and can be restored. None: only `retention.max_memories` archives, because "
-        "nobody expects that what was told leaves recall while there is room. What was told, "
-        "recalled, confirmed or called useful within 90 days stays.",
+        "importance, which fades in months unless they are recalled. What was told, recalled, "
+        "confirmed or called useful within 90 days stays. None: only `retention.max_memories` "
+        "archives.",
     )
     episode_attribution: Literal["merged", "per-agent"] = Field(
         default="per-agent",
-        description="How a list or a search of a user's episodes shows what the user did with "
-        "several agents at a time: `per-agent` one for each agent, `merged` as one. Each agent's "
-        "is kept in its own scope in both, so that another agent recalls nothing of it.",
+        description="How a list of a user's episodes shows what the user did with several "
+        "agents at a time: `per-agent` one for each, `merged` as one. No agent recalls those of "
+        "another.",
     )

@@ -20,11 +20,11 @@ _DOCUMENT = "GET /docs and GET /openapi.json describe the memory API"
 _MEM0 = "docs/migrating-from-mem0.md lists what the clients of mem0 can call; so does GET /docs"
 _ENTITIES = (
     "POST /v1/entities lists who and what a scope's memories speak of, GET /v1/memories/users who "
-    "has memories; docs/graph.md"
+    "has memories; docs/queries.md"
 )
 _HEALTH = "GET /healthz and GET /readyz report the health"
 _PING = "GET /v1/ping tells who a credential is, the health is at GET /healthz and GET /readyz"
-_MCP = "clients of MCP post to /mcp itself, unless api.enabled is false; docs/mcp.md"
+_MCP = "clients of MCP post to /mcp itself, unless api.enabled is false; docs/agents.md"
 _NO_OAUTH = "this server has no OAuth: send a token of the memory API as a bearer token"
 _DASHBOARD = "the dashboard is at GET /dashboard, unless api.enabled is false"
 

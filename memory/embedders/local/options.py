@@ -41,8 +41,7 @@ class LocalEmbedderOptions(Options):
         + "` for a new store. "
         "`minilm`: all-MiniLM-L6-v2, 384 dimensions, English first. `use`: Universal "
         "Sentence Encoder multilingual v3, 512 dimensions, sixteen languages, a third of the "
-        "processor time. `pair`: both end to end, 896 dimensions; a query leans on the one that "
-        "knows its language. Existing memories need `recollect reindex` after a change.",
+        "processor time. `pair`: both, 896 dimensions. After a change run `recollect reindex`.",
     )
     model_dir: Path | None = Field(
         None,

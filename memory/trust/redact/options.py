@@ -40,8 +40,8 @@ class RedactOptions(Options):
 
     secrets: bool = Field(
         default=True,
-        description="Remove API keys, tokens, private keys, passwords, PINs, recovery codes, seed "
-        "phrases, payment cards and IBANs. They cannot be restored.",
+        description="Remove API keys, tokens, private keys, passwords, PINs, recovery codes, "
+        "seed phrases, payment cards and IBANs, for good.",
     )
     personal: PersonalOptions = Field(
         default_factory=PersonalOptions, description="Personal data by kind: `keep` or `redact`."

@@ -259,7 +259,7 @@ def test_a_summary_is_of_the_scope_with_most_members():
 
 
 async def test_the_worked_example(models_dir):
-    """docs/graph.md: what belongs together, what was recalled together, and a topic summed up."""
+    """docs/queries.md: what belongs together, what was recalled together, and a topic summed up."""
     dog = ("User's dog Pixel is allergic to chicken.", "The vet found a heart murmur in Pixel.")
     embedder = await LocalEmbedder.open(LocalEmbedderOptions(model="pair", model_dir=models_dir))
     memory = AsyncMemory(engine_of(says_ends(), embedder=embedder))

@@ -1,4 +1,4 @@
-"""What leaves for each provider, recorded by a server in its place: docs/providers.md says so."""
+"""What leaves for each provider, recorded by a server in its place: docs/backends.md says so."""
 
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.types import ChatRequest, Message

@@ -1,4 +1,4 @@
-"""What docs/mcp.md says to paste: each address and each command is one that is served."""
+"""What docs/agents.md says to paste: each address and each command is one that is served."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from recollect.proxy.cli import command_line
 from recollect.proxy.mcp.endpoint import MCP
 from recollect.proxy.mcp.request_scope import scope_of
 
-PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
+AGENTS = (Path(__file__).parents[3] / "docs" / "agents.md").read_text("utf-8")
+PAGE = AGENTS.partition("\n### Set up a client\n")[2].partition("\n### ")[0]
 
 
 def test_each_address_names_a_scope():
     """By the path and the query that the endpoint knows."""
     addresses = re.findall(r"http://127\.0\.0\.1:8787[^\s\"]+", PAGE)
-    assert len(addresses) >= 4
+    assert len(addresses) == 3
     for address in map(urlsplit, addresses):
         assert address.path == MCP
         scope = scope_of({}, address.query, IdentityOptions(), Owner("local"), on_loopback=True)

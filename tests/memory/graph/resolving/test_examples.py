@@ -1,4 +1,4 @@
-"""The worked examples of docs/graph.md: memories go in, entities and relations come out."""
+"""The worked examples of docs/queries.md: memories go in, entities and relations come out."""
 
 import pytest
 
