@@ -48,7 +48,7 @@ class Written:
     costs: Mapping[str, Cost]
     """By the kind's name."""
     reasons: Sequence[Reason] = ()
-    """The newest first."""
+    """That of the last writing; those before it are in the history of the file."""
 
 
 @dataclass(frozen=True, slots=True)

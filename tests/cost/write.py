@@ -46,7 +46,7 @@ def rewritten(
     if not changes and not moved:
         return old
     because = Reason(reason, tuple(map(str, changes)) if old.costs else ())
-    return Written(python, merged(old, new, changes), [because, *old.reasons])
+    return Written(python, merged(old, new, changes), [because])
 
 
 def main() -> None:

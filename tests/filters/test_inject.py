@@ -19,7 +19,7 @@ from recollect.filters.inject.working_blocks import (
 from recollect.filters.turn_cache import TurnCache
 from recollect.memory.blocks import BlockPage, render, versions_of
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Message, Scope
+from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection
 from recollect.proxy.dialects.chat import parse_chat_body
 from tests.filters.remembered import ALICE, asking, hit, item, selection
@@ -318,15 +318,6 @@ def test_no_memory_is_shown_twice_and_none_is_missing(recalls):
     asyncio.run(talk())
 
 
-async def test_a_retry_gets_the_turns_own_block():
-    """Byte for byte, whatever its recall finds, and also if it finds nothing or never runs."""
-    client = Client(TurnCache(), ALICE, (USER, "one"))
-    first, _ = await client.ask("a")
-    for again in (await client.ask("b", "a"), await client.ask(), await client.ask(skipped=True)):
-        assert again[0] == first
-        assert again[1].injected == versions_of([item("a")])
-
-
 async def test_edited_history_gets_only_what_is_the_same():
     """An edited message and all after it are other turns; those before keep their blocks."""
     kept = TurnCache()
@@ -343,21 +334,6 @@ async def test_edited_history_gets_only_what_is_the_same():
     assert await edited.texts(skipped=True) == [
         block("a"), "one", "first", "TWO", "second", "three",
     ]  # fmt: skip
-
-
-@given(st.sampled_from(["local", "other"]), st.sampled_from(["alice", "bob"]), st.booleans())
-def test_nobody_elses_blocks(tenant, user, agent):
-    """The same words said by another scope get nothing."""
-
-    async def talk():
-        kept = TurnCache()
-        await Client(kept, ALICE, (USER, "one")).ask("a")
-        scope = Scope(tenant=tenant, user_id=user, agent_id="x" if agent else None)
-        other = Client(kept, scope, (USER, "one"), (ASSISTANT, "first"), (USER, "two"))
-        found = await other.texts(skipped=True)
-        assert (block("a") in found) == (scope == ALICE)
-
-    asyncio.run(talk())
 
 
 async def test_a_forgotten_memory_is_in_no_block_any_more():

@@ -1,13 +1,10 @@
 """Requests that are no turn of the user: by a recent turn, or by themselves."""
 
-import gc
 import json
 
 import pytest
 
-from recollect.filters import Outcome, Verdict
 from recollect.filters.exchange import Manner
-from recollect.filters.side_requests import SideRequests
 from recollect.filters.side_requests.filter import KEPT_SECONDS, MAX_TURNS
 from recollect.filters.side_requests.shape import RequestShape
 from recollect.filters.side_requests.signs import (
@@ -130,16 +127,6 @@ def test_quotations_are_found(quote):
     """As it is, on one line, as XML, cut, as JSON, as Python."""
     text = f"Name this.\nUSER: {quote(BUS)}\nASSISTANT: {quote(TOLD)}\nName:"
     assert is_transcript(USER, ANSWER, text)
-
-
-def test_escaped_letters_are_found():
-    """JSON may write every letter that is not ASCII as a number."""
-    user, answer = (
-        Ends.of("Где останавливается ночной автобус?"),
-        Ends.of("У старой таможни, каждый час."),
-    )
-    text = json.dumps(["Где останавливается ночной автобус?", "У старой таможни, каждый час."])
-    assert is_transcript(user, answer, text)
 
 
 @rows(
@@ -306,22 +293,6 @@ async def test_rounds_with_tools_are_one_turn():
         await client.end(exchange, CLUSTER if number == MAX_TURNS else "Let me look that up.")
         messages = [*messages, assistant("..."), {"role": "tool", "content": "honey"}]
     assert client.begin(TITLE).is_side_request
-
-
-async def test_the_exchange_is_not_held(client):
-    """A body of megabytes is not kept for the sake of its last message."""
-    gc.collect()
-    [noted] = client.last_turns._turns.get(ALICE)
-    assert noted.exchange() is None
-
-
-@rows("is_side_request, verdict", [(True, Verdict(Outcome.SKIPPED, "side_request")), (False, None)])
-async def test_only_a_marked_request_is_skipped(is_side_request, verdict):
-    """Any other goes on to the gate."""
-    exchange = asking(())
-    exchange.is_side_request = is_side_request
-    await SideRequests().request(exchange)
-    assert exchange.verdict == verdict
 
 
 NAME_IT = ("user", "Name this chat, please")

@@ -11,7 +11,7 @@ import openai
 
 from tests.proxy.wire import Received, response
 
-from .whole import FENCE, JSON, SSE, Whole, stream
+from .whole import JSON, SSE, Whole, first_tries, stream
 
 Call = Callable[[openai.AsyncOpenAI], Awaitable[Any]]
 
@@ -64,17 +64,6 @@ class Pair:
         assert proxied == direct
         assert [r.line for r in first_tries(received)] == [r.line for r in asked]
         return proxied, received
-
-
-def first_tries(received: list[Received]) -> list[Received]:
-    """Those that were not sent once more without memories, after a refusal with them."""
-    fence = FENCE.encode()
-    before = [None, *received]
-    return [
-        this
-        for last, this in zip(before, received, strict=False)
-        if last is None or fence in this.body or fence not in last.body
-    ]
 
 
 @asynccontextmanager

@@ -9,7 +9,6 @@ from tests.hostile.facing import error_code
 from tests.proxy.wire import SECONDS, chunk, chunked, response
 from tests.support.folding import rows
 
-from .pair import first_tries
 from .whole import (
     CHAT_INJECTED,
     CHAT_PLAIN,
@@ -21,6 +20,7 @@ from .whole import (
     Whole,
     assert_sent,
     every_route,
+    first_tries,
     injecting_routes,
     on,
     outcome,

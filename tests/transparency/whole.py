@@ -330,6 +330,17 @@ def stream(*chunks: bytes, cut: bool = False) -> bytes:
     return STREAM_HEAD + b"".join(map(chunk, chunks)) + (b"" if cut else LAST)
 
 
+def first_tries(received: list[Received]) -> list[Received]:
+    """Those that were not sent once more without memories, after a refusal with them."""
+    fence = FENCE.encode()
+    before = [None, *received]
+    return [
+        this
+        for last, this in zip(before, received, strict=False)
+        if last is None or fence in this.body or fence not in last.body
+    ]
+
+
 async def read_head(client: RawClient) -> Received:
     """The head of an answer whose body is not there yet."""
     async with asyncio.timeout(SECONDS):

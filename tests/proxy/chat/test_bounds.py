@@ -1,43 +1,15 @@
 """The bounds of recalls come from the options; what keeps to them: test_pipeline.py, test_guard.py."""
 
-import asyncio
 from functools import partial
 
 import pytest
 
 from recollect.filters import Outcome, RequestRecallOptions, Verdict
-from recollect.memory.util.breaker import Breaker
 from recollect.proxy.chat import bounds as module
-from recollect.proxy.chat.bounds import MOST_REWRITES, Bounds
+from recollect.proxy.chat.bounds import Bounds
 from recollect.proxy.chat.capacity import Capacity, MachineTooSmallError
-from recollect.proxy.chat.guard import BUSY, CIRCUIT_OPEN, CircuitOpenError
+from recollect.proxy.chat.guard import BUSY
 from tests.support.folding import rows
-
-
-async def admitted(guard):
-    """How many calls may be out at a time."""
-    async with asyncio.timeout(None) as deadline, asyncio.TaskGroup() as group:
-        go_on = asyncio.Event()
-        count = 0
-        while True:
-            call = group.create_task(guard.run(go_on.wait, deadline))
-            await asyncio.sleep(0.001)
-            if call.done():
-                assert call.result() is BUSY
-                go_on.set()
-                return count
-            count += 1
-
-
-async def fail(guard):
-    async def raising():
-        raise ZeroDivisionError
-
-    async with asyncio.timeout(None) as deadline:
-        try:
-            return await guard.run(raising, deadline)
-        except ZeroDivisionError:
-            return None
 
 
 @pytest.fixture
@@ -84,17 +56,3 @@ async def test_parts_that_fail_are_no_small_machine(minutes, reason):
         minutes[0] += 0.1
         bounds.count(Verdict(Outcome.DEGRADED, reason))
     await bounds.ping()
-
-
-async def test_each_part_has_a_guard_of_its_own(monkeypatch):
-    """One that is left alone changes nothing for another, nor for the recall."""
-    monkeypatch.setattr(module, "Breaker", partial(Breaker, failures=2))
-    bounds = Bounds(RequestRecallOptions())
-    assert await admitted(bounds.of("a")) == MOST_REWRITES
-    assert bounds.of("a") is bounds.of("a")
-    assert [await fail(bounds.of("a")) for _ in range(3)] == [None, None, CIRCUIT_OPEN]
-    assert await fail(bounds.of("b")) is None
-    await bounds.recall.ping()
-    assert [await fail(bounds.recall) for _ in range(3)] == [None, None, CIRCUIT_OPEN]
-    with pytest.raises(CircuitOpenError):
-        await bounds.recall.ping()

@@ -57,14 +57,6 @@ async def test_old_turns_do_not_go_upstream():
         assert again.head.values(COMPRESSED) == ["6"]
 
 
-async def test_a_history_that_nobody_saw_goes_as_it_came():
-    """Its turns are recorded nowhere, and would be lost."""
-    async with chatting() as route:
-        seen = await route.ask(raw_of(talk(9)))
-        assert route.received.body == raw_of(talk(9))
-        assert seen.head.values(COMPRESSED) == []
-
-
 async def test_a_recall_that_fails_changes_nothing():
     """What was taken out could not be recalled then."""
     fails = False
@@ -80,17 +72,6 @@ async def test_a_recall_that_fails_changes_nothing():
         assert said(seen)[0] == "degraded"
         assert seen.head.values(COMPRESSED) == []
         assert route.received.body == raw_of(talk(9))
-
-
-async def test_what_is_erased_is_in_no_request():
-    """Of a user who is forgotten, the turns go and nothing is said of them."""
-    async with chatting() as route:
-        await grown(route, 9)
-        turn = (await route.turns())[0]
-        await route.conversations.erase(turn.scope)
-        seen = await route.ask(raw_of(talk(9)))
-        assert seen.head.values(COMPRESSED) == ["6"]
-        assert received(route) == [talk(9)[0], *talk(9)[13:]]
 
 
 async def test_a_refused_conversation_is_sent_as_it_came(caplog):

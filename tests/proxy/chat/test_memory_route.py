@@ -11,18 +11,6 @@ from ..chatting import BODY, COMPLETION, DONE, EVENTS, PATH, SSE, Chatting, inje
 from ..wire import SECONDS, RawClient, chunk, chunked, request, response
 
 
-async def test_an_injection_is_spliced_in():
-    """The upstream gets the client's bytes with one message more, and the right length."""
-    async with Chatting(step=inject) as chatting:
-        seen = await chatting.ask()
-        received = chatting.received
-    ours = b'{"role": "system", "content": "remember"},'
-    at = BODY.index(b'{"role":"user"')
-    assert received.body == BODY[:at] + ours + BODY[at:]
-    assert received.values("content-length") == [str(len(received.body))]
-    assert said(seen) == ("injected", "personal", "2")
-
-
 async def test_a_packed_answer_is_passed_packed_and_read():
     """A gzip answer is the client's as it is; the copy is unpacked for the turn."""
     body = gzip.compress(COMPLETION)

@@ -3,105 +3,18 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters import Injection, Place
 from recollect.filters.exchange import last_user_index
-from recollect.proxy.dialects.blocks import system_message
 from recollect.proxy.dialects.body import UnreadableBodyError
-from recollect.proxy.dialects.responses import _SHAPE, parse_responses_body
-from tests.support.budget import examples
+from recollect.proxy.dialects.responses import parse_responses_body
 from tests.support.folding import rows
-
-from .test_chat import SPACE, VALUES, arrays, objects, strings
-
-ROLES = st.sampled_from(['"user"', '"assistant"', '"system"', '"developer"', '"us\\u0065r"', "7"])
-TYPES = st.sampled_from(
-    ['"message"', '"reasoning"', '"function_call"', '"function_call_output"', "null", "[]"]
-)
-
-
-@st.composite
-def items(draw):
-    """An item of an input: of every kind, with anything in it, or no item at all."""
-    if draw(st.integers(0, 4)) == 0:
-        return draw(VALUES)
-    members = [('"content"', draw(VALUES))]
-    if draw(st.booleans()):
-        members.append(('"role"', draw(ROLES)))
-    if draw(st.booleans()):
-        members.append(('"type"', draw(TYPES)))
-    return draw(objects(VALUES, extra=members))
-
-
-@st.composite
-def bodies(draw):
-    """A request as some client might write it; `input` may stand there twice."""
-    given_input = st.one_of(strings(), arrays(items(), min_size=1))
-    key = st.sampled_from(['"input"', '"\\u0069nput"'])
-    extra = [(draw(key), draw(given_input))]
-    if draw(st.booleans()):
-        extra.append((draw(key), draw(given_input)))
-    text = draw(SPACE) + draw(objects(VALUES, extra=extra)) + draw(SPACE)
-    return text.encode("utf-8", "surrogatepass")
-
-
-def read(raw):
-    """The body, or None: lone surrogates are not UTF-8."""
-    try:
-        return parse_responses_body(raw)
-    except UnreadableBodyError:
-        with pytest.raises(UnicodeDecodeError):
-            raw.decode()
-        return None
 
 
 def body_of(given_input, **fields):
     return parse_responses_body(json.dumps({"input": given_input, **fields}).encode())
-
-
-def is_subsequence(old, new):
-    """Whether `new` is `old` with bytes put in and none lost or moved."""
-    rest = iter(new)
-    return all(byte in rest for byte in old)
-
-
-@settings(max_examples=examples(100))
-@given(bodies(), st.data())
-def test_several_insertions_change_nothing_else(raw, data):
-    """With earlier blocks put back, the rest is still the client's, in its order."""
-    body = read(raw)
-    if body is None:
-        return
-    indexes = sorted(data.draw(st.sets(st.integers(0, max(len(body.starts) - 1, 0)), max_size=4)))
-    edited = body.inject([Injection(index, f"block {index}", Place.TAIL) for index in indexes])
-    assert is_subsequence(raw, edited)
-    if not indexes:
-        assert edited == raw
-        return
-    after = parse_responses_body(edited).fields["input"]
-    ours = [json.loads(system_message(_SHAPE, f"block {index}")) for index in indexes]
-    assert [after[index + n] for n, index in enumerate(indexes)] == ours
-    assert len(after) == len(body.messages) + len(ours)
-
-
-@settings(max_examples=examples(100))
-@given(bodies(), st.data())
-def test_damaged_bodies_are_unreadable_or_read(raw, data):
-    """A cut or flipped byte in a body never does more than make it unreadable, whatever is read."""
-    at = data.draw(st.integers(0, len(raw)))
-    damage = data.draw(st.sampled_from([b"", b"\x00", b"{", b'"', b",", b"\xff", b"]"]))
-    keep = data.draw(st.sampled_from([0, 1]))
-    try:
-        body = parse_responses_body(raw[:at] + damage + raw[at + 1 :] * keep)
-    except UnreadableBodyError:
-        return
-    assert len(body.messages) == (len(body.starts) or 1)
-    assert isinstance(body.model, str)
-    assert all(isinstance(name, str) for name in body.tools)
-    assert isinstance(body.session, str | None)
-    assert isinstance(body.previous_response, str | None)
 
 
 @rows(

@@ -10,7 +10,6 @@ from aiohttp.web_protocol import RequestHandler
 
 from recollect.proxy.transport import connections
 from tests.support.folding import rows
-from tests.support.ports import free_port
 from tests.support.waiting import until
 
 from ..tunnelling import (
@@ -185,23 +184,6 @@ async def test_last_words_of_the_client_arrive(size):
         await gone(served)
 
 
-@rows("end", [leave, reset])
-async def test_an_upstream_that_leaves_takes_the_client_with_it(end):
-    """A close or a reset of the upstream ends the client's connection, even an idle one."""
-    async with opened(saying(b"x", then=end)) as (client, _server, served):
-        assert await hear(client.reader) in {b"x", b""}
-        await gone(served)
-
-
-@rows("end", [RawClient.close, lambda client: drop(client.writer)])
-async def test_a_client_that_leaves_takes_the_upstream_with_it(end):
-    """A close or a reset of the client ends the upstream's work."""
-    async with opened(saying()) as (client, server, served):
-        end(client)
-        await server.hung_up.wait()
-        await gone(served)
-
-
 async def test_a_client_that_leaves_during_the_handshake():
     """The upstream that has not answered yet is left at once."""
 
@@ -284,24 +266,6 @@ async def test_a_client_with_an_answer_still_to_read_slows_the_upstream_from_the
         assert await client.reader.readexactly(1) == b"x"
 
 
-@rows("status", ["200 OK", "401 Unauthorized", "426 Upgrade Required", "500 X"])
-async def test_a_refusal_is_an_answer_like_any_other(status):
-    """An upstream that does not switch is relayed, and the connection serves the next request."""
-    body = b'{"error": {"message": "no",  "code": null}}'
-    answer = response(body, "x-request-id: r1", "Retry-After: 1", status=status)
-    async with RawUpstream(answer) as server, proxied(server.base_url) as served:
-        async with RawClient(served.port) as client:
-            for data in (OPEN, request("GET", "/v1/models"), OPEN):
-                await client.send(data)
-                seen = await client.answer()
-                assert seen.head.line == f"HTTP/1.1 {status}"
-                assert seen.head.values("x-request-id") == ["r1"]
-                assert seen.head.values("retry-after") == ["1"]
-                assert (seen.body, seen.ended) == (body, True)
-        assert len(served.passthrough.tunnels) == 0
-        assert server.connections == 1
-
-
 @rows(
     "data",
     [
@@ -324,30 +288,6 @@ async def test_other_upgrades_are_ordinary_requests(data):
     assert (seen.status, seen.body) == (200, b"ok")
     assert not received.values("upgrade")
     assert not received.values("connection")
-
-
-async def test_an_unreachable_upstream_is_502():
-    """No connection, no tunnel: our error, as on every route."""
-    async with proxied(f"http://127.0.0.1:{free_port()}/v1") as served:
-        seen = await served.ask(OPEN)
-    assert seen.status == 502
-    assert b'"code": "upstream_unreachable"' in seen.body
-
-
-async def test_a_silent_upstream_is_504():
-    """A handshake that is not answered times out like any request."""
-
-    async def script(reader, _writer, _received):
-        await hear(reader)
-        raise ConnectionResetError
-
-    async with (
-        RawUpstream(script) as server,
-        proxied(server.base_url, idle_seconds=0.05) as served,
-    ):
-        seen = await served.ask(OPEN)
-    assert seen.status == 504
-    assert b'"code": "upstream_timeout"' in seen.body
 
 
 @rows("lines", ["", "Upgrade: websocket\r\n", "Connection: Upgrade\r\n"])
@@ -473,10 +413,3 @@ async def test_nothing_is_left_of_many_tunnels():
         async with asyncio.timeout(SECONDS):
             while state(served) != before:
                 await asyncio.sleep(0.01)
-
-
-async def test_a_realtime_session_says_that_it_has_no_memory():
-    """In the answer to its handshake; what is said afterwards is nobody's business."""
-    async with RawUpstream(saying()) as server, proxied(server.base_url) as served:
-        seen = await served.ask(request("GET", "/v1/realtime", None, *WISH), head_only=True)
-    assert seen.head.values("x-recollect-memory") == ["off"]
