@@ -1,4 +1,8 @@
-"""Captures an answer while it is relayed."""
+"""Captures an answer while it is relayed, and cannot break it.
+
+The pipeline handles failures of memory. A defect around it loses the turn: the log gets a number,
+and the answer continues.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from recollect.memory.util.fair_thread_pool import FairThreadPool
 from recollect.memory.util.tasks import Tasks
 
 from ..dialects.transcript import Transcript
+from ..errors import unexpected
 from .chat_amounts import answer_amounts
 from .pipeline import Pipeline
 
@@ -38,11 +43,33 @@ class CaptureTee:
         self._on_answer = on_answer
         self._captured = -1
         self._counted = False
+        self._is_lost = False
 
     def feed(self, chunk: bytes) -> bool:
-        return self._transcript.feed(chunk)
+        if self._is_lost:
+            return False
+        try:
+            return self._transcript.feed(chunk)
+        except Exception as error:  # noqa: BLE001 - logged; the client's answer must continue
+            self._lose(error)
+            return False
 
     async def finish(self, *, complete: bool) -> None:
+        if self._is_lost:
+            return
+        try:
+            await self._finish(complete=complete)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._lose(error)
+
+    def abandon(self) -> None:
+        self._tasks.start(self.finish(complete=False), name="capture of an abandoned answer")
+
+    def _lose(self, error: Exception) -> None:
+        self._is_lost = True
+        unexpected(error, "the memory of an answer, which is lost")
+
+    async def _finish(self, *, complete: bool) -> None:
         size = self._transcript.size
         if self._captured == size:
             return
@@ -67,6 +94,3 @@ class CaptureTee:
         if self._transcript.size <= INLINE_BYTES and not self._transcript.is_packed:
             return work()
         return await self._bulk.run(self._exchange.scope, work)
-
-    def abandon(self) -> None:
-        self._tasks.start(self.finish(complete=False), name="capture of an abandoned answer")

@@ -18,7 +18,6 @@ from ..dialects.transcript import Transcript
 from ..transport.relay import Tee, UpstreamAnswer
 from .capture_tee import CaptureTee
 from .chat_amounts import chat_amounts
-from .fail_safe_tee import FailSafeTee
 from .pipeline import Pipeline
 from .request_side import PreparedRequest
 from .threads import Thread, Threads, asked
@@ -75,7 +74,7 @@ class ResponseSide:
         self._pipeline.count(exchange.scope.tenant, chat_amounts(prepared.verdict, exchange))
         if prepared.learns or self._pipeline.asks_model:
             self._note_credential(exchange, request)
-        return FailSafeTee(self._tee(exchange, body, answer)) if prepared.learns else None
+        return self._tee(exchange, body, answer) if prepared.learns else None
 
     def _tee(self, exchange: Exchange, body: RequestBody, answer: UpstreamAnswer) -> CaptureTee:
         transcript = Transcript(

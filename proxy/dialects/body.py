@@ -5,6 +5,7 @@ Each API has a module with a subclass and its parser: `chat`, `responses`, `mess
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import Any
 
 from recollect.filters import Injection
 from recollect.memory.model.types import Message
+
+from .splice import Parsed, parse_document
 
 
 class UnreadableBodyError(ValueError):
@@ -115,3 +118,33 @@ class RequestBody(ABC):
     def text_field(self, key: str) -> str | None:
         value = self.fields.get(key)
         return value if isinstance(value, str) and value else None
+
+
+def read_document(raw: bytes, key: str) -> tuple[str, Parsed]:
+    """The text of a body, and its fields with the offsets in the list `key`.
+
+    Raises:
+        UnreadableBodyError: it is not UTF-8, not JSON, or not an object.
+    """
+    try:
+        text = raw.decode("utf-8")
+        return text, parse_document(text, lists=(key,))
+    except (ValueError, IndexError, RecursionError) as error:
+        raise UnreadableBodyError(str(error)) from None
+
+
+def starts_of_messages(parsed: Parsed) -> list[int]:
+    """The offset of each message. Raises UnreadableBodyError if there is no list of them."""
+    if not (starts := parsed.starts.get("messages")):
+        raise UnreadableBodyError("no list of messages")
+    return starts
+
+
+def string(value: Any) -> str:
+    """The value if it is a string, else an empty string."""
+    return value if isinstance(value, str) else ""
+
+
+def arguments_text(given: Any) -> str:
+    """The arguments of a call: some APIs, and some servers of the others, give an object."""
+    return given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)

@@ -5,7 +5,6 @@ An answer is a whole completion, or the events of a stream. Only the first choic
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +15,10 @@ from recollect.memory.model.types import Message
 from recollect.memory.util.untrusted_json import json_object
 
 from .blocks import MessageShape, insertion
-from .body import RequestBody, UnreadableBodyError
+from .body import RequestBody, arguments_text, read_document, starts_of_messages, string
 from .dialect import Dialect
 from .plain import cuts_of, is_plain_message
-from .splice import insert, parse_document
+from .splice import insert
 from .sse import DoneDetector
 from .usage import reported_usage
 
@@ -51,15 +50,8 @@ def parse_chat_body(raw: bytes) -> ChatBody:
     Raises:
         UnreadableBodyError: it is not UTF-8, not JSON, not an object, or has no list of messages.
     """
-    try:
-        text = raw.decode("utf-8")
-        parsed = parse_document(text, lists=("messages",))
-    except (ValueError, IndexError, RecursionError) as error:
-        raise UnreadableBodyError(str(error)) from None
-    starts = parsed.starts.get("messages")
-    if not starts:
-        raise UnreadableBodyError("no list of messages")
-    return ChatBody(raw, text, parsed.values, starts)
+    text, parsed = read_document(raw, "messages")
+    return ChatBody(raw, text, parsed.values, starts_of_messages(parsed))
 
 
 def read_chat_answer(values: Iterable[bytes]) -> Answer | None:
@@ -152,14 +144,8 @@ def _named(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def _joined(parts: Iterable[dict[str, Any]], key: str) -> str:
-    return "".join(_written(part.get(key)) for part in parts)
-
-
-def _written(value: Any) -> str:
-    """Some servers give the arguments as an object."""
-    if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
-    return value if isinstance(value, str) else ""
+    values = (part.get(key) for part in parts)
+    return "".join(arguments_text(one) if isinstance(one, dict) else string(one) for one in values)
 
 
 CHAT = Dialect(

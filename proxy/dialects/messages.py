@@ -20,9 +20,16 @@ from recollect.memory.model.types import Message, ToolCall
 from recollect.memory.util.untrusted_json import json_object
 
 from .blocks import GAP, escaped
-from .body import NoPlaceError, RequestBody, UnreadableBodyError
+from .body import (
+    NoPlaceError,
+    RequestBody,
+    arguments_text,
+    read_document,
+    starts_of_messages,
+    string,
+)
 from .dialect import Dialect
-from .splice import Insertion, Span, insert, parse_document, parse_object
+from .splice import Insertion, Span, insert, parse_object
 from .sse import MessageEndDetector
 
 _MOST_TOKENS = 10**9
@@ -45,8 +52,7 @@ class MessagesBody(RequestBody):
 
     @staticmethod
     def _tool_name(tool: Any) -> str:
-        name = tool.get("name") if isinstance(tool, dict) else None
-        return name if isinstance(name, str) else ""
+        return string(tool.get("name")) if isinstance(tool, dict) else ""
 
     def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         if without:
@@ -84,15 +90,9 @@ def parse_messages_body(raw: bytes) -> MessagesBody:
     Raises:
         UnreadableBodyError: it is not UTF-8, not JSON, not an object, or has no list of messages.
     """
-    try:
-        text = raw.decode("utf-8")
-        parsed = parse_document(text, lists=("messages",))
-    except (ValueError, IndexError, RecursionError) as error:
-        raise UnreadableBodyError(str(error)) from None
-    starts = parsed.starts.get("messages")
-    if not starts:
-        raise UnreadableBodyError("no list of messages")
-    return MessagesBody(raw, text, parsed.values, starts, parsed.spans.get("system"))
+    text, parsed = read_document(raw, "messages")
+    starts, system = starts_of_messages(parsed), parsed.spans.get("system")
+    return MessagesBody(raw, text, parsed.values, starts, system)
 
 
 def _in_message(text: str, position: int, block: str) -> Insertion:
@@ -128,7 +128,7 @@ def _block(text: str) -> str:
 def _message(item: Any) -> Message:
     if not isinstance(item, dict):
         return Message(role="", content="")
-    role, content = _string(item.get("role")), item.get("content")
+    role, content = string(item.get("role")), item.get("content")
     parts = (
         [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     )
@@ -136,7 +136,7 @@ def _message(item: Any) -> Message:
     said = content_text(_known(content), apart=role == "user")
     if results and not said:
         output = "\n".join(content_text(_known(part.get("content"))) for part in results)
-        call_id = _string(results[0].get("tool_use_id")) or None
+        call_id = string(results[0].get("tool_use_id")) or None
         return Message(role="tool", content=output, call_id=call_id)
     calls = tuple(_call(part) for part in parts if part.get("type") == "tool_use")
     return Message(role=role, content=said, calls=calls, images=_images(parts))
@@ -167,18 +167,13 @@ def _url(source: Any) -> str:
     if not isinstance(source, dict):
         return ""
     if source.get("type") == "base64":
-        return f"data:{_string(source.get('media_type'))};base64,{_string(source.get('data'))}"
-    return _string(source.get("url"))
+        return f"data:{string(source.get('media_type'))};base64,{string(source.get('data'))}"
+    return string(source.get("url"))
 
 
 def _call(part: dict[str, Any]) -> ToolCall:
-    given = part.get("input")
-    written = given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)
-    return ToolCall(_string(part.get("name")), written, _string(part.get("id")))
-
-
-def _string(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    written = arguments_text(part.get("input"))
+    return ToolCall(string(part.get("name")), written, string(part.get("id")))
 
 
 @dataclass
@@ -202,16 +197,16 @@ class _Pieces:
                 self.blocks[number] = event["content_block"]
             case "content_block_delta" if isinstance(event.get("delta"), dict):
                 delta = event["delta"]
-                piece = _string(delta.get("text")) or _string(delta.get("partial_json"))
+                piece = string(delta.get("text")) or string(delta.get("partial_json"))
                 self.texts.setdefault(number, []).append(piece)
 
     def answer(self) -> Answer:
         blocks = [self._whole(number) for number in sorted(self.blocks)]
-        texts = (_string(one.get("text")) for one in blocks if one.get("type") == "text")
+        texts = (string(one.get("text")) for one in blocks if one.get("type") == "text")
         return Answer(
             "".join(texts),
             tool_calls=tuple(_call(one) for one in blocks if one.get("type") == "tool_use"),
-            response_id=_string(self.message.get("id")),
+            response_id=string(self.message.get("id")),
             usage=_usage(self.message.get("usage")),
         )
 
@@ -222,7 +217,7 @@ class _Pieces:
     def _whole(self, number: int) -> dict[str, Any]:
         block, text = self.blocks[number], "".join(self.texts.get(number, ()))
         if block.get("type") == "text":
-            return {**block, "text": _string(block.get("text")) + text}
+            return {**block, "text": string(block.get("text")) + text}
         return {**block, "input": text} if text else block
 
 

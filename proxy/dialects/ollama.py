@@ -9,7 +9,6 @@ https://docs.ollama.com/api/chat
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from recollect.memory.model.messages import TOOL_ROLES, content_text, read_messa
 from recollect.memory.model.types import Message, ToolCall
 from recollect.memory.util.untrusted_json import json_object
 
+from .body import arguments_text, string
 from .chat import ChatBody, parse_chat_body
 from .dialect import Dialect
 
@@ -101,9 +101,7 @@ def _calls(message: dict[str, Any]) -> tuple[ToolCall, ...]:
 
 
 def _call(function: dict[str, Any]) -> ToolCall:
-    given, name = function.get("arguments"), function.get("name")
-    written = given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)
-    return ToolCall(name if isinstance(name, str) else "", written, "")
+    return ToolCall(string(function.get("name")), arguments_text(function.get("arguments")), "")
 
 
 def _texts(value: Any) -> list[str]:

@@ -19,10 +19,10 @@ from recollect.memory.model.types import Message, ToolCall
 from recollect.memory.util.untrusted_json import json_object
 
 from .blocks import GAP, MessageShape, escaped, insertion, system_message
-from .body import RequestBody, UnreadableBodyError
+from .body import RequestBody, UnreadableBodyError, read_document, string
 from .dialect import Dialect
 from .plain import cuts_of, is_plain_item
-from .splice import Insertion, Span, insert, parse_document
+from .splice import Insertion, Span, insert
 from .sse import ResponseEndDetector
 from .usage import reported_usage
 
@@ -106,11 +106,7 @@ def parse_responses_body(raw: bytes) -> ResponsesBody:
         UnreadableBodyError: it is not UTF-8, not JSON, not an object, or its input is neither a
             string nor a list with something in it.
     """
-    try:
-        text = raw.decode("utf-8")
-        parsed = parse_document(text, lists=("input",))
-    except (ValueError, IndexError, RecursionError) as error:
-        raise UnreadableBodyError(str(error)) from None
+    text, parsed = read_document(raw, "input")
     if "input" not in parsed.values:
         raise UnreadableBodyError("no input")
     starts = parsed.starts.get("input", [])
@@ -137,11 +133,6 @@ def _calls(item: dict[str, Any]) -> tuple[ToolCall, ...]:
         return ()
     arguments = string(item.get(ARGUMENTS.get(kind, "")))
     return (ToolCall(string(item.get("name")) or kind, arguments, call_id),)
-
-
-def string(value: Any) -> str:
-    """The value if it is a string, else an empty string."""
-    return value if isinstance(value, str) else ""
 
 
 def _is_message(item: Any) -> bool:
@@ -203,7 +194,7 @@ class _Item:
         key = ARGUMENTS.get(_type_of(self.value))
         if key is not None:
             begun = self.value.get(key)
-            arguments = "".join([begun if isinstance(begun, str) else "", *self.arguments])
+            arguments = "".join([string(begun), *self.arguments])
             return {**self.value, key: arguments}
         parts = ["".join(pieces) for _, pieces in sorted(self.texts.items())]
         return {"type": "message", "content": parts}

@@ -16,12 +16,12 @@ from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
-from aiohttp.http_exceptions import LineTooLong
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import _ErrInfo
 
-from ..errors import INTERNAL, AnswerCutError, ProxyError, error_response, unexpected, without_text
+from ..errors import AnswerCutError, ProxyError, error_response, unexpected, without_text
 from .next_head import CHUNKED, LAST_BYTES, body_length, bytes_behind, bytes_behind_body
+from .refusals import HEAD_TOO_LARGE, NOT_HTTP, as_openai, raw_answer, refusal_of
 
 log = logging.getLogger(__name__)
 
@@ -47,17 +47,6 @@ SWEEP_SECONDS = 5.0
 
 _LEFT = frozenset({7, 8})
 """TCP_CLOSE and TCP_CLOSE_WAIT in Linux's netinet/tcp.h: reset, or ended by the other side."""
-_NOT_HTTP = "The request is not valid HTTP."
-_HEAD_TOO_LARGE = "The request's line or headers are too large."
-_MESSAGES = {
-    400: ("bad_request", _NOT_HTTP),
-    404: ("not_found", "There is nothing at this address."),
-    413: ("request_too_large", "The request's body is too large."),
-    417: ("expectation_failed", "There is no such expectation."),
-    431: ("request_head_too_large", _HEAD_TOO_LARGE),
-    502: ("bad_upstream_answer", "The upstream model server's answer cannot be passed on."),
-    504: ("timeout", "It took too long."),
-}
 
 
 class ClientConnection(web.RequestHandler):
@@ -147,7 +136,7 @@ class ClientConnection(web.RequestHandler):
         """Send an answer; aiohttp's own errors get the format of our errors."""
         count, tail = self._request_count, self._message_tail
         if isinstance(resp, web.HTTPException):
-            resp = _as_openai(resp)
+            resp = as_openai(resp)
         try:
             return await super().finish_response(request, resp, start_time)
         except ValueError as error:
@@ -195,7 +184,7 @@ class ClientConnection(web.RequestHandler):
     def _requests_came(self, before: StreamReader) -> None:
         broken = isinstance(self._messages[-1][0], _ErrInfo)
         if broken and not before.is_eof():
-            self._cut_body(400, "bad_request", _NOT_HTTP)
+            self._cut_body(400, "bad_request", NOT_HTTP)
             return
         self._note_last()
 
@@ -234,7 +223,7 @@ class ClientConnection(web.RequestHandler):
             self._head_since = self._heard
         self._head_bytes += size
         if self._head_bytes > MAX_HEAD_BYTES:
-            self._cut_head(431, "request_head_too_large", _HEAD_TOO_LARGE)
+            self._cut_head(431, "request_head_too_large", HEAD_TOO_LARGE)
 
     def _cut_head(self, status: int, code: str, message: str) -> None:
         if self._waiter is None or self._waiter.done():
@@ -258,7 +247,7 @@ class ClientConnection(web.RequestHandler):
     def _cut(self, status: int, code: str, message: str, *, tell: bool) -> None:
         log.info("closed a client's connection: %s", code)
         if tell and self.transport is not None:
-            self.transport.write(_raw(ProxyError(status, code, message)))
+            self.transport.write(raw_answer(ProxyError(status, code, message)))
         self.force_close()
 
 
@@ -374,35 +363,3 @@ def _is_gone(transport: asyncio.BaseTransport) -> bool:
         return False
     [state] = socket_.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)
     return state in _LEFT
-
-
-def refusal_of(status: int, error: BaseException | None) -> ProxyError:
-    """The error for a failure that aiohttp noticed; it never quotes the request."""
-    if isinstance(error, LineTooLong) or "Too many headers" in getattr(error, "message", ""):
-        status = 431
-    elif isinstance(error, web.RequestPayloadError):
-        status = 400
-    code, message = _MESSAGES.get(status, (INTERNAL, "Recollect failed."))
-    return ProxyError(status, code, message)
-
-
-def _as_openai(answer: web.HTTPException) -> web.Response:
-    code, message = _MESSAGES.get(answer.status, ("refused", answer.reason))
-    response = error_response(ProxyError(answer.status, code, message), anybody=True)
-    # A client that asked for a tunnel must not go on as if it had one.
-    response.force_close()
-    return response
-
-
-def _raw(refusal: ProxyError) -> bytes:
-    """An error response as bytes, for use without a request."""
-    body = error_response(refusal, anybody=True).body
-    if not isinstance(body, bytes):
-        raise TypeError("an error's body is bytes")
-    lines = (
-        f"HTTP/1.1 {refusal.status} {HTTPStatus(refusal.status).phrase}",
-        "Content-Type: application/json",
-        f"Content-Length: {len(body)}",
-        "Connection: close",
-    )
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body

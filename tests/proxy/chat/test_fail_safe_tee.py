@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 
-from recollect.proxy.chat.fail_safe_tee import FailSafeTee
 from tests.hostile.facing import Facing
 from tests.proxy.api.calling import COMPLETION
 from tests.proxy.wire import chunked, request
@@ -79,47 +78,3 @@ async def test_no_defect_of_memory_changes_a_chat(path, kind, monkeypatch, caplo
             assert QUESTION not in caplog.text
         seen = await facing.ask(chat)
         assert seen.head.values("x-recollect-memory") == ["injected"]
-
-
-class Failing:
-    """A tee that fails at one of its methods, and notes what it was asked."""
-
-    def __init__(self, at):
-        self.at, self.asked = at, []
-
-    def note(self, name):
-        self.asked.append(name)
-        if name == self.at:
-            raise ValueError(QUESTION)
-
-    def feed(self, chunk):
-        self.note("feed")
-        return chunk == b"last"
-
-    async def finish(self, *, complete):
-        self.note("finish")
-        assert complete
-
-    def abandon(self):
-        self.note("abandon")
-
-
-async def use(tee):
-    said = [tee.feed(b"first"), tee.feed(b"last")]
-    await tee.finish(complete=True)
-    tee.abandon()
-    await tee.finish(complete=True)
-    return said
-
-
-@rows("at", ["feed", "finish", "abandon"])
-async def test_a_tee_that_fails_is_asked_nothing_more(at, caplog):
-    """The log is told once, without what the error says."""
-    caplog.clear()
-    inner = Failing(at)
-    await use(FailSafeTee(inner))
-    assert inner.asked[-1] == at
-    assert inner.asked.count(at) == 1
-    assert len(caplog.records) == 1
-    assert "ValueError" in caplog.text
-    assert QUESTION not in caplog.text

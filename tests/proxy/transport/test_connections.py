@@ -8,7 +8,8 @@ from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
 from recollect.proxy.transport import connections
-from recollect.proxy.transport.connections import Connections, Runner, refusal_of
+from recollect.proxy.transport.connections import Connections, Runner
+from recollect.proxy.transport.refusals import refusal_of
 from tests.support.folding import rows
 
 from ..wire import SECONDS, RawClient, read_out, request
