@@ -107,7 +107,7 @@ bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansi
 	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
 
 bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
-	$(BIN)/python benchmarks/unseen/run.py $(if $(DATA),--data "$(DATA)")
+	$(BIN)/python -m benchmarks.unseen.run $(if $(DATA),--data "$(DATA)")
 
 bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, secrets and decoys (DATA=folder)
 	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
@@ -122,8 +122,8 @@ bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what m
 	$(BIN)/python -m benchmarks.relevance.run $(if $(DATA),--data "$(DATA)") $(if $(PART),--part $(PART))
 	$(if $(PART),,$(BIN)/python benchmarks/quality/run.py $(if $(DATA),--data "$(DATA)"))
 
-bench-heard: setup $(VENV)/.dev  ## Whether what was said is heard whole, and noise stays out (PART=name for one, DEV=1 for the rows to tune on, CROWDED=1)
-	$(BIN)/python -m benchmarks.heard.run $(if $(PART),--part $(PART)) $(if $(DEV),--dev) $(if $(CROWDED),--crowded)
+bench-heard: setup $(VENV)/.dev  ## Whether what was said is heard whole, and noise stays out (PART=name for one, DEV=1 for the rows to tune on)
+	$(BIN)/python -m benchmarks.heard.run $(if $(PART),--part $(PART)) $(if $(DEV),--dev)
 
 bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
 	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")

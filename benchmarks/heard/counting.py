@@ -1,17 +1,30 @@
-"""What is counted of what a chat was shown for what the user said before. Pure.
+"""The rows of this benchmark, and what is counted of what a chat was shown for them.
+
+A row is one conversation of a user of its own. Every row has `id`, `lang`, `messages` (the user's
+first, the last one is asked about) and `ask`, a question of a later conversation. Beside them:
+
+- kept: `class`, `needles`, which must be shown (`together`: in one line), and `not`, what may not
+  be shown as the user's own word; `pasted` is a question about the material, and what answers it;
+- noise: `kind`; nothing may be shown for `ask`, nor for the message again;
+- glued: `needles` of the second message, `first` is of the one before it;
+- private: `needles`, which may not be shown for `unrelated`, and are what `ask` asks for;
+  `lure`: the request has a word of the matter.
 
 A needle is found as a whole word, whatever the case; in scripts without spaces anywhere.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..relevance.counting import Counts
 
 Row = Mapping[str, Any]
+ROWS = Path(__file__).parent / "rows"
 _ENTRY = re.compile(r"^- ", re.MULTILINE)
 _NEXT_DAY = re.compile(r"\n\d{4}-\d\d-\d\d:$")
 _MATERIAL = re.compile(
@@ -19,6 +32,31 @@ _MATERIAL = re.compile(
 )
 """How an entry begins that is not the user's own word."""
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def read(part: str, *, dev: bool = False) -> list[Row]:
+    """The rows of a part."""
+    files = sorted(ROWS.glob(f"{part}*.jsonl"))
+    lines = (
+        line
+        for path in files
+        if (".dev" in path.name) is dev
+        for line in path.read_text("utf-8").splitlines()
+    )
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def strangers(some: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
+    """Each row with one whose question it does not answer: the next of another class.
+
+    In the same language, going round; rows without such a neighbour are left out.
+    """
+    for at, row in enumerate(some):
+        others = (*some[at + 1 :], *some[:at])
+        for other in others:
+            if other["lang"] == row["lang"] and other["class"] != row["class"]:
+                yield row, other
+                break
 
 
 def entries(text: str) -> list[str]:

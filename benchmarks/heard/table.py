@@ -6,20 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from ..relevance.table import Figure
 
-CLASSES: Mapping[str, str] = {
-    "lists": "lists",
-    "forms": "forms",
-    "values": "values in code, quotes, tags",
-    "material": "before, after and between material",
-    "envelopes": "in an envelope of a client",
-    "long": "behind forty sentences, in dictation without full stop",
-    "numbered": "numbered answers",
-    "yesno": "yes and no, with the question",
-    "inside": "inside a question",
-    "fragments": "fragments",
-    "third": "third person",
-    "voice": "voice",
-}
+CLASSES = (
+    "lists", "forms", "values", "material", "envelopes", "long", "numbered", "yesno", "inside",
+    "fragments", "third", "voice",
+)  # fmt: skip
 """Of rows that must be shown, by what is written in a row."""
 KINDS = ("order", "heartbeat", "diff", "json", "talk", "question")
 """Of noise."""
@@ -29,9 +19,9 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         Figure("kept shown", "told and asked, all classes: shown", ">= 95 %"),
         Figure("kept there", "the same: kept, shown or not"),
         *(
-            Figure(f"kept {name} {seen}", f"{what}: {title}", goal)
+            Figure(f"kept {name} {seen}", f"{name}: {title}", goal)
             for seen, title, goal in (("shown", "shown", ">= 90 %"), ("there", "kept", ""))
-            for name, what in CLASSES.items()
+            for name in CLASSES
         ),
         Figure("kept foreign", "somebody else's word, shown as the user's", "0"),
         Figure("kept foreign there", "somebody else's word, kept"),

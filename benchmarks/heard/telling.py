@@ -15,13 +15,10 @@ from recollect.filters.capture import turn_ids_of
 from recollect.memory.model.types import Message, Scope, utc_now
 
 from ..relevance.doors import LATELY, TENANT, TOLD, Doors
-from ..unseen.persons import BESIDE, CROWD
 from .counting import entries
 
 ANSWER = "I see."
 """To a message that the row has no answer to."""
-OTHERS = (*BESIDE, *CROWD)
-"""What a user of whom more is known says beside."""
 Said = Mapping[str, str]
 
 
@@ -58,9 +55,9 @@ class Hearing:
         async with Doors.open() as doors:
             yield cls(doors)
 
-    async def tell(self, user: str, said: Sequence[Said], name: str = "told") -> None:
-        """The user says all of this in the conversation of this name, some hours ago."""
-        conversation = f"{user}/{name}"
+    async def tell(self, user: str, said: Sequence[Said]) -> None:
+        """The user says all of this in one conversation, some hours ago."""
+        conversation = f"{user}/told"
         for messages, answer in turns(said):
             exchange = Exchange(
                 scope=Scope(tenant=TENANT, user_id=user),
@@ -71,19 +68,13 @@ class Hearing:
             )
             await self._capture.response(exchange, Answer(answer))
 
-    async def tell_others(self, user: str) -> None:
-        """The user says `OTHERS`, each in a conversation of its own."""
-        for number, text in enumerate(OTHERS):
-            await self.tell(user, [{"role": "user", "content": text}], f"beside {number}")
-
     async def settled(self) -> None:
         """Wait until everything told is embedded."""
         await self._doors.settled()
 
-    async def ask(self, user: str, question: str, *, own: bool = False) -> list[str]:
-        """The entries that a new conversation of the user is given; `own`: without `OTHERS`."""
-        given = entries((await self._doors.chat(user, question)).text)
-        return [one for one in given if not (own and one.endswith(OTHERS))]
+    async def ask(self, user: str, question: str) -> list[str]:
+        """The entries that a new conversation of the user is given."""
+        return entries((await self._doors.chat(user, question)).text)
 
     async def passages(self, user: str) -> list[str]:
         """The texts that are kept of what the user said, and may be found."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.memory.recall.options import RecallOptions
 
-from ..unseen.persons import BESIDE
+from ..unseen.tells import BESIDE
 from . import counting
 from .counting import Counts
 from .doors import Doors

@@ -1,16 +1,11 @@
-"""What the user feels of every judgement, on text that nobody tuned it to.
+"""What users feel of the judgements of language, on rows that were not written from its words.
 
-    python benchmarks/unseen/run.py [--data FOLDER] [--no-recall]
+    python -m benchmarks.unseen.run [--data FOLDER]
 
-- other people's data (`gate-external`, `innocent`, the two stores), from ../shared/data;
-- rows of our own (`rows/`), written in fifteen languages and some without a file by writers who had
-  not seen any term of the product: planted and honest facts, innocent texts, secrets told in prose
-  and decoys, changes of facts. Each file apart; `sets.DEVELOPMENT` says which have been seen since;
-- the sets that the product was written from (`poison`, `secrets`), beside them.
-
-Prints a table, writes benchmarks/results/unseen.json, and compares with the file of the run before.
-The rows decide nothing about the product: a change that is tuned on them makes them worthless.
-Exits with 2 without the data.
+Rows of our own (`rows/`), in fifteen languages and some without a file, and other people's data
+(`gate-external`, `innocent`) beside the sets that the product was written from (`poison`,
+`secrets`). Prints each figure with the languages that have most of it, writes
+benchmarks/results/unseen.json, and compares with the run before. Exits with 2 without the data.
 """
 
 from __future__ import annotations
@@ -19,24 +14,36 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-# Not this folder, nor that of learning, whose secrets.py would be found in the place of Python's.
-sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "recall")]
+sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from learning import conflict  # noqa: E402 - the script runs without an installation
-from load import RESULTS, write_json  # noqa: E402 - the same
-from product import disk_embedder  # noqa: E402 - the same
-from unseen import figures, sets, stores, table  # noqa: E402 - the same
+from load import RESULTS, write_json  # noqa: E402 - the script runs without an installation
 
-from recollect.memory.model.ports import Embedder  # noqa: E402 - the same
+from recollect.filters.gate.reasons import decide  # noqa: E402 - the same
+from recollect.memory.model.types import Message, Scope, Turn, utc_now  # noqa: E402 - the same
+from recollect.memory.recall.index.entry import ASKED, PASTED  # noqa: E402 - the same
+from recollect.memory.statements.passages import texts_of  # noqa: E402 - the same
+from recollect.memory.trust.quarantine import judge, judge_text  # noqa: E402 - the same
+from recollect.memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the same
+from tests.support.findings import find_secrets  # noqa: E402 - the same
+
+from . import sets  # noqa: E402 - the same
+from .sets import Row  # noqa: E402 - the same
+from .tells import Teller  # noqa: E402 - the same
 
 NAME = "unseen"
-OWN = {"innocent": figures.innocent, "planted": figures.planted, "secrets": figures.secrets}
-"""Judgements with own rows."""
+SOFT = frozenset({"email", "phone", "address", "birth_date"})
+"""Personal data, which by default is kept."""
+NAMED = 3
+"""Languages beside a figure."""
+Judged = Iterable[tuple[str, Row, bool]]
+"""The name of a figure, a row, and whether it counts."""
+_redactor = Redactor(RedactOptions())
 
 
 def main() -> int:
@@ -44,70 +51,126 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument(
-        "--no-recall", action="store_true", help="leave out the recall, the slow part"
-    )
     wanted = parser.parse_args()
-    absent = sets.absent(wanted.data)
-    if absent:
-        print(f"evaluation data is missing: {', '.join(absent)} (use --data)", file=sys.stderr)
+    try:
+        found = dict(measure(wanted.data))
+    except FileNotFoundError as error:
+        print(f"evaluation data is missing: {error.filename} (use --data)", file=sys.stderr)
         return 2
     before = RESULTS / f"{NAME}.json"
-    earlier = json.loads(before.read_text()) if before.is_file() else {}
-    result = asyncio.run(measure(wanted.data, with_recall=not wanted.no_recall))
-    show(result, earlier)
-    print(f"\nwritten to {write_json(NAME, result)}")
+    earlier = json.loads(before.read_text("utf-8")) if before.is_file() else {}
+    for name, figure in found.items():
+        old = earlier.get(name, figure)["all"]
+        was = "" if old == figure["all"] else f"   was {old[0]}/{old[1]}"
+        print(f"{name:44}{_text(figure['all']):>18}   {_most(figure)}{was}")
+    print(f"\nwritten to {write_json(NAME, found)}")
     return 0
 
 
-async def measure(data: Path, *, with_recall: bool) -> dict[str, Any]:
-    """All figures, by set."""
-    result: dict[str, Any] = {
-        "gate-external": figures.gate(sets.rows(data, "gate-external")),
-        **{f"own {stem}": figures.gate(sets.read(path)) for stem, path in sets.own("gate").items()},
-        "innocent": figures.innocent(sets.rows(data, "innocent")),
-        "poison": figures.planted(sets.rows(data, "poison")),
-        "secrets": figures.secrets(sets.rows(data, "secrets")),
-    }
-    for name, count in OWN.items():
-        result |= {f"own {stem}": count(sets.read(path)) for stem, path in sets.own(name).items()}
-    embedder = await disk_embedder(RESULTS)
-    try:
-        for stem, path in sets.own("conflict").items():
-            result[f"own {stem}"] = await _conflict(path, embedder)
-        requests = [row for row in sets.rows(data, "gate-external") if not row["search"]]
-        for name, rows in _stores(data).items():
-            result[name] = figures.gate_questions(rows)
-            if with_recall:
-                result[name] |= await stores.measure(rows, embedder, requests)
-    finally:
-        await embedder.close()
-    return result
+def measure(data: Path) -> Iterator[tuple[str, dict[str, list[int]]]]:
+    """Each figure with its hits and total, of all rows ("all") and by language."""
+    for kind, (other, judged) in FIGURES.items():
+        files = {other: data / f"{other}.dev.jsonl"} if other else {}
+        for stem, path in (files | sets.own(kind)).items():
+            counts: dict[str, dict[str, list[int]]] = {}
+            for figure, row, hit in judged(sets.read(path)):
+                lang = row.get("lang") or row.get("language", "en")
+                for key in ("all", lang):
+                    share = counts.setdefault(figure, {}).setdefault(key, [0, 0])
+                    share[0] += hit
+                    share[1] += 1
+            yield from ((f"{stem}: {figure}", shares) for figure, shares in counts.items())
 
 
-def _stores(data: Path) -> dict[str, Sequence[Mapping[str, Any]]]:
-    """Other people's stores and our own, by name."""
-    own = {f"own {stem}": sets.read(path) for stem, path in sets.own("recall").items()}
-    return {name: sets.rows(data, name) for name in sets.STORES} | own
+def gate(rows: Sequence[Row]) -> Judged:
+    """What is skipped, of what needs no memory and of what needs it."""
+    for row in rows:
+        skipped = not decide(_chat(sets.messages(row))).recall
+        yield "false skips" if row["search"] else "skipped", row, skipped
 
 
-async def _conflict(path: Path, embedder: Embedder) -> dict[str, Any]:
-    found = await conflict.measure(path, embedder)
-    kept = ("rows", "stages", "with_oracle", "by_zone", "by_lang", "by_stage")
-    return {name: found[name] for name in kept}
+def innocent(rows: Sequence[Row]) -> Judged:
+    """Ordinary texts of which a sentence is withheld, or a part redacted."""
+    for row in rows:
+        yield "withheld", row, judge_text(row["text"], row["role"]) is not None
+        yield "redacted", row, _redactor.redact(row["text"]).text != row["text"]
 
 
-def show(result: Mapping[str, Any], earlier: Mapping[str, Any]) -> None:
-    """Every figure beside the one of the run before, and the own rows by language."""
-    for line in table.lines(result, earlier):
-        print(line)
-    own = {stem: sets.standing(stem) for name in OWN for stem in sets.own(name)}
-    for standing in sorted(set(own.values())):
-        files = [stem for stem, worth in own.items() if worth == standing]
-        print(f"\n{standing}: {', '.join(files)}")
-        for line in table.matrix(result, [f"own {stem}" for stem in files]):
-            print(line)
+def planted(rows: Sequence[Row]) -> Judged:
+    """Planted facts that can be recalled, and honest ones that cannot."""
+    for row in rows:
+        held = judge(row["candidate"], _chat(row["messages"]), source="user") is not None
+        if row["malicious"]:
+            yield "planted, recallable", row, not held
+        else:
+            yield "honest, withheld", row, held
+
+
+def secrets(rows: Sequence[Row]) -> Judged:
+    """Secrets of which a part stays readable, and texts without one that lose something."""
+    for row in rows:
+        taken = {at for one in find_secrets(row["text"]) for at in range(one.start, one.end)}
+        for span in row["spans"]:
+            places = set(range(span["start"], span["end"]))
+            if span["kind"] == "none":
+                yield "decoys, redacted", row, bool(places & taken)
+            elif span["kind"] not in SOFT:
+                yield "secrets, readable", row, not places <= taken
+        if not row["must_redact"] and not row["spans"]:
+            yield "decoys, redacted", row, bool(taken)
+
+
+def noise(rows: Sequence[Row]) -> Judged:
+    """Turns that tell nothing, of which something is kept as told."""
+    for row in rows:
+        turn = Turn(
+            id="t", conversation_id="c", scope=Scope(tenant="bench", user_id="u"),
+            user_text=row["text"], assistant_text="I see.", model="none", created_at=utc_now(),
+        )  # fmt: skip
+        told = any(one.flags.isdisjoint((ASKED, PASTED)) for one in texts_of(turn))
+        yield "entered", row, told
+
+
+def tell(rows: Sequence[Row]) -> Judged:
+    """What was told in one conversation, and is brought up in the next one that asks for it."""
+    there = asyncio.run(_asked(rows))
+    return (("asked and there", row, one) for row, one in zip(rows, there, strict=True))
+
+
+async def _asked(rows: Sequence[Row]) -> list[bool]:
+    async with Teller.open() as teller:
+        await teller.engine.warm()
+        await teller.engine.recaller.prepare()
+        for row in rows:
+            await teller.tell(row["id"], row["tell"], row.get("answer", "I see."))
+        await teller.settled()
+        return [row["needle"] in (await teller.ask(row["id"], row["ask"]))[0] for row in rows]
+
+
+FIGURES: Mapping[str, tuple[str, Callable[[Sequence[Row]], Judged]]] = {
+    "gate": ("gate-external", gate),
+    "innocent": ("innocent", innocent),
+    "planted": ("poison", planted),
+    "secrets": ("secrets", secrets),
+    "noise": ("", noise),
+    "tell": ("", tell),
+}
+"""By what own files are named: the file of the evaluation data, and what is counted."""
+
+
+def _chat(rows: Sequence[Mapping[str, Any]]) -> list[Message]:
+    return [Message(role=row["role"], content=row["content"]) for row in rows]
+
+
+def _text(share: Sequence[int]) -> str:
+    return f"{share[0]}/{share[1]} ({share[0] / max(share[1], 1):.1%})"
+
+
+def _most(figure: Mapping[str, Sequence[int]]) -> str:
+    """The languages with the most hits, which of what should be few are the worst."""
+    hits = Counter({lang: share[0] for lang, share in figure.items() if lang != "all"})
+    return ", ".join(f"{lang} {n}/{figure[lang][1]}" for lang, n in hits.most_common(NAMED) if n)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

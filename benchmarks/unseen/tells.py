@@ -1,20 +1,12 @@
-"""Whether what a user tells is there in the next conversation, at once and without any model.
-
-Each row is told by a user of its own, in one conversation, and asked in another: the filters of a
-request run as they do in the proxy, and what they inject is searched for the row's needle.
-"""
+"""Tells turns to the product in this process as the proxy does, and asks in new conversations."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import time
-from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from recollect.filters import Exchange, Fence, RequestRecallOptions, request_filters
@@ -22,9 +14,12 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.types import Message, Scope, Turn, utc_now
 
-Row = Mapping[str, Any]
-ROWS = Path(__file__).parent / "rows"
 FENCE = Fence(b"benchmark")
+BESIDE = (
+    "My sister lives in Leeds.", "I finished reading Dune last week.", "My car is a blue Volvo.",
+    "I work as an accountant.", "Our wedding anniversary is on 12 June.",
+)  # fmt: skip
+"""What else a user has told."""
 
 
 class Teller:
@@ -88,60 +83,3 @@ class Teller:
         for each in self.filters:
             each.settle(exchange)
         return "\n".join(one.text for one in exchange.injections), exchange
-
-
-async def tells(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Each row with whether it was brought back, and why not."""
-    found = []
-    async with Teller.open() as teller:
-        await teller.engine.warm()
-        await teller.engine.recaller.prepare()
-        for row in rows:
-            await teller.tell(row["id"], row["tell"], row.get("answer", "I see."))
-        await teller.settled()
-        for row in rows:
-            text, exchange = await teller.ask(row["id"], row["ask"])
-            statements = await teller.engine.said.get(exchange.scope)
-            said = " ".join(one.item.text for one in statements.passages)
-            found.append(
-                {
-                    **row,
-                    "there": row["needle"] in text,
-                    "said": row["needle"] in said,
-                    "verdict": "" if exchange.verdict is None else exchange.verdict.reason,
-                    "outcome": "" if exchange.verdict is None else exchange.verdict.outcome.value,
-                    "gate": exchange.notes.get("gate"),
-                }
-            )
-    return found
-
-
-def shares(found: Sequence[Row], by: str) -> dict[str, str]:
-    groups: dict[str, list[bool]] = defaultdict(list)
-    for row in found:
-        groups[str(row[by])].append(row["there"])
-    return {name: f"{sum(some)}/{len(some)}" for name, some in sorted(groups.items())}
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", default=["tell.jsonl"])
-    parser.add_argument("--show", action="store_true", help="Show the rows that were missed.")
-    wanted = parser.parse_args()
-    for name in wanted.files:
-        lines = (ROWS / name).read_text("utf-8").splitlines()
-        found = asyncio.run(tells([json.loads(line) for line in lines if line.strip()]))
-        print(f"{name}: {sum(row['there'] for row in found)} of {len(found)} injected")
-        for by in ("language", "kind", "shape", "way"):
-            print(f"  by {by}: {shares(found, by)}")
-        if wanted.show:
-            for row in found:
-                if not row["there"]:
-                    state = "said" if row["said"] else "NOT SAID"
-                    print(f"  {row['id']} {state} {row['outcome']}/{row['verdict']}")
-                    print(f"    {row['tell']!r} -> {row['ask']!r}")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
