@@ -5,6 +5,7 @@ The models are the truth; a test fails when a file is not what this would write.
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 import types
@@ -46,22 +47,22 @@ MODEL_HEAD = """
 The keys below each of {}; `learn.llm` alone may have a fallback.
 """
 
-HEADER = "| key | default | type | meaning |\n|---|---|---|---|"
+_EVIDENT = {"text", "boolean", "list", "integer", "number", "path", "map", "secret"}
+"""Kinds that a default shows by itself."""
+HEADER = "| key | default | meaning |\n|---|---|---|"
 
 PAGE_HEAD = """\
 # Configuration reference
 
-Settings come from a YAML file (`--config FILE` or `RECOLLECT_CONFIG`), then from environment
-variables, then from flags (`--data-dir` of every command; `--host`, `--port` and `--upstream` of
-`recollect serve`); later wins. The variable of a key is `RECOLLECT_` and the key in
-capitals with `__` for each dot: `recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown
-key, a value out of range, or two settings that cannot go together stop the start. One start tells
-every problem that can be known before the others are mended, each in a line with the key, the keys
-that may have been meant, and the variable if it came from one. A section without keys has its
-defaults.
+After this page you can set every option. Settings come from a YAML file (`--config FILE` or
+`RECOLLECT_CONFIG`), then from variables of the environment, then from flags; later wins. The
+variable of a key is `RECOLLECT_` and the key in capitals with `__` for each dot:
+`recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown key, a value out of range, or
+two settings that cannot go together stop the start, each with a line that names the key and those
+that may have been meant.
 
-This page and [`config/default.yaml`](../config/default.yaml) are written by `make docs` from the
-option models.
+Behind a default stands what it may be, where the default does not show it. This page and
+[`config/default.yaml`](../config/default.yaml) are written by `make docs`.
 """
 
 
@@ -194,7 +195,11 @@ def _cells(field: FieldInfo) -> tuple[str, str, str]:
 
 
 def _row(key: str, default: str, kind: str, meaning: str) -> str:
-    return f"| `{key}` | {default} | {kind} | {meaning} |"
+    choices = re.findall(r"`\w[\w-]*`", kind)
+    is_told = bool(choices) and all(each in meaning for each in choices)
+    evident = is_told or (kind in _EVIDENT and default != "`null`")
+    told = default if evident else f"{default}; {kind}"
+    return f"| `{key}` | {told} | {meaning} |"
 
 
 def _groups(field: FieldInfo) -> list[type[BaseModel]]:

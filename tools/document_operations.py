@@ -36,10 +36,10 @@ def page(text: str, table: str) -> str:
 
 
 def routes() -> str:
-    """A line for each route, by path; tools and mem0's clients have pages of their own."""
+    """A line for each route, by path."""
     lines = ["| route | right | takes | what it does |", "|---|---|---|---|"]
     lines += [
-        f"| `{each.method} {each.path}` | {_right(each)} | {_takes(each)} | {each.summary} |"
+        f"| `{each.method} {each.path}` | {each.right.word} | {_takes(each)} | {each.summary} |"
         for each in sorted(ALL, key=lambda one: (one.path, one.method))
         if is_listed(each)
     ]
@@ -47,12 +47,9 @@ def routes() -> str:
 
 
 def is_listed(operation: Operation) -> bool:
-    """Whether it is neither mem0's nor the call of one tool."""
-    return not (operation.summary.startswith("mem0: ") or operation.path.startswith(_TOOLS))
-
-
-def _right(operation: Operation) -> str:
-    return "none" if operation.right is Right.NONE else operation.right.word
+    """Whether it is neither mem0's, nor the call of one tool, nor a page."""
+    elsewhere = operation.summary.startswith("mem0: ") or operation.path.startswith(_TOOLS)
+    return not elsewhere and operation.right is not Right.NONE
 
 
 def _takes(operation: Operation) -> str:
@@ -70,21 +67,28 @@ def _takes(operation: Operation) -> str:
 
 
 def commands() -> str:
-    """A line for each command and each of its actions, in the order of `recollect --help`."""
-    lines = ["| command | what it does |", "|---|---|"]
-    lines += [f"| `{said}` | {told} |" for said, told in _commands("recollect", command_line())]
+    """A line for each command, with its actions, in the order of `recollect --help`."""
+    lines = ["| command | what it does | actions |", "|---|---|---|"]
+    lines += [
+        f"| `{' '.join([name, *words])}` | {told} | {', '.join(f'`{each}`' for each in actions)} |"
+        for name, words, told, actions in _commands(command_line())
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _commands(name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str], str, list[str]]]:
+    for shown, below in _parts(parser):
+        actions = [" ".join([each.dest, *_words(inner)]) for each, inner in _parts(below)]
+        told = str(shown.help).replace("%%", "%")
+        yield f"recollect {shown.dest}", [] if actions else list(_words(below)), told, actions
+
+
+def _parts(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[argparse.Action, argparse.ArgumentParser]]:
     for group in (each for each in parser._actions if isinstance(each, argparse._SubParsersAction)):
         for shown in group._choices_actions:
-            one = f"{name} {shown.dest}"
-            below = group.choices[shown.dest]
-            inner = [*_commands(one, below)]
-            yield from inner or [
-                (" ".join([one, *_words(below)]), str(shown.help).replace("%%", "%"))
-            ]
+            yield shown, group.choices[shown.dest]
 
 
 def _words(parser: argparse.ArgumentParser) -> Iterator[str]:

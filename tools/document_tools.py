@@ -27,12 +27,12 @@ def page(text: str) -> str:
 def table() -> str:
     """A line for each tool: who may call it, what it takes and answers, when it is offered."""
     lines = [
-        "| tool | guard | changes | arguments | answer | offered |",
-        "|---|---|---|---|---|---|",
+        "| tool | guard | arguments | answer | offered |",
+        "|---|---|---|---|---|",
     ]
     for tool in TOOLS:
         taken, given = _names(tool.input_schema), _names(tool.output_schema)
-        cells = (f"`{tool.name}`", tool.guard.value, _changes(tool), taken, given, _offered(tool))
+        cells = (f"`{tool.name}`", tool.guard.value, taken, given, _offered(tool))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -43,12 +43,6 @@ def _offered(tool: Tool) -> str:
     if tool not in offered():
         return "with `tools.validates`"
     return "to writers" if tool.guard is ToolGuard.WRITE else "always"
-
-
-def _changes(tool: Tool) -> str:
-    if tool.effects.read_only:
-        return "nothing"
-    return "replaces" if tool.effects.destructive else "adds"
 
 
 def _names(schema: dict[str, Any]) -> str:

@@ -75,7 +75,8 @@ and how well, these figures do not tell: see [figures](figures.md).
 - *Needed*: one annotator says which facts a question needs. A line beside them may still help.
 - *Sent again*: the client repeats the request of the forgotten turn, and goes on with it in its
   history. A user who says it once more in another conversation has said it anew: that is kept.
-- Languages have a few dozen cases each, some only three: the tables are no ranking of languages.
+- Languages have a few dozen cases each: the table is no ranking of languages. Those with fewer are
+  in `benchmarks/results/quality.json`, which a run writes.
 - Two runs of the same code differ by a case or two; why is not known yet.
 """
 
@@ -103,8 +104,10 @@ def _part(name: str, figures: Figures) -> Iterator[str]:
         if there:
             yield from (f"### {title}", "", "| figure | all |", "|---|---|")
             yield from (f"| {whats[each]} | {_share(figures[each]['all'])} |" for each in there)
-            yield from ("", *_by_language(there, figures), "")
-            yield from (_lines(figures) if title == "Whose question" else ())
+            yield ""
+            if title == "Whose question":
+                yield from (*_by_language(there, figures), "") if name == "known" else ()
+                yield from _lines(figures)
 
 
 def _lines(figures: Figures) -> Iterator[str]:

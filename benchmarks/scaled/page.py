@@ -177,8 +177,10 @@ def _goals(told: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _rows(chart: Chart) -> list[str]:
-    """A column for each curve; computed values are in italics."""
-    sizes = sorted({point.x for series in chart.series for point in series.points})
+    """A column for each curve: what was measured, and the last computed ones, in italics."""
+    points = [point for series in chart.series for point in series.points]
+    last = max(point.x for point in points)
+    sizes = sorted({point.x for point in points if point.measured or point.x == last})
     head = [chart.x, *(series.name or chart.y for series in chart.series)]
     return table(head, [[shown(size), *(_at(s, size) for s in chart.series)] for size in sizes])
 

@@ -13,20 +13,15 @@ _EVER = "None: forever."
 
 
 class TtlOptions(ByKind):
-    """Days after which a memory is forgotten, counted from when it was last said or written."""
+    """Days after which a memory is forgotten, counted from when it was last said or written.
 
-    semantic: float | None = Field(
-        default=None, gt=0, description=f"Facts and preferences. {_EVER}"
-    )
-    procedural: float | None = Field(
-        default=None, gt=0, description=f"How something is done. {_EVER}"
-    )
-    episodic: float | None = Field(
-        default=None, gt=0, description=f"Events and session summaries. {_EVER}"
-    )
-    reflective: float | None = Field(
-        default=None, gt=0, description=f"Conclusions from other memories. {_EVER}"
-    )
+    None: forever.
+    """
+
+    semantic: float | None = Field(default=None, gt=0, description="Facts and preferences.")
+    procedural: float | None = Field(default=None, gt=0, description="How something is done.")
+    episodic: float | None = Field(default=None, gt=0, description="Events and episodes.")
+    reflective: float | None = Field(default=None, gt=0, description="Conclusions.")
 
     def of(self, kind: MemoryType) -> float | None:
         """The days of one type."""
@@ -37,12 +32,12 @@ class TtlOptions(ByKind):
 class EraseOptions(ByKind):
     """Days after which memories are erased, counted from when they were put away so."""
 
-    archived: float | None = Field(default=None, gt=0, description=f"Archived ones. {_EVER}")
+    archived: float | None = Field(default=None, gt=0, description="Archived.")
     quarantined: float | None = Field(
-        default=None, gt=0, description=f"Quarantined ones that nobody validated. {_EVER}"
+        default=None, gt=0, description="Quarantined, and validated by nobody."
     )
     superseded: float | None = Field(
-        default=None, gt=0, description=f"Earlier versions and outdated ones. {_EVER}"
+        default=None, gt=0, description="Earlier versions and outdated ones."
     )
 
 

@@ -110,8 +110,8 @@ class MilvusIndexOptions(FolderOrServer):
     backend: Literal["milvus"] = Field(default="milvus", description="Keep vectors in Milvus.")
     uri: str | None = Field(
         default=None,
-        description="A server (`http://host:19530`, `https://…`, `host:19530`), or a folder for "
-        "the embedded Milvus Lite. Default: `index.milvus` in `data_dir`, embedded.",
+        description="A server (`http://host:19530`), or a folder of Milvus Lite; "
+        "`index.milvus` in `data_dir` if not set.",
     )
     collection: str = _COLLECTION
     token: SecretStr | None = Field(
@@ -137,9 +137,8 @@ class QdrantIndexOptions(FolderOrServer):
     backend: Literal["qdrant"] = Field(default="qdrant", description="Keep vectors in Qdrant.")
     uri: str | None = Field(
         default=None,
-        description="A server (`http://host:6333`, `https://…`), or a folder for the client's "
-        "local mode, for one process and some thousand memories. Default: `index.qdrant` in "
-        "`data_dir`.",
+        description="A server (`http://host:6333`), or a folder, for one process and some "
+        "thousand memories; `index.qdrant` in `data_dir` if not set.",
     )
     collection: str = _COLLECTION
     token: SecretStr | None = Field(default=None, description="API key of a server.")
@@ -153,8 +152,8 @@ class ChromaIndexOptions(FolderOrServer):
     backend: Literal["chroma"] = Field(default="chroma", description="Keep vectors in Chroma.")
     uri: str | None = Field(
         default=None,
-        description="A server (`http://host:8000`, `https://…`), or a folder, for one process. "
-        "Default: `index.chroma` in `data_dir`.",
+        description="A server (`http://host:8000`), or a folder, for one process; "
+        "`index.chroma` in `data_dir` if not set.",
     )
     collection: str = _COLLECTION
     database: str = Field(default="default_database", description="Chroma's database.")
@@ -175,8 +174,7 @@ class PgvectorIndexOptions(_Located):
     )
     uri: SecretStr | None = Field(
         default=None,
-        description="Address of the database: `postgresql://user:password@host/database`. "
-        "It may be the one of `database.url`.",
+        description="`postgresql://user:password@host/database`; also that of `database.url`.",
     )
     collection: str = Field(
         default="recollect_memories",

@@ -19,16 +19,14 @@ class PersonalOptions(ByKind):
 
     email: Policy = Field(default="keep", description="Email addresses.")
     phone: Policy = Field(default="keep", description="Telephone numbers.")
-    address: Policy = Field(
-        default="keep", description="Postal addresses: street and house number, with the town."
-    )
+    address: Policy = Field(default="keep", description="Street and house number, with the town.")
     birth_date: Policy = Field(
         default="keep", description="Dates that the text names as a birthday."
     )
     national_id: Policy = Field(
         default="redact",
-        description="Numbers that a state issues to a person (social security, tax, identity card, "
-        "passport). They are enough to steal an identity. The dates of a document are kept.",
+        description="Numbers that a state issues to a person: social security, tax, identity "
+        "card, passport.",
     )
 
     def redacted(self) -> frozenset[str]:

@@ -204,14 +204,14 @@ def sources() -> dict[str, str]:
 
 
 def table(found: Mapping[str, Mapping[Place, Tally]]) -> str:
-    """The table of docs/clients.md: which templates lose the memory of how many conversations."""
+    """The table of docs/clients.md: which templates lose a memory in a place that is chosen by itself."""
     lines = [
         "| chat template | conversations | `user` | `tail` | `start` |",
         "|---|---|---|---|---|",
     ]
     total = dict.fromkeys(Place, Tally())
     for name, tallies in found.items():
-        if any(tally.refused or tally.dropped for tally in tallies.values()):
+        if any(tallies[each].refused + tallies[each].dropped for each in (Place.USER, Place.TAIL)):
             lines.append(f"| {name} | {sum(tallies[Place.USER])} | {_cells(tallies)} |")
         for place in Place:
             total[place] = Tally(*map(sum, zip(total[place], tallies[place], strict=True)))
