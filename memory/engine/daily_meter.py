@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..database.daily_sums import SqlDailySums
 from ..jobs.learning import OnRun
-from ..jobs.worker import Run
+from ..jobs.runs import Run
 from ..model.daily_sums import PAYER, Amounts, Summed
 from ..model.errors import StateError
 from ..model.types import EventKind, utc_now

@@ -26,7 +26,7 @@ from ..graph import EntityFinder
 from ..jobs.file_watch import LOOK_SECONDS, FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
-from ..jobs.worker import Run, RunOutcome
+from ..jobs.runs import Run, RunOutcome
 from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..model.errors import InvalidInputError, StoreError
 from ..model.types import Vector
-from .folders import IndexFolder, our_folder
+from .folders import IndexFolder
 from .options import FolderOrServer
 from .port import IndexFilter, IndexMissingError, IndexRow, not_of
 
@@ -101,7 +101,7 @@ class BlockingIndex(Generic[Options]):
             at_once=_AT_ONCE if remote else 1,
         )
         if options.folder is not None:
-            folder = IndexFolder(await asyncio.to_thread(our_folder, options.folder), cls.layout)
+            folder = IndexFolder(options.folder, cls.layout)
             client = await asyncio.to_thread(cls._local, folder, options)
         elif remote:
             client = await calls.call("open", lambda: cls.connected(options))

@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import shutil
 from pathlib import Path
 
 from ..model.errors import StoreError
 from ..util.locks import Ownership, lock_of, named
 
-log = logging.getLogger(__name__)
-
 _MARKER = "recollect-index"
 """The file that tells that a folder is ours: what is in it can be thrown away."""
 _IN_USE = "in-use"
 """A file that is there while the index is open. It names the start of the machine."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
-_BESIDE = ".recollect"
-"""What is appended to the name of a folder that is not ours."""
-
-
-def our_folder(path: Path) -> Path:
-    """The folder itself, or one beside it if something is there that is not ours: it stays.
-
-    Whoever opens an index finds the same one. Raises StoreError.
-    """
-    try:
-        if not _foreign(path):
-            return path
-        beside = path.with_name(path.name + _BESIDE)
-        if _foreign(beside):
-            raise StoreError(
-                f"{path} and {beside} hold what is no index of Recollect's: name another folder by "
-                "index.uri"
-            )
-    except OSError as error:
-        raise StoreError(f"cannot use the folder {path}: {error}") from error
-    log.warning(
-        "%s holds what is no index of Recollect's, and is left as it is: the index is in %s",
-        path,
-        beside,
-    )
-    return beside
-
-
-def _foreign(path: Path) -> bool:
-    if not path.exists() or (path / _MARKER).exists():
-        return False
-    return not path.is_dir() or any(path.iterdir())
 
 
 class FolderInUseError(StoreError):
@@ -56,7 +21,7 @@ class FolderInUseError(StoreError):
 
 
 class IndexFolder:
-    """Take `our_folder`, work in `data`, release it. Its methods block."""
+    """Take it, work in `data`, release it. Its methods block."""
 
     def __init__(self, path: Path, layout: str) -> None:
         """`layout` names what writes into it, and in which version of its format."""
@@ -77,9 +42,14 @@ class IndexFolder:
 
         Raises:
             FolderInUseError: another process has it.
-            StoreError: it cannot be used.
+            StoreError: it cannot be used, or holds something else, which stays.
         """
         try:
+            if self._is_foreign():
+                raise StoreError(
+                    f"{self.path} holds what is no index of Recollect's: name another folder by "
+                    "index.uri"
+                )
             # `mode` counts for the last folder only.
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.path.mkdir(exist_ok=True, mode=0o700)
@@ -117,6 +87,11 @@ class IndexFolder:
     @property
     def _marker(self) -> Path:
         return self.path / _MARKER
+
+    def _is_foreign(self) -> bool:
+        if not self.path.exists() or self._marker.exists():
+            return False
+        return not self.path.is_dir() or any(self.path.iterdir())
 
     def _prepare(self) -> None:
         boot = _boot()

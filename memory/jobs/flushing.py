@@ -27,7 +27,7 @@ from ..model.errors import (
 from ..model.owner import owning_tenant
 from ..model.types import Job, JobReport, JobState, OwnerRef, Scope
 from .model_trust import dump, load, released
-from .worker import Run
+from .runs import Run
 
 RUNNING = "running"
 QUEUED = "queued"

@@ -29,8 +29,9 @@ from .flushing import (
     waiting_of,
 )
 from .learning_failures import Failures, is_for_want_of_a_model
+from .runs import Run, job_ids
 from .sessions import Sessions
-from .worker import Run, Worker, job_ids
+from .worker import Worker
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from ..model.errors import LearningError, SaidOnlyError, advice_about, code_in, 
 from ..model.types import JobReport, JobState
 from ..util.clock import CLOCK, Clock
 from .extraction_limits import UNREAD
-from .worker import Run, RunOutcome
+from .runs import Run, RunOutcome
 
 log = logging.getLogger(__name__)
 

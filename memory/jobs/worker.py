@@ -16,10 +16,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from enum import StrEnum
 from functools import partial
 
 from ..learn import (
@@ -49,11 +48,11 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.ports import ModelSource
 from ..model.times import sequence_from
-from ..model.types import EventKind, Job, Provenance, Source, Turn
+from ..model.types import Job, Provenance, Source, Turn
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.clock import CLOCK, Clock
-from ..util.correlation import ID_CHARS, Ids, correlated
+from ..util.correlation import correlated
 from ..util.loops import guarded
 from ..util.lru import Lru
 from .checkpoints import checkpointed, dumped
@@ -63,6 +62,7 @@ from .episodes import EpisodeJobs
 from .extraction_limits import UNREAD, ExtractionLimits, most_tries
 from .extraction_trials import delay
 from .lease import LeaseLostError, while_held
+from .runs import Run, RunOutcome, job_ids, learning_run
 from .statements import StatementsOfTurns
 from .upkeep import UpkeepJobs
 
@@ -78,52 +78,6 @@ MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
 OUTAGES = (StoreError, StateError)
 """A part is down: retried without counting a try."""
-
-
-class RunOutcome(StrEnum):
-    """The outcome of one run of a job. All but ``retry``, ``waiting`` and ``lost`` are terminal."""
-
-    LEARNED = "learned"
-    NOTHING = "nothing"
-    """The turns held nothing worth keeping."""
-    REJECTED = "rejected"
-    """Every fact was rejected."""
-    RETRY = "retry"
-    DEAD = "dead"
-    WAITING = "waiting"
-    LOST = "lost"
-    FORGOTTEN = "forgotten"
-    """Its turns were forgotten while it ran."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run of a job, for metrics and logs."""
-
-    job: Job
-    outcome: RunOutcome
-    events: tuple[EventKind, ...] = ()
-    rejected: Mapping[str, int] = field(default_factory=dict)
-    """Rejected facts, by reason."""
-    removed: Mapping[str, int] = field(default_factory=dict)
-    """Pieces of text that the firewall removed, by reason."""
-    stages: tuple[str, ...] = ()
-    """The stage that decided each fact."""
-    strategy: str = ""
-    """The way of asking the model that worked; empty if it was not asked."""
-    error: str = ""
-    unasked: bool = False
-    """Whether a part of upkeep rested because no model could be asked."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether no other run learns the same turns."""
-        return self.outcome not in {RunOutcome.RETRY, RunOutcome.WAITING, RunOutcome.LOST}
-
-    @property
-    def failure(self) -> str:
-        """The reason word of `error`, such as ``model_timeout``; empty without an error."""
-        return code_in(self.error)
 
 
 class Worker:
@@ -287,7 +241,7 @@ class Worker:
         self._conflicts.followed(job, learned)
         if self.statements is not None and (after.remembered or said):
             await guarded(partial(self.statements.changed, job.scope))
-        return _ended(job, learned)
+        return learning_run(job, learned)
 
     async def _take_the_place(
         self, ports: InsidePorts, job: Job, remembered: Collection[str], said: SaidAfter
@@ -417,24 +371,3 @@ def _set_aside(turns: Sequence[Turn], unread: Sequence[str]) -> Iterator[Job]:
         if turn.id in unread:
             whole = job_for(turn, turn.seq, reason=UNREAD)
             yield replace(whole, id=f"{whole.id}:{UNREAD}", after_seq=turn.seq - 1)
-
-
-def _ended(job: Job, learned: Learned) -> Run:
-    events = tuple(decision.event for decision in learned.decisions)
-    outcome = RunOutcome.LEARNED if events else RunOutcome.NOTHING
-    if not events and learned.rejected:
-        outcome = RunOutcome.REJECTED
-    return Run(
-        job,
-        outcome,
-        events,
-        rejected=learned.rejected,
-        removed=learned.removed,
-        stages=tuple(decision.stage for decision in learned.decisions),
-        strategy=learned.strategy,
-    )
-
-
-def job_ids(job: Job) -> Ids:
-    """What the lines of a job have in common."""
-    return {"job": job.id, "conversation": job.conversation_id[:ID_CHARS]}

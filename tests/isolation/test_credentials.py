@@ -6,11 +6,8 @@ import itertools
 
 import pytest
 
-from recollect.memory.blocks.keeper import BlockKeeper
-from recollect.memory.blocks.visibility import SeenBlock
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
-from recollect.memory.statements.conversations import IndexingConversations
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from tests.support.budget import examples
 from tests.support.folding import rows
@@ -50,25 +47,6 @@ async def test_whoever_asks_crosses_no_border(mode, tmp_path):
         assert {"mcp", "tools"} <= wanderer.done.keys()
 
 
-def every_block(monkeypatch):
-    """Let everybody of a tenant see and change all blocks of the tenant."""
-
-    async def read(self, scope):
-        found = await self._blocks.of_owner(scope.tenant)
-        return [SeenBlock(block, writable=True, shared=False) for block in found]
-
-    monkeypatch.setattr(BlockKeeper, "_read", read)
-
-
-def every_conversation(monkeypatch):
-    """Let everybody who knows a conversation's id read it."""
-
-    async def read(self, _scope, conversation_id, *, after_seq=0, limit):
-        return await self.turns(conversation_id, after_seq, after_seq + limit)
-
-    monkeypatch.setattr(IndexingConversations, "conversation_turns", read)
-
-
 def no_owner(monkeypatch):
     """Let a credential of one user name every other user of the tenant."""
 
@@ -79,16 +57,9 @@ def no_owner(monkeypatch):
     monkeypatch.setattr(Owner, "scope", scope)
 
 
-async def steps(wanderer, credential):
-    """Many requests with one credential."""
-    for _ in range(300):
-        await wanderer.step(credential)
-
-
-@pytest.mark.parametrize("broken", [every_block, every_conversation, no_owner])
-async def test_the_net_of_tools_and_blocks_catches(broken, tmp_path, monkeypatch):
-    """Whoever may see too much of what agents have is noticed."""
-    broken(monkeypatch)
+async def test_the_net_catches(tmp_path, monkeypatch):
+    """Whoever may name every other user of the tenant is noticed."""
+    no_owner(monkeypatch)
     kept = Kept(tmp_path)
     [alice] = [each for each in kept.credentials() if each.name == "jwt"]
     async with Gateway(
@@ -97,5 +68,10 @@ async def test_the_net_of_tools_and_blocks_catches(broken, tmp_path, monkeypatch
         await endow(gateway, await fill(gateway))
         of_agents = [each for each in FINITE if each.tag in OF_AGENTS]
         wanderer = Wanderer(gateway, of_agents, seed=7)
+
+        async def many():
+            for _ in range(300):
+                await wanderer.step(alice)
+
         with pytest.raises(AssertionError):
-            await steps(wanderer, alice)
+            await many()

@@ -14,9 +14,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -25,9 +23,7 @@ from ...embedders import embed_queries
 from ...language.message import is_chore
 from ...language.message.consent import MOST_CHARS as MOST_ANSWER_CHARS
 from ...language.message.consent import Reply, asks_to_forget, may_consent, reply_in
-from ...language.message.forgetting import Forget, Scale, clauses_in, forget_in, objects_in, wish_in
-from ...language.scanner import scan
-from ...language.structure import own_words
+from ...language.message.forgetting import Forget, Scale, clauses_in, objects_in, wish_in
 from ...language.words import is_question, sentences
 from ...model.errors import EmbeddingError, InvalidInputError, RecollectError
 from ...model.types import EventKind, HistoryRecord, MemoryItem, Scope, utc_now
@@ -42,12 +38,19 @@ from ..targets import is_version
 from .consent import Consent, consent_of, is_ours, named_by
 from .intent import Certainty, judge, may_ask
 from .linear_heads import LinearHeads
+from .messages import (
+    MOST_CHARS,
+    ForgetAnswer,
+    SpokenMessage,
+    Step,
+    asked_in,
+    own_sentences,
+    without,
+)
 from .selection import TargetSelection
 
 log = logging.getLogger(__name__)
 
-MOST_CHARS = 500
-"""A longer message is not read: many long texts hold such words, and no request to forget."""
 WAIT_SECONDS = 0.1
 """Longest a request waits for an erasure, which goes on without it."""
 EVERYTHING, SURELY = "everything", "everything, surely"
@@ -63,66 +66,6 @@ MAX_OPEN = 4096
 NO_VECTOR = np.zeros(0, np.float32)
 STAGE = "forget"
 REASON = "asked in a chat"
-
-
-class Step(StrEnum):
-    """The outcome of a message. The values are reason words of answers."""
-
-    PROPOSED = "forget_proposed"
-    UNMATCHED = "forget_unmatched"
-    """Nothing is stored that it is about."""
-    UNCLEAR = "forget_unclear"
-    """What is to go, or to stay, is not plain: nothing is proposed."""
-    UNSURE = "forget_unconfirmed"
-    """The answer was not clear: the proposal waits for another one."""
-    ERASED = "forgotten"
-    BEGUN = "forget_begun"
-    """It is being erased."""
-    FAILED = "forget_failed"
-    """It could not be erased, and waits for another answer."""
-    LATE = "forget_expired"
-    """Nothing waits for this answer any more, or what was proposed has changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpokenMessage:
-    """A message of a user with what it may answer."""
-
-    scope: Scope
-    text: str
-    conversation_id: str
-    turn_id: str
-    before: str = ""
-    """The turn before, of this conversation; "" if it is not known."""
-    request: str = ""
-    """The user's message of that turn; "" if it is not known."""
-    answer: str = ""
-    """The assistant's answer to it."""
-    personal: bool = True
-    """Whether it may concern the user: what does not is read by its words alone."""
-    granted: asyncio.Future[bool] | None = None
-    """Whether the message is from who it says, once that is known; None if it is known already."""
-
-    def name(self, turn_id: str) -> str:
-        """The name under which a proposal of a turn of this conversation is kept."""
-        return f"{self.conversation_id} {turn_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetAnswer:
-    """The outcome of a message that asks to forget, or answers whether to."""
-
-    step: Step
-    everything: bool = False
-    again: bool = False
-    """Everything was agreed to once, and is asked a second time."""
-    items: tuple[MemoryItem, ...] = ()
-    """What is proposed, best first; of everything a few examples."""
-    count: int = 0
-    """How many memories everything is."""
-    receipt: Receipt | None = None
-    rest: str = ""
-    """The message without the request: what of it may be kept."""
 
 
 class Wish(NamedTuple):
@@ -437,25 +380,6 @@ class ForgettingByChat:
         name = said.name(turn_id or said.turn_id)
         self._open.put(name, value=True)
         await self._offers.put(said.scope.tenant, name, text, now=now, until=until)
-
-
-def asked_in(text: str) -> list[Forget]:
-    """The sentences of a user's own words that may ask to forget something. Pure."""
-    if len(text) > MOST_CHARS or not scan(text).has("forget.asks") or is_chore(text):
-        return []  # nearly all have no such word
-    return [found for each in own_sentences(text) if (found := forget_in(each)) is not None]
-
-
-def own_sentences(text: str) -> list[str]:
-    """The sentences of a user's own words. Pure."""
-    return [each.strip() for each in sentences(own_words(text)) if each.strip()]
-
-
-def without(text: str, asked: list[Forget]) -> str:
-    """The message without these sentences. Pure."""
-    for each in asked:
-        text = text.replace(each.sentence, " ")
-    return text.strip() if any(map(str.isalnum, text)) else ""
 
 
 def user_of(scope: Scope) -> Scope:

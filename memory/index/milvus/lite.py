@@ -21,7 +21,7 @@ import numpy as np
 from ...model.errors import InvalidInputError, StoreError
 from ...model.types import Vector
 from ..blocking import BlockingIndex, CallingThread
-from ..folders import FolderInUseError, IndexFolder, our_folder
+from ..folders import FolderInUseError, IndexFolder
 from ..options import MilvusIndexOptions
 from ..port import IndexFilter, IndexMissingError, IndexRow
 from .expr import for_lite, words
@@ -61,7 +61,7 @@ class LiteIndex(BlockingIndex[MilvusIndexOptions]):
         """
         if options.folder is None:
             raise InvalidInputError("index.uri", "expected the address of Milvus, or a folder")
-        path = await asyncio.to_thread(our_folder, options.folder)
+        path = options.folder
         calls = CallingThread(cls.product, errors=cls.errors, seconds=_START_SECONDS, at_once=1)
         try:
             async with asyncio.timeout(_START_SECONDS):

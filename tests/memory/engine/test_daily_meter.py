@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from recollect.memory.engine.daily_meter import MOST_HELD, DailyMeter
-from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.jobs.runs import Run, RunOutcome
 from recollect.memory.model.daily_sums import PAYER, Payer, Summed
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import EventKind

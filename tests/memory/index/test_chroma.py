@@ -6,9 +6,8 @@ from functools import partial
 import pytest
 
 from recollect.memory.index import ChromaIndexOptions
-from tests.memory.index.contract import FolderContract, LastingContract, fails_at_once
+from tests.memory.index.contract import FolderContract, LastingContract
 from tests.support.chroma_server import ChromaServer
-from tests.support.ports import free_port
 
 
 class TestFolder(FolderContract):
@@ -39,10 +38,3 @@ class TestServer(LastingContract):
         name = f"memories_{uuid.uuid4().hex}"
         options = ChromaIndexOptions(uri=server.url, collection=name)
         return partial(opening, options)
-
-
-async def test_an_unreachable_server_is_an_error(opening, monkeypatch):
-    """Searches are exact then, so nobody waits for it."""
-    monkeypatch.setattr(ChromaIndexOptions, "call_seconds", 1.0)
-    options = ChromaIndexOptions(uri=f"http://127.0.0.1:{free_port()}")
-    await fails_at_once(opening, options)

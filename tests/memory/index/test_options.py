@@ -3,8 +3,10 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from recollect.memory.index import IndexOptions, open_index, opening
+from recollect.memory.index import IndexOptions, open_index
+from recollect.memory.index import opening as module
 from recollect.memory.model.errors import InvalidInputError, StoreError
+from tests.support.ports import free_port
 
 OPTIONS = TypeAdapter(IndexOptions)
 
@@ -76,7 +78,7 @@ async def test_one_without_a_place_cannot_be_opened(backend):
 @pytest.mark.parametrize("backend", ["qdrant", "chroma", "pgvector"])
 async def test_a_missing_client_library_is_named_with_its_command(backend, monkeypatch):
     """Only the configured one is looked for."""
-    monkeypatch.setattr(opening, "missing_extra", lambda extra: f"needs {extra}")
+    monkeypatch.setattr(module, "missing_extra", lambda extra: f"needs {extra}")
     with pytest.raises(InvalidInputError, match=f"needs {backend}"):
         await open_index(chosen(backend), name="test", dim=8)
 
@@ -99,3 +101,24 @@ async def test_a_folder_in_use_is_an_error(tmp_path):
             await open_index(options, name="test", dim=8)
         await first.close()
         await (await open_index(options, name="test", dim=8)).close()
+
+
+@pytest.mark.parametrize(
+    ("backend", "uri"),
+    [
+        ("milvus", "127.0.0.1:{port}"),
+        ("qdrant", "http://127.0.0.1:{port}"),
+        ("chroma", "http://127.0.0.1:{port}"),
+        ("pgvector", "postgresql://nobody@127.0.0.1:{port}/none"),
+    ],
+)
+async def test_an_unreachable_server_is_an_error(opening, backend, uri, monkeypatch):
+    """Searches are exact then, so nobody waits for it."""
+    options = chosen(backend, uri=uri.format(port=free_port()))
+    monkeypatch.setattr(type(options), "call_seconds", 1.0)
+
+    async def use():
+        await (await opening(options, dim=8)).ping()
+
+    with pytest.raises(StoreError):
+        await use()

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from recollect.memory.jobs.conflicts import CONFLICTS
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.model.errors import ModelUnavailableError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import MemoryStatus, Provenance, Source, StoredMemory

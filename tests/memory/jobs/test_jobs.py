@@ -9,7 +9,7 @@ import pytest
 
 from recollect.memory.engine import background
 from recollect.memory.engine.engine import Engine
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.model.times import to_ms
 from recollect.memory.model.types import ChatRequest, Message, StoredMemory, utc_now
 from recollect.memory.util.clock import CLOCK

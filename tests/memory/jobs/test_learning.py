@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from recollect.memory.jobs.learning import MAX_IDLE_CHECK_SECONDS, POLL_SECONDS, Learning
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Scope, utc_now

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.jobs.learning_failures import AGAIN, LOOK_AGAIN, Failures, trouble_of
-from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.jobs.runs import Run, RunOutcome
 from recollect.memory.model.errors import LearningError
 from recollect.memory.model.types import Job, JobReport, JobState
 from tests.memory.jobs.worker_world import World, drain

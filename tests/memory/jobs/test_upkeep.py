@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.jobs.upkeep import AGAIN, upkeep_job
-from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.learn.records import memory_id
 from recollect.memory.model.errors import NotFoundError, StoreError
 from recollect.memory.model.jobs import JobKind, Spent

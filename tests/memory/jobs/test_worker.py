@@ -1,7 +1,8 @@
 import asyncio
 from datetime import timedelta
 
-from recollect.memory.jobs.worker import BEATS, RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
+from recollect.memory.jobs.worker import BEATS
 from recollect.memory.model.types import EventKind
 from tests.memory.jobs.worker_world import OPTIONS, TEA, World, outcome
 from tests.memory.learn.doubles import ALICE, NOON, Says

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.learn import SaidAfter
 from recollect.memory.model.errors import ModelError, StateError
 from recollect.memory.model.types import EventKind

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.model.errors import (
     EmbeddingError,
     ModelUnavailableError,

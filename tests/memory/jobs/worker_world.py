@@ -5,7 +5,7 @@ from datetime import timedelta
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.sqlite import SqliteScripts
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.learn import LearnOptions, job_for
 from recollect.memory.state import state_of
 from tests.memory.learn.doubles import ALICE, NOON, a_turn

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from itertools import pairwise
 
 import hypothesis.strategies as st
-import pytest
 from hypothesis import given
 
 from recollect.memory.database.graph.merge_roots import roots
 from recollect.memory.database.graph.rows import (
     after_all,
 )
-from recollect.memory.database.history import RECORD
 from recollect.memory.database.scripts import (
     Escaped,
     bindable,
@@ -23,7 +20,6 @@ from recollect.memory.database.scripts import (
     plain,
     plain_row,
 )
-from recollect.memory.model.types import HistoryRecord
 from tests.support.folding import rows
 
 
@@ -79,12 +75,6 @@ def test_one_text_for_each_database(sql, sqlite, postgres):
     assert (for_sqlite(sql), for_postgres(sql)) == (sqlite, postgres)
 
 
-def test_every_field_of_the_history_has_its_column():
-    """A field that is added to the type is missed here, and not in somebody's history."""
-    names = {field.name for field in fields(HistoryRecord)}
-    assert names <= {"scope", *RECORD.names.split(", ")}
-
-
 def test_a_long_chain_is_no_deep_one():
     """A thousand merges in a row have one root."""
     names = [f"{number:04}" for number in range(1_000)]
@@ -102,12 +92,3 @@ def test_what_is_greater_than_all_that_begin_so(prefix, rest):
         return
     assert prefix.encode() <= (prefix + rest).encode() < following.encode()
     assert not following.startswith(prefix) or not prefix
-
-
-@pytest.mark.parametrize(
-    ("prefix", "following"),
-    [("a", "b"), ("a\U0010ffff", "b"), ("\ud7ff", "\ue000"), ("\U0010ffff", None), ("", None)],
-)
-def test_the_ends_of_the_alphabet(prefix, following):
-    """The last character, and those that no text has."""
-    assert after_all(prefix) == following

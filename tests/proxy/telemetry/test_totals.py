@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from recollect.filters import Outcome, Verdict
-from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.jobs.runs import Run, RunOutcome
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.totals import (

@@ -24,7 +24,7 @@ from recollect.filters import (
 )
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
-from recollect.memory.jobs.worker import Run, RunOutcome
+from recollect.memory.jobs.runs import Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
 from recollect.memory.model.daily_sums import Summed

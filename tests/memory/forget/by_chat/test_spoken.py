@@ -10,9 +10,9 @@ from recollect import AsyncMemory
 from recollect.memory.embedders import open_embedder
 from recollect.memory.embedders.local.options import LocalEmbedderOptions
 from recollect.memory.forget import ForgettingByChat, SpokenMessage, Step, asked_in
-from recollect.memory.forget.by_chat.dialogue import without
 from recollect.memory.forget.by_chat.intent import Certainty, judge
 from recollect.memory.forget.by_chat.linear_heads import LinearHeads
+from recollect.memory.forget.by_chat.messages import without
 from recollect.memory.language.message.forgetting import Scale, wish_in
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Scope

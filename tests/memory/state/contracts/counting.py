@@ -113,19 +113,6 @@ class CountingContract:
         )
         assert (await sums.between("m", MONDAY, MONDAY))[MONDAY][CHATS] == 30
 
-    async def test_the_ledger_of_several_days(self, ledger):
-        """The totals of the days that cost something, of one tenant."""
-        await ledger.spend("t", TUESDAY, Spent(1, 2, 3))
-        await ledger.spend("t", MONDAY, Spent(4, 5, 6))
-        await ledger.spend("other", MONDAY, Spent(7, 7, 7))
-        await ledger.spend("t", NEXT_WEEK, Spent(8, 8, 8))
-        found = await ledger.between("t", MONDAY, TUESDAY)
-        learn = JobKind.LEARN
-        assert list(found.items()) == [
-            (MONDAY, {learn: Spent(4, 5, 6)}),
-            (TUESDAY, {learn: Spent(1, 2, 3)}),
-        ]
-
     async def test_what_was_written_is_read(self, standings):
         """Each model of each tenant has its own text, of any characters."""
         assert await standings.change("a", "m {1} \u00e9", None, "x")

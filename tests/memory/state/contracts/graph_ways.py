@@ -8,7 +8,6 @@ from dataclasses import replace
 from recollect.memory.model.graph import (
     MOST_SURFACES,
     USER_KEY,
-    ConnectedMemory,
     EntityMention,
 )
 from tests.memory.state.contracts.graph_samples import (
@@ -27,33 +26,6 @@ MANY = min(10_000, max(examples(2_500), 2 * MOST_SURFACES))
 
 class GraphWaysContract:
     """Subclasses provide the fixture `graph`."""
-
-    async def test_steps_to_other_memories(self, graph):
-        """By what both speak of, or over one relation in either direction; the rarest first."""
-        await tell(
-            graph,
-            says("1", "Anna"),
-            says("2", "Anna", "Bo", related=[("anna", "sister_of", "bo")]),
-            says("3", "Bo"),
-            says("4", "Bo"),
-            says("5", "Cy"),
-        )
-        found = await graph.connected(ALICE, ["1"], limit=9)
-        assert found == [
-            ConnectedMemory(memory_id="2", source_id="1", entity_id="anna", spread=2),
-            *(
-                ConnectedMemory(
-                    memory_id=each, source_id="1", entity_id="bo", relation="sister_of", spread=3
-                )
-                for each in "34"
-            ),
-        ]
-        assert await graph.connected(ALICE, ["1"], limit=2) == found[:2]
-        assert {each.memory_id for each in await graph.connected(ALICE, ["3"], limit=9)} == set(
-            "124"
-        )
-        assert await graph.connected(ALICE, ["5", "unknown"], limit=9) == []
-        assert await graph.connected(ALICE, [], limit=9) == []
 
     async def test_who_is_everywhere_connects_nothing(self, graph):
         """Neither what too many memories speak of, nor the user."""

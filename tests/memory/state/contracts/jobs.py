@@ -61,15 +61,6 @@ class JobContract:
         assert sum((await jobs.counts("nobody")).values()) == 0
         assert await jobs.oldest("nobody") is None
 
-    async def test_a_claimed_job_is_what_was_put(self, jobs):
-        """Every field comes back, with a lease and the attempt counted."""
-        scope = Scope(tenant="local", user_id="ü/ :{}", agent_id="a", run_id="r")
-        given = Job(id="j:{x}", scope=scope, conversation_id="c", upto_seq=7, reason="turns")
-        await jobs.put(given)
-        held = await claim(jobs)
-        assert held.lease is not None
-        assert held == replace(given, lease=held.lease, attempts=1)
-
     async def test_a_rest_that_a_clock_left_behind_is_none(self, jobs):
         """Put off for 90 days by a clock that has gone back since, a job is due at once."""
         await jobs.put(job("j"))

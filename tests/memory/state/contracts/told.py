@@ -138,19 +138,6 @@ class ToldContract:
         assert {each.turn.scope for each in found} == {ALICE}
         assert await conversations.named(ALICE.tenant, []) == []
 
-    async def test_turns_are_read_some_at_a_time(self, conversations):
-        """Their ids, newest first; those of a user are all that are known, and none of others."""
-        for number, name in enumerate("abcd"):
-            await conversations.record(turn(name, minutes=number))
-        await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
-        await conversations.erase_turns(ALICE.tenant, ["c1/b"])
-        ids = await conversations.recent_ids(ALICE, limit=9)
-        assert [one for one in ids if one != "c1/b"] == ["c1/d", "c1/c", "c1/a"]
-        assert await conversations.recent_ids(ALICE, limit=2) == ["c1/d", "c1/c"]
-        found = await conversations.named(ALICE.tenant, ids)
-        recent = await conversations.recent(ALICE, limit=9)
-        assert {each.turn.id for each in found} == {each.turn.id for each in recent}
-
     async def test_the_scopes_of_a_tenant(self, conversations):
         """Each scope with a turn is told once, and none of another tenant."""
         for name in "ab":

@@ -1,14 +1,13 @@
 """The SQLite driver: transactions, group commit, damaged files."""
 
 import asyncio
-import contextlib
 import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
 
-from recollect.memory.database.sqlite.database import CHECKPOINT_EVERY, Database, _Task
+from recollect.memory.database.sqlite.database import CHECKPOINT_EVERY, Database
 from recollect.memory.model.errors import StateDamagedError, StateError, StateUnwritableError
 from tests.support.waiting import HANG_SECONDS
 
@@ -191,23 +190,6 @@ async def test_a_write_that_is_refused_takes_no_reader_along(tmp_path):
     ]
     assert database.writes.refused == 2
     assert await database.run(values) == [1, 1, 1]
-    await database.close()
-
-
-async def test_who_waits_for_another_process_waits_once(tmp_path):
-    """A file that stays locked fails all that share a commit at once, not one after the other."""
-    path = tmp_path / "x.db"
-    database = await Database.open(path, TABLE)
-    database._connection.execute("PRAGMA busy_timeout=1").fetchall()
-    loop = asyncio.get_running_loop()
-    tasks = [_Task(insert(n), loop, loop.create_future()) for n in range(9)]
-    said: list[str] = []
-    database._connection.set_trace_callback(said.append)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        database._commit(tasks)
-    assert said == ["BEGIN IMMEDIATE"]
-    assert all("locked" in str(task.error) for task in tasks)
     await database.close()
 
 

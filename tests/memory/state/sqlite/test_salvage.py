@@ -37,17 +37,6 @@ def saved_from(path: Path, target: Path) -> tuple[dict[str, Saved], list[tuple[s
         return found, new.execute("SELECT * FROM plain ORDER BY rowid").fetchall()
 
 
-def test_a_sound_file_is_copied(tmp_path):
-    """Every row, with the defaults of columns that it lacks."""
-    filled(tmp_path / "old")
-    found, plain = saved_from(tmp_path / "old", tmp_path / "new")
-    assert found == {
-        "plain": Saved("plain", ROWS, whole=True),
-        "keyed": Saved("keyed", ROWS, whole=True),
-    }
-    assert plain[-1] == (f"id{ROWS - 1}", f"row {ROWS - 1} " + "x" * 100, "new")
-
-
 @rows("seed", [*range(4), "both ends"])
 def test_rows_around_broken_pages_are_saved(tmp_path_factory, seed, monkeypatch):
     """Before, between and behind them; what is saved is what was there, and the loss is said."""
@@ -87,12 +76,3 @@ def test_a_broken_table_without_row_numbers_is_read_from_both_ends(tmp_path):
     found, _ = saved_from(tmp_path / "old", tmp_path / "new")
     assert not found["keyed"].whole
     assert ROWS / 2 < found["keyed"].rows < ROWS
-
-
-def test_nothing_of_what_is_no_database(tmp_path):
-    """Every table of the new file is there and empty, and each is said not to be whole."""
-    (tmp_path / "old").write_bytes(b"no database " * 500)
-    found, plain = saved_from(tmp_path / "old", tmp_path / "new")
-    assert {each.rows for each in found.values()} == {0}
-    assert not any(each.whole for each in found.values())
-    assert plain == []

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 
 from recollect.memory.database.graph import SqlGraph
-from recollect.memory.database.history import SqlHistory
+from recollect.memory.database.history import RECORD, SqlHistory
 from recollect.memory.database.job_rows import REPORT
 from recollect.memory.database.sqlite import in_memory, open_sqlite
 from recollect.memory.database.turn_rows import TURN
 from recollect.memory.database.turn_rows import values_of as turn_values
 from recollect.memory.model.types import (
     EventKind,
+    HistoryRecord,
     Job,
     JobReport,
     Spent,
@@ -37,6 +38,7 @@ from tests.memory.state.contract import (
     turn,
 )
 from tests.memory.state.contracts.transactions import TransactionContract
+from tests.support.folding import rows
 from tests.support.state import opened_state
 
 
@@ -234,12 +236,13 @@ def test_any_turn_comes_back(text, steps, recalled, images, tokens):
     values = {**turn_values(given), "seq": 3}
     row = tuple(values[column] for column in TURN.names.split(", "))
     assert TURN.read(row) == replace(given, seq=3)
-    named = {field.name for field in fields(Turn)} - {"scope"}
-    assert named == set(TURN.names.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
 
 
-def test_every_field_of_a_job_has_its_column():
-    """A field that is added to `Job` or `JobReport` is not forgotten here."""
-    columns = set(REPORT.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}
-    named = {field.name for kind in (Job, JobReport) for field in fields(kind)}
-    assert named - {"job", "scope"} == columns
+@rows(
+    "kinds, columns",
+    [((Turn,), TURN.names), ((HistoryRecord,), RECORD.names), ((Job, JobReport), REPORT)],
+)
+def test_every_field_has_its_column(kinds, columns):
+    """A field that is added to a type is missed here, and not in somebody's turns."""
+    named = {field.name for kind in kinds for field in fields(kind)} - {"job", "scope"}
+    assert named == set(columns.split(", ")) - {"tenant", "user_id", "agent_id", "run_id"}

@@ -7,8 +7,8 @@ from datetime import timedelta
 import numpy as np
 
 from recollect.memory.calibration import Calibration
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.jobs.upkeep import UpkeepJobs, upkeep_job
-from recollect.memory.jobs.worker import RunOutcome
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import MemoryStatus, StoredMemory

@@ -1,7 +1,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.jobs.worker import RunOutcome
+from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import MemoryStatus, Scope, Source
 from tests.memory.learn.doubles import ALICE, Says
