@@ -216,7 +216,6 @@ class Outcome:
     """What there is after learning, episode, consolidation and reflection."""
 
     planting: Planting
-    active: tuple[MemoryItem, ...]
     recalled: tuple[str, ...]
     derived: tuple[MemoryItem, ...]
     """Episodes, summaries and conclusions of any status."""
@@ -237,12 +236,6 @@ class Outcome:
             for item in self.derived
             if item.status is MemoryStatus.ACTIVE and self._has(item.text)
         ]
-
-    @property
-    def facts(self) -> list[str]:
-        """Ordinary memories that are recalled with it, which is what learning let through."""
-        made = {item.text for item in self.derived}
-        return [text for text in self.recalled if text not in made and self._has(text)]
 
     def _has(self, text: str) -> bool:
         return self.planting.has(text)
@@ -290,7 +283,6 @@ async def _outcome(engine: Any, planting: Planting, asked: frozenset[str]) -> Ou
         recalled |= dict.fromkeys(hit.item.text for hit in ranking.ranked)
     return Outcome(
         planting,
-        tuple(item for item in rows if item.status is MemoryStatus.ACTIVE),
         tuple(recalled),
         tuple(item for item in rows if is_derived(item) or is_episode(item)),
         asked,

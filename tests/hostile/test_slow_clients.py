@@ -45,18 +45,6 @@ async def test_a_head_that_trickles_is_cut(path):
         assert not facing.upstream.requests
 
 
-async def test_a_second_head_has_its_own_time():
-    """Quiet between requests is no loris; half a head afterwards is."""
-    async with Facing(**FAST) as facing, facing.client() as client:
-        for _ in range(2):
-            await client.send(HEAD + b"\r\n")
-            assert (await client.answer()).status == 200
-            await asyncio.sleep(0.5)
-        await client.send(HEAD)
-        assert (await client.answer()).status == 408
-        assert await read_out(client) == b""
-
-
 POST = b"POST /v1/files HTTP/1.1\r\nHost: h\r\n"
 BODIES = {
     "length": b"Content-Length: 5\r\n\r\nhello",
@@ -73,34 +61,6 @@ async def at_once(work, table):
     assert not failed, failed
 
 
-async def test_half_a_head_behind_a_request_is_cut():
-    """Though it came in the segment of the request before it, or with the end of its body."""
-
-    async def cut_off(body, cut):
-        async with facing.client() as client:
-            whole = POST + BODIES[body]
-            if cut is not None:
-                await client.send(whole[:cut])
-                await asyncio.sleep(0.05)
-            await client.send(whole[cut or 0 :] + HEAD)
-            await ends(client, 1)
-
-    async with Facing(**PATIENT) as facing:
-        await at_once(cut_off, [*pairs(BODIES, (None, 40, -5, -1))])
-
-
-async def test_half_a_head_behind_several_requests_is_cut():
-    """However many came at once."""
-
-    async def cut_off(first, last):
-        async with facing.client() as client:
-            await client.send(POST + BODIES[first] + POST + BODIES[last] + HEAD[:9])
-            await ends(client, 2)
-
-    async with Facing(**FAST) as facing:
-        await at_once(cut_off, [*pairs(BODIES, BODIES)])
-
-
 async def ends(client, answers):
     """So many answers come, and then the end."""
     for _ in range(answers):
@@ -110,15 +70,37 @@ async def ends(client, answers):
     assert not rest or parsed(rest).status == 408
 
 
-async def test_half_a_head_behind_a_declined_upgrade_is_cut():
-    """It was kept aside until the handshake was answered."""
-    wish = request("GET", "/v1/x", None, "Connection: Upgrade", "Upgrade: websocket")
-    async with Facing(**FAST) as facing, facing.client() as client:
-        await client.send(wish + HEAD)
-        assert (await client.answer()).status == 200
-        async with asyncio.timeout(SECONDS):
-            rest = await read_out(client)
-        assert parsed(rest).status == 408
+WISH = request("GET", "/v1/x", None, "Connection: Upgrade", "Upgrade: websocket")
+HALVES = (
+    [("a request", [POST + body + HEAD], 1) for body in BODIES.values()]
+    + [
+        ("the end of a body", [(POST + body)[:cut], (POST + body)[cut:] + HEAD], 1)
+        for body, cut in pairs(BODIES.values(), (40, -5, -1))
+    ]
+    + [
+        ("several requests", [POST + first + POST + last + HEAD[:9]], 2)
+        for first, last in pairs(BODIES.values(), BODIES.values())
+    ]
+    + [
+        ("a declined upgrade", [WISH + HEAD], 1),
+        ("two requests, each by itself", [HEAD + b"\r\n", HEAD + b"\r\n", HEAD], 2),
+    ]
+)
+"""What stands before half a head, the segments in which all of it comes, and whole requests."""
+
+
+async def test_half_a_head_is_cut():
+    """Whatever it stands behind: quiet between requests is no loris, half a head is."""
+
+    async def cut_off(_behind, segments, answers):
+        async with facing.client() as client:
+            for segment in segments:
+                await client.send(segment)
+                await asyncio.sleep(0.5 if segment.endswith(HEAD + b"\r\n") else 0.05)
+            await ends(client, answers)
+
+    async with Facing(**PATIENT) as facing:
+        await at_once(cut_off, HALVES)
 
 
 async def test_a_whole_request_in_one_segment_keeps_its_connection():
