@@ -14,11 +14,9 @@ from recollect.memory.database.forgetting import SqlTombstones
 from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.history import SqlHistory
 from recollect.memory.database.jobs import SqlJobs
-from recollect.memory.database.runs import SqlRuns
 from recollect.memory.database.sqlite import TABLES, SqliteScripts, open_sqlite
 from recollect.memory.database.sqlite.connect import Synchronous
 from recollect.memory.database.sqlite.in_memory import InMemoryDatabase
-from recollect.memory.database.standings import SqlStandings
 from recollect.memory.state import State, state_in, state_of
 
 _free: list[sqlite3.Connection] = []
@@ -58,11 +56,6 @@ def in_memory_state() -> State:
     return state_of(in_memory_scripts())
 
 
-def in_memory_history() -> SqlHistory:
-    """A new, empty history."""
-    return InMemoryHistory()
-
-
 def in_memory_graph() -> SqlGraph:
     """A new, empty graph."""
     return SqlGraph(in_memory_scripts())
@@ -94,16 +87,6 @@ class InMemoryTombstones(SqlTombstones):
 
 
 class InMemoryLedger(SqlLedger):
-    def __init__(self) -> None:
-        super().__init__(in_memory_scripts())
-
-
-class InMemoryStandings(SqlStandings):
-    def __init__(self) -> None:
-        super().__init__(in_memory_scripts())
-
-
-class InMemoryRuns(SqlRuns):
     def __init__(self) -> None:
         super().__init__(in_memory_scripts())
 

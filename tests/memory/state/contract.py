@@ -31,9 +31,20 @@ __all__ = [
     "ScriptedContract",
     "StateContract",
     "job",
+    "part",
     "record",
     "turn",
 ]
+
+
+def part(name):
+    """The fixture that is this part of the fixture `state`."""
+
+    @pytest.fixture(name=name)
+    def of_state(self, state):
+        return getattr(state, name)
+
+    return of_state
 
 
 class ScriptedContract(
@@ -47,58 +58,15 @@ class ScriptedContract(
 ):
     """The contracts of what is written once for every SQL database; the module has `state`."""
 
-    @pytest.fixture
-    def tombstones(self, state):
-        return state.tombstones
-
-    @pytest.fixture
-    def ledger(self, state):
-        return state.ledger
-
-    @pytest.fixture
-    def sums(self, state):
-        return state.sums
-
-    @pytest.fixture
-    def standings(self, state):
-        return state.standings
-
-    @pytest.fixture
-    def offers(self, state):
-        return state.offers
-
-    @pytest.fixture
-    def switches(self, state):
-        return state.switches
-
-    @pytest.fixture
-    def accepted(self, state):
-        return state.accepted
-
-    @pytest.fixture
-    def attachments(self, state):
-        return state.attachments
-
-    @pytest.fixture
-    def blocks(self, state):
-        return state.blocks
-
-    @pytest.fixture
-    def runs(self, state):
-        return state.runs
-
-    @pytest.fixture
-    def tasks(self, state):
-        return state.tasks
+    tombstones, ledger, sums, standings, offers = map(
+        part, ("tombstones", "ledger", "sums", "standings", "offers")
+    )
+    switches, accepted, attachments, blocks, runs, tasks = map(
+        part, ("switches", "accepted", "attachments", "blocks", "runs", "tasks")
+    )
 
 
 class StateContract(ScriptedContract, ConversationContract, JobContract, UsageContract):
     """The contracts of all parts of the fixture `state`, which the module provides."""
 
-    @pytest.fixture
-    def conversations(self, state):
-        return state.conversations
-
-    @pytest.fixture
-    def jobs(self, state):
-        return state.jobs
+    conversations, jobs = part("conversations"), part("jobs")

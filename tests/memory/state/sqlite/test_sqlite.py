@@ -34,6 +34,7 @@ from tests.memory.state.contract import (
     ScriptedContract,
     StateContract,
     job,
+    part,
     record,
     turn,
 )
@@ -90,13 +91,7 @@ class TestFile(ScriptedContract, TransactionContract):
         yield opened
         await opened.close()
 
-    @pytest.fixture
-    def conversations(self, state):
-        return state.conversations
-
-    @pytest.fixture
-    def jobs(self, state):
-        return state.jobs
+    conversations, jobs = part("conversations"), part("jobs")
 
     test_turns = StateContract.test_any_sequence_is_counted_right
     test_jobs = StateContract.test_any_sequence_keeps_the_promises
