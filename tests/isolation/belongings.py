@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import Scope, Turn, utc_now
 
 from .gateway import Gateway
 from .people import SEAL, People
-from .sight import Sees
+
+if TYPE_CHECKING:
+    from .credentials import Credential
 
 COMMON_LABEL = "plan"
 """A block of this label has everybody."""
@@ -117,7 +119,7 @@ class Foreign:
         assert after.merges.items() <= self.merges.items(), about
 
 
-async def foreign_of(gateway: Gateway, credential: Sees) -> Foreign:
+async def foreign_of(gateway: Gateway, credential: Credential) -> Foreign:
     """What is not this one's, read from what the server stores."""
     state = gateway.engine.parts.state
     rows = {memory.item.id: memory.item for memory in await gateway.memories()}
@@ -165,7 +167,7 @@ async def foreign_of(gateway: Gateway, credential: Sees) -> Foreign:
     )
 
 
-def reaches(credential: Sees, to: Scope) -> bool:
+def reaches(credential: Credential, to: Scope) -> bool:
     """Whether a request with this credential can be one that sees what is attached to `to`.
 
     An agent is one of all users: who may name a user may name that user's agents.

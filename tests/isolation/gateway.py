@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Set as AbstractSet
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
@@ -21,7 +21,9 @@ from recollect.proxy.app import HANDLERS, build_app
 from .ears import Ears, LeakError
 from .liar import SAID
 from .people import People
-from .sight import Sees
+
+if TYPE_CHECKING:
+    from .credentials import Credential
 
 KEYS = {"acme": "key-a", "emca": "key-b"}
 STRANGER = "key-c"
@@ -130,7 +132,7 @@ class Gateway:
 
     async def ask_as(
         self,
-        credential: Sees,
+        credential: Credential,
         method: str,
         path: str,
         *,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from . import api_steps, block_steps, chat_steps, graph_steps
+from . import api_steps, chat_steps
 from .world import World
 
 Work = Callable[[World, "Step"], Awaitable[None]]
@@ -43,12 +43,6 @@ KINDS: dict[str, Work] = {
     "forget": api_steps.forget,
     "forget_all": api_steps.forget_all,
     "delete_all": api_steps.delete_all,
-    "write_block": block_steps.write,
-    "look_at_blocks": block_steps.look,
-    "take_block": block_steps.take,
-    "look_at_graph": graph_steps.look,
-    "reach_for_entity": graph_steps.reach,
-    "join_entities": graph_steps.join,
     "jobs": api_steps.jobs,
     "retention": api_steps.retention,
     "reset": api_steps.reset,
@@ -59,17 +53,6 @@ WEIGHTED = (*KINDS, *(k for k in KINDS if k not in _SELDOM), *_OFTEN)
 
 PERSON = st.integers(0, 10)
 steps = st.builds(Step, st.sampled_from(WEIGHTED), PERSON, PERSON, st.integers(0, 11))
-
-OF_BLOCKS = ("write_block", "write_block", "look_at_blocks", "take_block", "ask", "forget_all")
-block_steps_only = st.builds(Step, st.sampled_from(OF_BLOCKS), PERSON, PERSON, st.integers(0, 11))
-"""Of people who work with blocks."""
-
-OF_GRAPHS = (
-    *("keep", "keep", "add", "look_at_graph", "look_at_graph", "reach_for_entity"),
-    *("join_entities", "update", "forget", "delete", "forget_all"),
-)
-graph_steps_only = st.builds(Step, st.sampled_from(OF_GRAPHS), PERSON, PERSON, st.integers(0, 11))
-"""Of people who ask whom they speak of."""
 
 
 def rolled(seed: int, length: int) -> list[Step]:

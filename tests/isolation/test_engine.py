@@ -21,7 +21,7 @@ from tests.support.postgres_server import empty_database
 from tests.support.state import database_at, in_memory_state, opened_state
 
 from .people import COMMON, pairs, people
-from .steps import block_steps_only, graph_steps_only, rolled, steps, take
+from .steps import rolled, steps, take
 from .world import EMBEDDER, Parts, World
 
 WORLDS = itertools.count(1)
@@ -73,28 +73,6 @@ async def test_with_postgres(redis_server, postgres, users, tenants, position, p
     """Everything in a real PostgreSQL, with versions of indexes, and a Redis."""
     async with kept_by_servers(redis_server, postgres) as state:
         await live(Parts(state=state), users, tenants, position, 25_000, plan)
-
-
-@pytest.mark.parametrize(
-    "backend", ["inmemory", pytest.param("postgres", marks=pytest.mark.process)]
-)
-@settings(FUZZED, max_examples=examples(4))
-@given(users=pairs, position=POSITIONS, plan=st.lists(block_steps_only, min_size=30, max_size=50))
-async def test_with_blocks(request, backend, users, position, plan):
-    """Of those who define, read, compile and forget blocks, and try to write other people's."""
-    if backend == "inmemory":
-        await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
-        return
-    servers = (request.getfixturevalue(name) for name in ("redis_server", "postgres"))
-    async with kept_by_servers(*servers) as state:
-        await live(Parts(state=state), users, ("acme", "emca"), position, 25_000, plan)
-
-
-@settings(FUZZED, max_examples=examples(5))
-@given(users=pairs, position=POSITIONS, plan=st.lists(graph_steps_only, min_size=20, max_size=40))
-async def test_with_a_graph(users, position, plan):
-    """Of those who ask whom others speak of, join and part, and reach for what is another's."""
-    await live(Parts(), users, ("acme", "emca"), position, 25_000, plan)
 
 
 class Filling:

@@ -107,8 +107,7 @@ async def test_the_same_plans_are_quiet_otherwise():
     As many plans as that takes, and some more; all of them in `make soak`. test_engine.py tries the
     other positions.
     """
-    of_blocks = {kind for kind in KINDS if kind.endswith(("_block", "_blocks"))}
-    expected = {*KINDS, "retry", "learned ADD", "blocks", "changed"} - of_blocks
+    expected = {*KINDS, "retry", "learned ADD", "changed"}
     done: Counter[str] = Counter()
     for number, seed in enumerate(sampled(PLANS)):
         if number >= FEW and expected <= set(done) and FACTOR < WHOLE:
