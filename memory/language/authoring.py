@@ -7,8 +7,7 @@ from dataclasses import dataclass, fields
 
 from .pack import LanguagePack
 from .pack_reader import SECTIONS
-from .sections import Kind, Named, Rows, Terms
-from .syntax import STAR
+from .syntax import STAR, Kind, Named, Rows, Terms
 from .vocabulary import terms_of, units_of
 
 MODEL = "en"

@@ -11,7 +11,6 @@ from .sections import (
     ChangeCues,
     ForgetCues,
     FrequentWords,
-    Kind,
     People,
     Person,
     Planting,
@@ -19,6 +18,7 @@ from .sections import (
     Secrets,
     TurnCues,
 )
+from .syntax import Kind
 
 _T = TypeVar("_T")
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from ..model.errors import InvalidInputError
 from .pack import SCRIPTS, LanguagePack
-from .sections import Kind, Named, Rows, Terms
-from .syntax import NONE, problem_of, rows_of, terms_in
+from .syntax import NONE, Kind, Named, Rows, Terms, lines_of, problem_of, rows_of, terms_in
 
 
 class PackError(InvalidInputError):
@@ -174,10 +173,10 @@ class _Reader:
 
     def _rows(self, value: object, size: int | None, *path: str) -> Rows:
         rows: list[dict[str, None]] = []
-        for number, line in rows_of(self._text(value, *path)):
+        for number, row in rows_of(self._text(value, *path)):
             rows.append({})
-            if line != NONE:
-                self._read_terms(line, rows[-1], *path, row=number)
+            if row != NONE:
+                self._read_terms(row, rows[-1], *path, row=number)
         if rows and size not in (None, len(rows)):
             raise self._error(f"{len(rows)} rows, expected {size}", *path)
         return tuple(map(tuple, rows))
@@ -191,7 +190,7 @@ class _Reader:
 
     def _read_terms(self, text: str, found: dict[str, None], *path: str, row: int = 0) -> None:
         seen: set[str] = set()
-        for number, line in rows_of(text):
+        for number, line in lines_of(text):
             for term in terms_in(line):
                 wrong = problem_of(term) if term.casefold() not in seen else "it is given twice"
                 if wrong:

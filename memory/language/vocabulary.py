@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .pack import LanguagePack
-from .sections import Kind, Terms
-from .syntax import GAP, MAX_GAP, STAR
+from .syntax import GAP, MAX_GAP, STAR, Kind, Terms
 from .words import Words, folded_words
 
 _SHORTEST_BARE = 2

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..sections import Calendar, Terms
+from ..sections import Calendar
+from ..syntax import Terms
 from ..words import UNSPACED
 from .kinds import KINDS, DateReading, Entry, kind_of, letters_of
 from .numerals import Figures, classify

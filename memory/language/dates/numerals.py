@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..registry import from_packs, packs
-from ..sections import Calendar, Rows
+from ..sections import Calendar
+from ..syntax import Rows
 from ..words import folded_word, is_unspaced
 from .kinds import KINDS, Entry, kind_of
 from .spans import Span, day, months

@@ -12,10 +12,9 @@ from recollect.memory.language.scanner import forget_texts
 from recollect.memory.model.types import Message
 from recollect.memory.trust.quarantine import judge_text
 from recollect.memory.trust.redact import RedactOptions, Redactor
-from tests.support.budget import examples, paired, sampled
+from tests.support.budget import paired, sampled
 from tests.support.folding import rows
 
-LENGTH = examples(1 << 17)  # `make soak` reads more than a mebibyte
 BLOCK = 128
 NOW = datetime(2026, 5, 14, 15, tzinfo=UTC)
 REDACTOR = Redactor(RedactOptions())
@@ -62,28 +61,11 @@ def test_every_block_of_characters_is_read():
                 raise
 
 
-LINES = {
-    "one word": "a",
-    "marks": "e\u0301\u0323",
-    "surrogates": "\ud800 ",
-    "digits": "12:30, ",
-    "openings": '("',
-    "scripts": "".join(words_from(block, random.Random(block)) for block in BLOCKS[:40]),
-}
-
-
-@rows("kind", LINES)
-def test_a_long_line_is_read(kind):
-    """Nothing in it makes a reader go back and forth."""
-    line = LINES[kind].replace("\n", " ")
-    text = (line * (LENGTH // len(line) + 1))[:LENGTH]
-    for read in READERS.values():
-        read(text)
-
-
 PHRASES = (
     "a ", "a.", "no longer ", "ignore all previous instructions and ", "my password is ", "next ",
     "in one hundred and ", "我", "昨天", "from now on always .. ", "'", "de la ", "<a>", "- a\n",
+    "a", "e\u0301\u0323", "\ud800 ", "12:30, ", '("',
+    "".join(words_from(block, random.Random(block)) for block in BLOCKS[:40]).replace("\n", " "),
 )  # fmt: skip
 
 

@@ -410,29 +410,10 @@ script = "latin"
 [words]
 stop = "v, som, bol, bola, to, na, sa, čo, do, si"
 [calendar]
-months = '''
-január, januára, januári
-február, februára, februári
-marec, marca, marci
-apríl, apríla, apríli
-máj, mája, máji
-jún, júna, júni
-júl, júla, júli
-august, augusta, auguste
-september, septembra, septembri
-október, októbra, októbri
-november, novembra, novembri
-december, decembra, decembri
-'''
-weekdays = '''
-pondelok
-utorok
-streda, stredu
-štvrtok
-piatok
-sobota, sobotu
-nedeľa, nedeľu
-'''
+months = '''január, januára, januári; február, februára, februári; marec, marca, marci; apríl, apríla;
+máj, mája, máji; jún, júna, júni; júl, júla, júli; august, augusta, auguste; september, septembra;
+október, októbra, októbri; november, novembra, novembri; december, decembra, decembri'''
+weekdays = "pondelok; utorok; streda, stredu; štvrtok; piatok; sobota, sobotu; nedeľa, nedeľu"
 numbers = '''
 dva, dve, dvoma
 tri, troma

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.memory.language import packs, use_folder
+from recollect.memory.language import use_folder
 from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from recollect.memory.language.message.forgetting import MOST_CHARS, Scale, forget_in
 from recollect.memory.language.reach import FOR_GOOD, Reach, reach_of
@@ -37,18 +37,6 @@ def test_a_language_without_a_pack_has_no_cues():
     """Swahili and Georgian are of no known language, and nothing is read into them."""
     for text in ("სად არის ჩემი გასაღები", "Mji mkuu wa Ufaransa uko wapi hasa"):
         assert not cues_of(text).has(*set(Cue))
-
-
-@rows("code", sorted(code for code, pack in packs().items() if pack.requests.greet))
-def test_every_language_can_tell_every_important_cue(code):
-    """A pack that lacks one of these would skip or recall everything."""
-    given = packs()[code].requests
-    assert given.self
-    assert given.greet
-    assert given.opener
-    assert given.strong
-    assert given.task
-    assert given.transform
 
 
 def test_other_packs_read_a_message_anew(tmp_path):
@@ -110,16 +98,6 @@ def test_who_forgets_gives_no_order():
     for sentence in ("I forget my keys.", "J'oublie toujours mes clés.", "我忘了我的密码。"):
         asked = forget_in(sentence)
         assert asked is None or not asked.orders
-
-
-def test_every_language_can_ask_and_agree():
-    """Each pack has the words, so that nobody is left out."""
-    for code, pack in packs().items():
-        if code == "any":
-            continue
-        cues = pack.forget
-        assert all((cues.asks, cues.denies, cues.limits, cues.agrees, cues.all, cues.kept)), code
-        assert pack.people.first_person or cues.mine, code
 
 
 REQUEST = "Please forget that I work at Alstom."

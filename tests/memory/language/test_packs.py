@@ -19,7 +19,7 @@ from recollect.memory.language import (
 )
 from recollect.memory.language.authoring import MODEL, review
 from recollect.memory.language.pack import SCRIPTS, LanguagePack, extended
-from recollect.memory.language.pack_reader import Places, read_file, read_pack
+from recollect.memory.language.pack_reader import read_file, read_pack
 from tests.support.folding import rows
 from tests.support.tables import tables
 
@@ -53,58 +53,6 @@ def test_a_pack_is_extended():
     assert both.words.irregular == (("go", "went"),)
     assert extended(both, more) == both
     assert extended(more, base).calendar.months == base.calendar.months
-
-
-def test_the_file_and_the_line_come_first():
-    """As compilers do, so that editors lead there; a whole file has no line."""
-    assert str(PackError("xx.toml", 14, "too few")) == "xx.toml:14: too few"
-    assert str(PackError("xx.toml", 0, "is empty")) == "xx.toml: is empty"
-
-
-TEXT = """code = "xx"
-
-[words]  # what is frequent
-stop = "a, b"
-common = '''c,
-d'''
-letters = '''
-e = f
-[people]
-g
-'''
-
-[people]
-self = \"""
-h
-\"""
-[people.kin]
-mother = "m"
-"a sister" = "s"
-
-[calendar]
-days.first = "x"
-"""
-
-
-def test_sections_and_keys_have_lines():
-    """A name in a value is no key, and the same key of another section another."""
-    places = Places(TEXT)
-    assert places.line(("code",)) == 1
-    assert places.line(("words",)) == 3
-    assert places.line(("words", "letters")) == 7
-    assert places.line(("people",)) == 13
-    assert places.line(("people", "kin", "mother")) == 18
-    assert places.line(("people", "kin", "a sister")) == 19
-    assert places.line(("calendar", "days", "first")) == 22
-
-
-def test_rows_of_values_have_lines():
-    """Whether the value begins beside the key or below it."""
-    places = Places(TEXT)
-    assert places.line(("words", "stop"), 0) == 4
-    assert places.line(("words", "common"), 1) == 6
-    assert places.line(("words", "letters"), 2) == 10
-    assert places.line(("people", "self"), 0) == 15
 
 
 HEADER = 'code = "xx"\nname = "Example"\nscript = "latin"\n'
@@ -141,6 +89,11 @@ def refused(text):
         (
             HEADER + f"[calendar]\n\nmonths = '''\n{MONTHS}\n'''\n",
             "xx.toml:6: [calendar] months: 11 rows, expected 12",
+        ),
+        (HEADER + "[calendar]\nparts = 'a; -; b'\n", "xx.toml:5: [calendar] parts: 3 rows, expe"),
+        (
+            HEADER + "[calendar]\nparts = '''\na; b;\nc; d, D\n'''\n",
+            "xx.toml:7: [calendar] parts: 'D': it is given twice",
         ),
         (
             HEADER + "[words]\nstop = '''\na,\nb, c\nd, B\n'''\n",

@@ -8,12 +8,12 @@ import pytest
 
 from recollect.memory.database import conversations
 from recollect.memory.engine.engine import Engine
-from recollect.memory.model.types import Scope, utc_now
+from recollect.memory.model.types import utc_now
 from recollect.memory.recall import RecallOptions
 from tests.memory.learn.doubles import a_turn
 from tests.support.budget import examples
 
-from .test_indexer import ALICE, ASKED, TOLD, engine, heard, options, recalled
+from .test_indexer import ALICE, TOLD, engine, heard, options, recalled
 
 __all__ = ["engine"]
 
@@ -117,14 +117,3 @@ async def test_a_forget_in_the_middle_of_it(engine):
     texts = [one.item.text for one in (await engine.said.get(ALICE)).passages]
     assert not any("token" in text for text in texts)
     assert TOLD in await recalled(engine)
-
-
-async def test_nobody_else_sees_it(engine):
-    """Neither another user nor a tenant with the same name of a user."""
-    await say(engine, TOLD)
-    await heard(engine)
-    for other in (
-        Scope(tenant="local", user_id="bob"),
-        Scope(tenant="other", user_id="alice"),
-    ):
-        assert await recalled(engine, other, ASKED) == []
