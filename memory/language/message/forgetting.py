@@ -144,9 +144,7 @@ class _Reader:
             scale = Scale.EVERYTHING
         else:
             return None  # "forget it"
-        leads = self._leads(verb)
-        orders = leads and not self._forgets(verb)
-        language = language_of(self.text)
+        leads, language = self._leads(verb), language_of(self.text)
         return Forget(
             sentence,
             self._without(verbs | around) if but is None else part,
@@ -154,7 +152,7 @@ class _Reader:
             leads,
             marked,
             bool(every),
-            orders,
+            leads and not self._forgets(verb),
             verb.language if language == UNKNOWN else language,
             names=self._has_name(content, language),
             but=but,

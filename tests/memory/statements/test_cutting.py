@@ -166,12 +166,3 @@ def test_work_grows_with_the_text(kind):
     calls(cut, short)
     few, many = calls(cut, short), calls(cut, long)
     assert many <= 4.8 * few + len(long) / 4
-
-
-def test_many_wishes_cost_no_more_each():
-    """However they are worded."""
-    short, long = (
-        " ".join(f"Always answer with {n} words." for n in range(most)) for most in (50, 200)
-    )
-    calls(cut, short)
-    assert calls(cut, long) <= 4.8 * calls(cut, short)
