@@ -11,7 +11,6 @@ benchmarks/results/unseen.json, and compares with the run before. Exits with 2 w
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 from collections import Counter
@@ -25,16 +24,13 @@ sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 from load import RESULTS, write_json  # noqa: E402 - the script runs without an installation
 
 from recollect.filters.gate.reasons import decide  # noqa: E402 - the same
-from recollect.memory.model.types import Message, Scope, Turn, utc_now  # noqa: E402 - the same
-from recollect.memory.recall.index.entry import ASKED, PASTED  # noqa: E402 - the same
-from recollect.memory.statements.passages import texts_of  # noqa: E402 - the same
+from recollect.memory.model.types import Message  # noqa: E402 - the same
 from recollect.memory.trust.quarantine import judge, judge_text  # noqa: E402 - the same
 from recollect.memory.trust.redact import RedactOptions, Redactor  # noqa: E402 - the same
 from tests.support.findings import find_secrets  # noqa: E402 - the same
 
 from . import sets  # noqa: E402 - the same
 from .sets import Row  # noqa: E402 - the same
-from .tells import Teller  # noqa: E402 - the same
 
 NAME = "unseen"
 SOFT = frozenset({"email", "phone", "address", "birth_date"})
@@ -70,8 +66,8 @@ def main() -> int:
 def measure(data: Path) -> Iterator[tuple[str, dict[str, list[int]]]]:
     """Each figure with its hits and total, of all rows ("all") and by language."""
     for kind, (other, judged) in FIGURES.items():
-        files = {other: data / f"{other}.dev.jsonl"} if other else {}
-        for stem, path in (files | sets.own(kind)).items():
+        files = {other: data / f"{other}.dev.jsonl"} | sets.own(kind)
+        for stem, path in files.items():
             counts: dict[str, dict[str, list[int]]] = {}
             for figure, row, hit in judged(sets.read(path)):
                 lang = row.get("lang") or row.get("language", "en")
@@ -120,40 +116,11 @@ def secrets(rows: Sequence[Row]) -> Judged:
             yield "decoys, redacted", row, bool(taken)
 
 
-def noise(rows: Sequence[Row]) -> Judged:
-    """Turns that tell nothing, of which something is kept as told."""
-    for row in rows:
-        turn = Turn(
-            id="t", conversation_id="c", scope=Scope(tenant="bench", user_id="u"),
-            user_text=row["text"], assistant_text="I see.", model="none", created_at=utc_now(),
-        )  # fmt: skip
-        told = any(one.flags.isdisjoint((ASKED, PASTED)) for one in texts_of(turn))
-        yield "entered", row, told
-
-
-def tell(rows: Sequence[Row]) -> Judged:
-    """What was told in one conversation, and is brought up in the next one that asks for it."""
-    there = asyncio.run(_asked(rows))
-    return (("asked and there", row, one) for row, one in zip(rows, there, strict=True))
-
-
-async def _asked(rows: Sequence[Row]) -> list[bool]:
-    async with Teller.open() as teller:
-        await teller.engine.warm()
-        await teller.engine.recaller.prepare()
-        for row in rows:
-            await teller.tell(row["id"], row["tell"], row.get("answer", "I see."))
-        await teller.settled()
-        return [row["needle"] in (await teller.ask(row["id"], row["ask"]))[0] for row in rows]
-
-
 FIGURES: Mapping[str, tuple[str, Callable[[Sequence[Row]], Judged]]] = {
     "gate": ("gate-external", gate),
     "innocent": ("innocent", innocent),
     "planted": ("poison", planted),
     "secrets": ("secrets", secrets),
-    "noise": ("", noise),
-    "tell": ("", tell),
 }
 """By what own files are named: the file of the evaluation data, and what is counted."""
 
