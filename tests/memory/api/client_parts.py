@@ -11,8 +11,6 @@ from recollect.memory.model.types import MemoryItem, StoredMemory
 from tests.memory.learn.doubles import NOON, Says
 from tests.support.parts import engine_of
 
-SCOPE_TEXT = "At least one of user_id, agent_id, or run_id must be provided"
-
 
 def build(model=None, **parts):
     """A memory whose parts are in memory; `parts` replace them."""
@@ -56,8 +54,3 @@ async def tagged(memory, **scope):
             metadata={"tag": "ab"[number % 2], "number": number},
             **(scope or {"user_id": "alice"}),
         )  # fmt: skip
-
-
-async def numbers(memory, **which):
-    found = await memory.get_all(user_id="alice", **which)
-    return sorted(item["metadata"]["number"] for item in found["results"])

@@ -9,12 +9,6 @@ from tests.support.folding import rows
 LLM = {"base_url": "http://nobody.invalid/v1"}
 
 
-@pytest.fixture
-async def memory():
-    async with await AsyncMemory.open({"embedder": {"backend": "fake"}, "llm": LLM}) as opened:
-        yield opened
-
-
 @rows("agents, lines", [("shared", 1), ("separate", 0)])
 async def test_the_profile_under_an_agent(agents, lines):
     """With what the user told no agent, unless the options keep agents separate."""

@@ -7,7 +7,6 @@ import time
 import pytest
 
 from recollect.memory import AddTimeoutError, InvalidInputError, Memory, ModelError
-from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.model.errors import ModelTimeoutError
 from recollect.memory.model.types import ChatReply
 from tests.memory.api.client_parts import build, texts
@@ -44,19 +43,6 @@ async def test_all_calls_of_an_addition_share_its_time(lines):
             await memory.add("I like tea", user_id="alice", timeout=0.2)
         assert await texts(memory) == []
         assert issubclass(AddTimeoutError, ModelError)
-
-
-async def test_a_part_that_hangs_before_the_write():
-    """The limit holds for what is not the model, too."""
-
-    class Hangs(FakeEmbedder):
-        async def embed(self, texts):
-            await asyncio.Event().wait()
-
-    async with build(Slow(facts("User likes tea")), embedder=Hangs()) as memory:
-        with pytest.raises(AddTimeoutError):
-            await memory.add("I like tea", user_id="alice", timeout=0.1)
-        assert await texts(memory) == []
 
 
 async def test_a_write_that_has_begun_is_finished():

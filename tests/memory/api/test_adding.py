@@ -85,20 +85,6 @@ async def test_the_abstraction_and_the_record():
         }
 
 
-@rows(
-    "messages", [run(booked="Error: no seats"), run()[:4], [{"role": "user", "content": "Hello"}]]
-)
-async def test_a_run_that_teaches_nothing(messages):
-    """It failed, or was too short: no model is asked."""
-    says = Says(GOOD)
-    async with build(says) as memory:
-        assert await learned(memory, messages) == {
-            "results": [],
-            "rejected": {"no_procedure": 1},
-        }
-    assert not says.requests
-
-
 async def test_no_secret_is_in_the_record():
     """Keys are removed from the record, and the model does not see them."""
     says = Says(GOOD)
@@ -136,14 +122,6 @@ async def test_wishes_that_cannot_be_followed(more, named):
         with pytest.raises(InvalidInputError, match=named):
             await memory.add("I like tea", user_id="a", **more)
         assert await memory.count(user_id="a") == {"count": 0}
-
-
-async def test_forgetting_takes_the_record():
-    """Nothing of the run is left."""
-    async with build(Says(GOOD)) as memory:
-        [event] = (await learned(memory))["results"]
-        await memory.forget(event["id"])
-        assert await memory.get(event["id"]) is None
 
 
 @rows(

@@ -11,7 +11,6 @@ from recollect.memory.api.answering import (
     NO_MEMORIES,
     NOT_SUPPORTED,
     OTHER_NUMBER,
-    answer_from,
     judged_answer,
     request_for,
 )
@@ -79,14 +78,6 @@ def test_memories_are_data_in_the_question():
     asked = request_for("What pet?", [evil], grounded=True).messages[1].content
     assert "\n9. " not in asked
     assert asked.count("\nquestion: ") == 1
-
-
-async def test_without_memories_no_model_is_asked():
-    """It could only invent something."""
-    model = Says(reply("yes", 1))
-    found = await answer_from(model, "What pet?", [], grounded=True)
-    assert (found.text, found.reason) == (None, NO_MEMORIES)
-    assert not model.requests
 
 
 EARLIER = [
@@ -170,11 +161,6 @@ async def test_what_the_assistant_said_is_a_ground_where_asked_for():
         with pytest.raises(InvalidInputError, match="hearsay"):
             await told.answer(question, user_id="alice", hearsay="yes")
     assert len(model.requests) == 1
-
-
-def test_without_hearsay_the_rules_are_as_ever():
-    """What no conversation told adds nothing to the prompt."""
-    assert request_for("What pet?", [CAT], grounded=True).messages[0].content == ANSWER_PROMPT
 
 
 def test_a_note_says_that_no_user_said_it():

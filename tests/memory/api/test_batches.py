@@ -4,11 +4,9 @@ import asyncio
 
 import pytest
 
-from recollect.memory import InvalidInputError, StoreError
+from recollect.memory import StoreError
 from recollect.memory.api.adding import Addition
-from recollect.memory.api.batches import MAX_REQUESTS, add_all
-from tests.memory.api.client_parts import build
-from tests.support.folding import rows
+from recollect.memory.api.batches import add_all
 
 
 async def test_no_more_run_at_a_time_than_asked_for():
@@ -48,22 +46,3 @@ async def test_a_defect_is_no_wrong_input():
 
     with pytest.raises(TypeError, match="unsupported operand"):
         await add_all(prepared, None, [{"messages": "x"}], concurrency=1)
-
-
-@rows(
-    "requests, concurrency, field",
-    [
-        ("x", 5, "requests"),
-        ([1], 5, "requests[0]"),
-        ([{"user_id": "a"}], 5, "requests[0].messages"),
-        ([{"messages": "x"}] * (MAX_REQUESTS + 1), 5, "requests"),
-        ([], 0, "concurrency"),
-        ([], True, "concurrency"),
-    ],
-)
-async def test_bad_batches_are_refused_as_a_whole(requests, concurrency, field):
-    """Before anything is added."""
-    async with build() as memory:
-        with pytest.raises(InvalidInputError) as refused:
-            await memory.add_batch(requests, concurrency=concurrency)
-        assert refused.value.field == field

@@ -100,15 +100,6 @@ async def test_only_what_is_in_doubt_is_validated(status):
     assert await world.events() == []
 
 
-async def test_what_was_read_before_is_not_what_counts(world):
-    """Who validates with an old reading is told what the memory is by now."""
-    item = await world.keep(status=MemoryStatus.QUARANTINED)
-    changes = world.changes()
-    await changes.validate(item)
-    with pytest.raises(InvalidInputError, match="active"):
-        await changes.validate(item)
-
-
 async def archive(world, item):
     """The row as retention archives it."""
     aside = archived(item, NOON)
@@ -125,17 +116,6 @@ async def test_restoring(status):
     assert back == await world.get()
     assert (back.status, back.updated_at, back.valid_from) == (status, NOON, NOON)
     assert await world.events() == [(EventKind.RESTORE, "tea", "tea")]
-
-
-@rows("status", sorted(EVERY - {MemoryStatus.ARCHIVED, *SUPERSEDED}))
-async def test_only_what_is_put_away_is_restored(status):
-    """The error names the status; nothing is written."""
-    world = World()
-    item = await world.keep(status=status)
-    with pytest.raises(InvalidInputError, match=status.value):
-        await world.curation().restore(item)
-    assert await world.get() == item
-    assert await world.events() == []
 
 
 async def test_an_earlier_version_is_not_restored(world):
@@ -185,6 +165,7 @@ async def test_what_is_deleted_does_not_come_back(world):
 NEEDED = {
     "amend": {"status": MemoryStatus.ACTIVE},
     "validate": {"status": MemoryStatus.QUARANTINED},
+    "invalidate": {"status": MemoryStatus.ACTIVE},
     "restore": {
         "status": MemoryStatus.ARCHIVED,
         "provenance": Provenance(archived_from=MemoryStatus.ACTIVE),
@@ -193,20 +174,7 @@ NEEDED = {
 """What a memory is that can be changed so."""
 
 
-@rows("method", ["amend", "validate", "restore"])
-async def test_what_is_gone_is_not_changed(method):
-    """A memory that was forgotten since it was read is not there, and stays away."""
-    world = World()
-    item = await world.keep(**NEEDED[method])
-    await world.forgetter.forget_ids("local", ["m"])
-    arguments = [Amendment("coffee")] if method == "amend" else []
-    with pytest.raises(NotFoundError, match="m"):
-        await getattr(world.by(method), method)(item, *arguments)
-    assert await world.store.list(ALICE, limit=None, statuses=EVERY) == []
-    assert await world.events() == []
-
-
-@rows("method", ["amend", "validate", "restore"])
+@rows("method", NEEDED)
 async def test_forgotten_while_it_is_changed(method):
     """Nothing is written, versions and history neither."""
     world = World()
@@ -271,14 +239,6 @@ async def test_settling_needs_memories_that_hold(world):
     with pytest.raises(NotFoundError):
         await world.changes().settle(new, [replace(hers, id="nobody", scope=ALICE)])
     assert (await world.get("new")).provenance.pending == ("old",)
-
-
-async def test_settling_nothing_keeps_all(world):
-    """Somebody looked, and both stay."""
-    old = await world.keep("old")
-    new = await world.keep("new", "coffee", provenance=Provenance(pending=("old",)))
-    assert (await world.changes().settle(new, [])).provenance.pending == ()
-    assert await world.get("old") == old
 
 
 @pytest.fixture

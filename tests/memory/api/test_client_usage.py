@@ -21,19 +21,15 @@ async def recalled(memory, name, *ids):
     await memory._engine.background.count_recalls()
 
 
-async def test_feedback_is_counted_and_kept():
-    """Each call counts; its reason is in the history, without secrets."""
+async def test_the_reason_of_a_feedback_is_kept_without_secrets():
+    """In the history of the memory, of which no version is made."""
     async with build() as memory:
         [tea] = await keep(memory, "I like tea")
         secret = "sk-proj-" + "a1B2c3D4e5" * 5
-        told = await memory.feedback(tea, "negative", reason=f"my key is {secret}")
-        assert told == {"id": tea, "positive": 0, "negative": 1, "rating": -0.3333}
-        await memory.feedback(tea, "positive", user_id="alice")
-        told = await memory.feedback(tea, "positive")
-        assert told == {"id": tea, "positive": 2, "negative": 1, "rating": 0.2}
-        rows = [row for row in await memory.history(tea) if row.get("stage") == "feedback"]
-        assert [row["reason"].split(":")[0] for row in rows] == ["negative", "positive", "positive"]
-        assert secret not in str(rows)
+        await memory.feedback(tea, "negative", reason=f"my key is {secret}")
+        row = (await memory.history(tea))[-1]
+        assert row["reason"].startswith("negative: my key is")
+        assert secret not in str(row)
         assert (await memory.get(tea))["version"] == 1
 
 

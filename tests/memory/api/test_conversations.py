@@ -7,11 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError, Scope
-from recollect.memory.model.errors import ForbiddenError
+from recollect.memory import AsyncMemory, InvalidInputError
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, StoredMemory, Turn
 from tests.memory.api.client_parts import build
-from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
+from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, turn
 
 
 async def record(memory: AsyncMemory, *turns: Turn) -> None:
@@ -159,32 +158,6 @@ async def test_an_order_to_a_model_is_not_found():
     assert {one["turn_id"] for one in found["results"]} <= {"c1/b"}
     shown = await memory.conversations.messages("c1", user_id="alice")
     assert shown["results"][0]["content"] == planted
-
-
-async def test_nobody_sees_the_conversations_of_others():
-    """Not by listing, by id, by search nor by erasing, in the tenant or beyond it."""
-    memory = build()
-    bob = Scope(tenant="local", user_id="bob")
-    await record(
-        memory,
-        said("a", "The cello is hidden.", "Good.", conversation="bobs", scope=bob),
-        said("a", "The cello is hidden.", "Good.", conversation="theirs", scope=OTHER_ALICE),
-        said("a", "The cello is hidden.", "Good.", conversation="work", scope=ALICE_WORK),
-    )
-    own = {"user_id": "alice", "agent_id": "home"}
-    assert (await memory.conversations.list(**own))["results"] == []
-    assert (await memory.conversations.search("cello hidden", **own))["results"] == []
-    for name in ("bobs", "theirs", "work"):
-        found = await memory.conversations.search("cello", conversation_id=name, **own)
-        assert found["results"] == []
-        for read in (memory.conversations.messages, memory.conversations.erase):
-            with pytest.raises(NotFoundError):
-                await read(name, **own)
-    only = AsyncMemory(memory._engine, only_user="alice")
-    with pytest.raises(ForbiddenError):
-        await only.conversations.list(user_id="bob")
-    seen = await only.conversations.list()
-    assert [one["id"] for one in seen["results"]] == ["work"]
 
 
 async def test_erasing_with_memories_forgets_them():

@@ -6,19 +6,14 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.api.changes import Amendment
-from recollect.memory.forget.retention import archived
 from recollect.memory.model.endings import DUPLICATE, held_once
 from recollect.memory.model.errors import (
     InvalidInputError,
-    NotFoundError,
-    StateError,
-    StoreError,
-    VersionError,
 )
-from recollect.memory.model.types import EventKind, MemoryStatus, Provenance, StoredMemory
+from recollect.memory.model.types import EventKind, MemoryStatus, Provenance
 from recollect.memory.recall.queries import at_a_time
 from tests.memory.api.changing_world import World
-from tests.memory.learn.doubles import ALICE, NOON, Breaks
+from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.folding import rows
 
 DAY = timedelta(days=1)
@@ -77,28 +72,6 @@ async def test_until_when_it_was_true(world):
     assert ended.valid_to == NOON - DAY
 
 
-async def test_an_archived_memory_may_be_untrue_too(world):
-    """It returns to the archive, and from there as it was."""
-    item = await world.keep()
-    aside = archived(item, NOON)
-    [vector] = await world.embedder.embed([item.text])
-    await world.store.put([StoredMemory(aside, vector)])
-    await world.curation().invalidate(aside)
-    back = await world.curation().revert(await world.get())
-    assert back.status is MemoryStatus.ARCHIVED
-    assert as_it_was(await world.curation().revert(back)) == as_it_was(item)
-
-
-async def test_an_ended_memory_that_went_to_the_archive_comes_back(world):
-    """Retention does not make an invalidation final."""
-    item = await world.keep()
-    ended = await world.curation().invalidate(item)
-    [vector] = await world.embedder.embed([item.text])
-    await world.store.put([StoredMemory(archived(ended, NOON + DAY), vector)])
-    back = await world.curation().restore(await world.get())
-    assert as_it_was(back) == as_it_was(item)
-
-
 async def test_an_edit_is_taken_back(world):
     """Text, evidence, metadata, importance and times are those of then; both texts are kept."""
     item = await world.keep(metadata={"a": 1}, importance=0.3)
@@ -113,29 +86,6 @@ async def test_an_edit_is_taken_back(world):
         (EventKind.UPDATE, "tea", "coffee"),
         (EventKind.UPDATE, "coffee", "tea"),
     ]
-
-
-@rows("amendment", [Amendment(metadata={"a": 2}), Amendment(importance=0.9)])
-async def test_what_is_not_text_is_taken_back_too(amendment):
-    """The version of before has it, and the text was the same all the time."""
-    world = World()
-    item = await world.keep(metadata={"a": 1})
-    edited = await world.changes().amend(item, amendment)
-    assert edited.valid_from == item.valid_from
-    back = await world.curation().revert(edited)
-    assert (back.text, back.metadata, back.importance) == ("tea", {"a": 1}, 0.5)
-
-
-async def test_a_revert_is_reverted(world):
-    """Every version stays reachable by its number, also those that were taken back."""
-    item = await world.keep()
-    for text in ("coffee", "milk"):
-        item = await world.changes().amend(item, Amendment(text))
-    item = await world.curation().revert(item, 1)
-    assert (item.text, item.version) == ("tea", 4)
-    item = await world.curation().revert(item)
-    assert (item.text, item.version) == ("milk", 5)
-    assert (await world.curation().revert(item, 2)).text == "coffee"
 
 
 async def test_what_was_taken_back_is_no_earlier_truth(world):
@@ -163,55 +113,6 @@ async def test_no_revert_raises_trust(world):
         MemoryStatus.QUARANTINED,
         ["failed"],
     )
-
-
-@rows("to", [None, 7, 1])
-async def test_there_must_be_something_to_return_to(to):
-    """The error says which versions there are."""
-    world = World()
-    item = await world.keep()
-    with pytest.raises(InvalidInputError, match="version"):
-        await world.curation().revert(item, to)
-
-
-async def test_of_two_editors_one_is_told(world):
-    """Whoever names the version that the other one changed, changes nothing."""
-    item = await world.keep()
-    await world.changes().amend(item, Amendment("coffee"), item.version)
-    for change in (world.curation().invalidate, world.curation().revert):
-        with pytest.raises(VersionError):
-            await change(item, expected=item.version)
-    assert (await world.get()).text == "coffee"
-
-
-@rows("part, method, error", [("store", "put", StoreError), ("history", "append", StateError)])
-@rows("after", [False, True])
-@rows("calls", [1, 2])
-async def test_a_revert_that_failed_is_repeated_safely(part, method, error, after, calls):
-    """Wherever it stopped, the same again leaves the same rows and one record."""
-    world = World()
-    edited = await world.changes().amend(await world.keep(), Amendment("coffee"))
-    failing = Breaks(getattr(world, part), method, error("down"), after=after, times=calls)
-    with_failing = world.curation(**{part: failing})
-    for _ in range(calls):
-        with pytest.raises(error):
-            await with_failing.revert(edited)
-    back = await world.curation().revert(edited)
-    assert (back.text, back.version) == ("tea", 3)
-    assert sorted(each.text for each in await world.versions()) == ["coffee", "tea"]
-    assert len(await world.events()) == 2
-
-
-@rows("method", ["invalidate", "revert"])
-async def test_what_is_forgotten_stays_away(method):
-    """No row and no record come back."""
-    world = World()
-    item = await world.changes().amend(await world.keep(), Amendment("coffee"))
-    await world.forgetter.forget_ids("local", ["m"])
-    with pytest.raises(NotFoundError):
-        await getattr(world.curation(), method)(item)
-    assert await world.store.list(ALICE, limit=None, statuses=frozenset(MemoryStatus)) == []
-    assert await world.events() == []
 
 
 async def test_what_was_merged_into_a_memory_is_no_version_of_it(world):

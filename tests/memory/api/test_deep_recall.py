@@ -7,7 +7,6 @@ import pytest
 
 from recollect.memory.api.deep_recall import (
     FIRST,
-    NO_MEMORIES,
     NOT_COVERED,
     NOTHING_NEW,
     OUT_OF_ROUNDS,
@@ -244,30 +243,3 @@ async def test_a_model_is_shown_what_is_joined():
         found = await told.deep_recall(TBILISI, user_id="alice")
     assert sorted(memories(found)) == sorted([MET, SAID])
     assert (found["abstained"], found["calls"]) == (False, 1)
-
-
-async def test_what_a_model_searches_for_leads_one_step_further():
-    """The first search does not, by default only as it seems to be needed."""
-    asked = []
-    async with build(Says(grade(1, queries=["Zoe"]))) as told:
-        search = told._engine.queries.lines
-
-        async def noting(scope, query, *rest, **how):
-            asked.append((query.text, query.hops))
-            return await search(scope, query, *rest, **how)
-
-        told._engine.queries.lines = noting
-        await keep(told, SISTER)
-        await told.deep_recall(TWO, user_id="alice", max_iterations=1)
-        await told.deep_recall(TWO, user_id="alice", max_iterations=2)
-    assert asked == [(TWO, None), (TWO, None), ("Zoe", 1)]
-
-
-async def test_a_scope_without_memories_asks_nobody():
-    """There is nothing to judge."""
-    model = Says(grade())
-    async with build(model) as told:
-        await keep(told, SISTER)
-        found = await told.deep_recall(TWO, user_id="bob")
-    assert (found["results"], found["abstained"], found["reason"]) == ([], True, NO_MEMORIES)
-    assert not model.requests

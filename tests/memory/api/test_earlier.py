@@ -1,15 +1,11 @@
 """What was said before a question."""
 
-import pytest
-
 from recollect.memory.api.earlier import (
     MAX_CHARS,
     MOST_MESSAGES,
     earlier_messages,
     query_after,
 )
-from recollect.memory.model.errors import InvalidInputError
-from tests.support.folding import rows
 
 
 def said(text, role="user"):
@@ -35,24 +31,6 @@ def test_a_long_message_is_shortened():
     (kept,) = earlier_messages([said("a" * 5000 + "z")], "When?")
     assert len(kept.content) < MAX_CHARS + 20
     assert kept.content.endswith("z")
-
-
-@rows(
-    "given, field",
-    [
-        ("text", "conversation"),
-        (7, "conversation"),
-        ([7], "conversation[0]"),
-        ([{"role": "", "content": "x"}], "conversation[0].role"),
-        ([{"role": "user", "content": 7}], "conversation[0].content"),
-        ([{"role": "user", "content": "x"}] * 1001, "conversation"),
-    ],
-)
-def test_what_is_no_conversation_is_refused_by_name(given, field):
-    """The field says which message it is."""
-    with pytest.raises(InvalidInputError) as refused:
-        earlier_messages(given, "When?")
-    assert refused.value.field == field
 
 
 def test_the_search_knows_what_was_said_last():

@@ -5,12 +5,10 @@ from datetime import timedelta
 import pytest
 
 from recollect import AsyncMemory
-from recollect.memory.api.economics import MOST_DAYS
 from recollect.memory.model.daily_sums import Summed
-from recollect.memory.model.errors import ForbiddenError, InvalidInputError
+from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
-from tests.support.folding import rows
 from tests.support.parts import engine_of
 
 
@@ -45,20 +43,6 @@ async def test_upkeep_is_told_by_kind():
     assert (totals["upkeep_calls"], totals["upkeep_tokens"]) == (3, 52)
     assert (totals["consolidate_tokens"], totals["reflect_tokens"]) == (45, 7)
     assert (totals["episode_calls"], totals["episode_tokens"]) == (0, 0)
-
-
-async def test_nothing_yet():
-    """No days, and every total is 0."""
-    found = await AsyncMemory(engine_of()).stats()
-    assert found["days"] == []
-    assert set(found["totals"].values()) == {0}
-
-
-@rows("days", [0, -1, MOST_DAYS + 1, 1.5, "7", True, None])
-async def test_a_wrong_number_of_days_is_refused(days):
-    """It names the field."""
-    with pytest.raises(InvalidInputError, match="days"):
-        await AsyncMemory(engine_of()).stats(days)
 
 
 async def test_a_single_user_has_no_figures_of_the_tenant():

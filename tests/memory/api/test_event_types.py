@@ -18,12 +18,3 @@ async def test_an_event_tells_the_stored_type(infer: bool, kind: str | None) -> 
         stored = await memory.get(event["id"])
         assert event["type"] == stored["type"]
         assert stored["type"] == (kind or ("episodic" if infer else "semantic"))
-
-
-async def test_an_event_about_a_known_memory_tells_its_type() -> None:
-    """Not the one that the model gave to the repetition."""
-    async with build(Says(facts("User likes tea", kind="semantic"))) as memory:
-        first = await memory.add("I likes tea", user_id="ada", type="episodic")
-        again = await memory.add("I likes tea", user_id="ada")
-        [event] = again["results"] or first["results"]
-        assert event["type"] == (await memory.get(event["id"]))["type"] == "episodic"

@@ -3,8 +3,7 @@
 import pytest
 
 from recollect.memory import InvalidInputError, NotFoundError, StateError
-from recollect.memory.api.graph import MAX_NAME_CHARS
-from recollect.memory.model.errors import ForbiddenError, GraphError
+from recollect.memory.model.errors import GraphError
 from tests.memory.api.client_parts import build, keep
 from tests.support.folding import rows
 from tests.support.linked import graphed, speaks
@@ -53,17 +52,6 @@ async def test_how_they_are_connected(memory, graph):
     assert (await memory.relations("Alice", relation="lives_in", **ALICE))["results"] == []
     with pytest.raises(NotFoundError, match="no memory speaks of 'Bo'"):
         await memory.relations("Bo", **ALICE)
-
-
-async def test_what_does_not_hold_connects_nothing(memory, graph):
-    """A memory that was taken back or removed says nothing, even if it is still linked."""
-    first = await speaks(memory, graph, "Alice works at Google", "Alice", "Google", relations=WORKS)
-    second = await speaks(memory, graph, "Alice works there", "Alice", "Google", relations=WORKS)
-    await memory.invalidate(first)
-    [said] = (await memory.relations("Alice", **ALICE))["results"]
-    assert said["memory_id"] == second
-    await memory.delete(second)
-    assert (await memory.relations("Alice", **ALICE))["results"] == []
 
 
 async def test_two_of_one_name(memory, graph):
@@ -150,30 +138,6 @@ async def test_a_filter_by_an_entity(memory, graph):
     assert ids(await memory.get_all(filters=where, **ALICE)) == {anna}
 
 
-async def test_another_users_entities_do_not_exist(memory, graph):
-    """Not by name, not by id, not in a filter, not in the ledger; and nothing of them is joined."""
-    await speaks(memory, graph, "Anna likes tea", "Anna", user_id="alice")
-    await speaks(memory, graph, "Annushka has a boat", "Annushka", user_id="alice")
-    await speaks(memory, graph, "Bo sails", "Bo", user_id="bob")
-    joined = await memory.graph.merge("Anna", "Annushka", **ALICE)
-    bob = {"user_id": "bob"}
-    assert names(await memory.entities(**bob)) == ["Bo"]
-    assert await memory.count(filters={"entities": "Anna"}, **bob) == {"count": 0}
-    assert (await memory.graph.merges(**bob))["results"] == []
-    for name in ("Anna", joined["entity"]["id"]):
-        with pytest.raises(NotFoundError):
-            await memory.graph.get(name, **bob)
-        with pytest.raises(NotFoundError):
-            await memory.relations(name, **bob)
-        with pytest.raises(NotFoundError):
-            await memory.graph.merge("Bo", name, **bob)
-    with pytest.raises(NotFoundError):
-        await memory.graph.undo(joined["merge"]["id"], **bob)
-    assert len((await memory.entities(**ALICE))["results"]) == 1
-    with pytest.raises(ForbiddenError):
-        await type(memory)(memory._engine, only_user="bob").entities(**ALICE)
-
-
 async def test_entities_of_two_users_are_never_one(memory, graph):
     """An agent that serves both sees both, and cannot join them."""
     await speaks(memory, graph, "Anna likes tea", "Anna", user_id="alice", agent_id="helper")
@@ -258,29 +222,3 @@ class Down:
             raise StateError("/var/secret/recollect.db: disk I/O error")
 
         return fails
-
-
-@rows(
-    "call",
-    [
-        lambda graph: graph.get("", **ALICE),
-        lambda graph: graph.get(" ", **ALICE),
-        lambda graph: graph.get(7, **ALICE),
-        lambda graph: graph.get("a\ud800", **ALICE),
-        lambda graph: graph.get("x" * (MAX_NAME_CHARS + 1), **ALICE),
-        lambda graph: graph.entities(type="animal", **ALICE),
-        lambda graph: graph.entities(limit=0, **ALICE),
-        lambda graph: graph.entities(offset=-1, **ALICE),
-        lambda graph: graph.entities(name="", **ALICE),
-        lambda graph: graph.relations("Anna", relation="", **ALICE),
-        lambda graph: graph.merge("Anna", None, **ALICE),
-        lambda graph: graph.undo(None),
-    ],
-)
-async def test_what_is_refused(call):
-    """Names without text, other types, pages that are none: by name, before anything is done."""
-    memory = build()
-    graph = graphed(memory)
-    await speaks(memory, graph, "Anna likes tea", "Anna")
-    with pytest.raises(InvalidInputError):
-        await call(memory.graph)

@@ -38,15 +38,6 @@ async def test_what_a_model_found_is_in_the_graph():
         assert ("Anna", "lives_in", "Bern") in await told(memory, "Anna")
 
 
-async def test_a_reworded_memory_says_something_else():
-    """What its new text does not name leaves the graph with the relation to it."""
-    async with build(Says(answer(FACT))) as memory:
-        name = await heard(memory)
-        await memory.update(name, "User's sister Anna lives in Basel")
-        assert "Bern" not in await named(memory)
-        assert not any("Bern" in one for one in await told(memory, "Anna"))
-
-
 async def test_what_is_held_back_is_not_in_it():
     """Until a person lets it through."""
     async with build(Says(answer({**FACT, "asserted": False}))) as memory:

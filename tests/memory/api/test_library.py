@@ -1,8 +1,6 @@
 """What a program that opens a memory may leave out, and what it may get wrong."""
 
-import asyncio
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,13 +14,11 @@ from recollect.memory import (
     RecollectError,
 )
 from recollect.memory.api.library import library_model, library_options
-from recollect.memory.engine.options import DEFAULT_MODEL_DIR
 from recollect.memory.llms import OpenAIChatOptions
 from tests.memory.api.client_parts import keep, texts
 from tests.support.composing import settings
 from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
-from tests.support.waiting import HANG_SECONDS
 
 FAKE = {"backend": "fake"}
 KEY = "sk-of-the-environment"
@@ -80,11 +76,6 @@ def test_a_part_without_its_backend():
 def test_errors_name_the_key(wrong, line):
     """In the words in which a configuration file is refused."""
     assert refused(wrong).startswith(line)
-
-
-def test_every_error_is_told():
-    """One line for each key."""
-    assert len(refused({"a": 1, "recall": {"limit": 0}}).splitlines()) == 2
 
 
 def test_an_error_shows_no_value():
@@ -178,24 +169,6 @@ async def test_survives(tmp_path):
         assert [row["event"] for row in await memory.history(name)] == ["ADD"]
 
 
-@pytest.mark.process
-async def test_belongs_to_one_process_at_a_time(tmp_path):
-    """Another process is told so, and the first goes on."""
-    code = (
-        "import sys\n"
-        "from recollect import Memory\n"
-        "Memory({'embedder': {'backend': 'fake'}}, path=sys.argv[1])\n"
-    )
-    async with await AsyncMemory.open({"embedder": FAKE}, path=tmp_path) as memory:
-        other = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", code, str(tmp_path), stderr=asyncio.subprocess.PIPE
-        )
-        _, told = await asyncio.wait_for(other.communicate(), HANG_SECONDS)
-        assert other.returncode != 0
-        assert b"in use by process" in told
-        assert await keep(memory, "tea")
-
-
 @pytest.fixture
 def environment(monkeypatch):
     """A key and an address that no test may call."""
@@ -267,15 +240,6 @@ async def test_add_raises():
         assert await texts(memory) == []
 
 
-async def test_everything_else_works():
-    """Keeping as given, searching, changing and forgetting ask no model."""
-    async with await AsyncMemory.open({"embedder": FAKE}) as memory:
-        [name] = await keep(memory, "tea")
-        assert (await memory.search("tea", user_id="alice"))["results"]
-        await memory.update(name, "coffee")
-        assert await memory.forget(name)
-
-
 @rows(
     "status, named",
     [
@@ -298,10 +262,3 @@ def test_weights_that_are_missing(tmp_path):
     """The error names the setting, the folder and the command that fetches them."""
     with pytest.raises(RecollectError, match=r"embedder\.model_dir.*recollect models fetch"):
         Memory({"embedder": {"model_dir": tmp_path}})
-
-
-def test_the_weights_are_where_they_always_are():
-    """Also if another option of the embedder is given."""
-    options = library_options({"embedder": {"model": "minilm"}}, None)
-    assert options.embedder.model_dir == DEFAULT_MODEL_DIR
-    assert options.embedder.model == "minilm"

@@ -44,8 +44,3 @@ async def test_a_long_text_is_cut(memory):
     await memory.add("x" * 5000, user_id="ada", infer=False)
     [point] = (await map_of(memory._engine, ADA, 3))["points"]
     assert len(point["memory"]) == 300
-
-
-async def test_nothing_to_draw(memory):
-    """No points and no axes."""
-    assert await map_of(memory._engine, ADA, 3) == {"points": [], "axes": [], "more": False}

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.api.procedures import MOST_FAILURES, is_failing
+from recollect.memory.api.procedures import is_failing
 from recollect.memory.model.usage import Usage
 from tests.memory.api.client_parts import build
 from tests.memory.api.test_adding import GOOD, KEY, learned
@@ -83,13 +83,3 @@ async def test_only_procedures_are_listed_waiting_ones_too():
         assert found["results"][0]["id"] == first
         assert not (await memory.procedures.list(statuses=["active"], **AGENT))["results"]
         assert not (await memory.procedures.list(user_id="bob"))["results"]
-
-
-async def test_a_failure_of_what_waits_anyway_is_only_counted():
-    """It is quarantined already, and its version stays."""
-    async with build(Says(GOOD)) as memory:
-        name = await taught(memory)
-        for _ in range(MOST_FAILURES + 1):
-            shown = await memory.procedures.outcome(name, "failure")
-        assert (shown["version"], shown["outcomes"]["failure"]) == (1, 3)
-        assert "failed" not in str(shown["provenance"])

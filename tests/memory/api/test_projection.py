@@ -1,7 +1,6 @@
 """Vectors as points of a plane."""
 
 import numpy as np
-import pytest
 
 from recollect.memory.api.projection import projected
 from tests.support.folding import rows
@@ -28,20 +27,6 @@ def test_what_is_alike_is_near():
 def test_the_same_vectors_give_the_same_points():
     """Also the signs, which the mathematics leaves open."""
     assert (projected(clouds()).points == projected(clouds()).points).all()
-
-
-def test_the_axes_are_the_principal_components():
-    """As a full decomposition finds them, apart from the sign."""
-    vectors = np.random.default_rng(2).standard_normal((60, 20)).astype(np.float32)
-    vectors *= np.linspace(3, 0.1, 20, dtype=np.float32) ** 2
-    centred = vectors - vectors.mean(axis=0)
-    _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
-    expected = centred @ directions[:2].T
-    found = projected(vectors)
-    assert found.shares == pytest.approx(sizes[:2] ** 2 / (sizes**2).sum(), abs=1e-3)
-    assert np.abs(found.points) == pytest.approx(
-        np.abs(expected) / np.abs(expected).max(), abs=0.02
-    )
 
 
 @rows("shape", [(0, 8), (1, 8), (5, 8), (3, 1), (2, 8)])

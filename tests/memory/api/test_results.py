@@ -49,24 +49,11 @@ def test_a_memory():
     }
 
 
-def test_a_search_result():
-    """A score is shown where there is one, zero included."""
-    assert memory_dict(ITEM, 0.0)["score"] == 0.0
-    assert "score" not in memory_dict(ITEM)
-
-
 def test_nothing_internal_is_shown():
     """Tenant and embedder stay inside; what is shown is JSON."""
     shown = json.dumps(memory_dict(ITEM, 0.5))
     assert "secret-tenant" not in shown
     assert "embedder" not in shown
-
-
-def test_metadata_is_a_copy():
-    """Changing the answer changes no memory."""
-    shown = memory_dict(ITEM)
-    shown["metadata"]["tag"] = "changed"
-    assert ITEM.metadata["tag"] != "changed"
 
 
 def test_events():

@@ -1,7 +1,5 @@
 """Episodes leave out what a person said is not so, and tell it again with it."""
 
-from dataclasses import replace
-
 import pytest
 
 from recollect.memory.api.changes import Amendment
@@ -69,10 +67,3 @@ async def test_what_somebody_changed_since_stays(world):
     await world.changes().amend(await world.get("e"), Amendment("They spoke of food."))
     assert await world.retelling().tell_again(denied) == 0
     assert (await world.get("e")).text == "They spoke of food."
-
-
-async def test_no_other_memory_is_reworded(world):
-    """A fact has its own words; only episodes are told from many."""
-    fact = await world.keep("f", STORY)
-    assert await world.retelling().leave_out(replace(await world.denied())) == 0
-    assert await world.get("f") == fact

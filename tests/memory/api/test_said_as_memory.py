@@ -85,16 +85,6 @@ async def test_kinds_are_chosen(memory, kinds, count):
         assert {row["kind"] for row in found["results"]} == set(kinds)
 
 
-@rows("bad", [["believed"], "said", [], [1], {}])
-async def test_a_kind_that_is_none_is_named(memory, bad):
-    """The error names the field and what there is."""
-    for ask in (memory.get_all, memory.count, memory.export):
-        with pytest.raises(InvalidInputError, match=r"kinds.*memory, said"):
-            await ask(user_id="alice", kinds=bad)
-    with pytest.raises(InvalidInputError, match="kinds"):
-        await memory.search("tea", user_id="alice", kinds=bad)
-
-
 async def test_pages_go_over_both_kinds(memory):
     """Newest first, each row once, whatever was said meanwhile."""
     await tell(memory, *TOLD, minutes=10)

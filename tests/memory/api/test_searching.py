@@ -7,27 +7,13 @@ import pytest
 
 from recollect.memory import InvalidInputError
 from recollect.memory.model.types import StoredMemory
-from tests.memory.api.client_parts import build, keep, numbers, tagged
+from tests.memory.api.client_parts import build, keep, tagged
 
 
 @pytest.fixture
 async def memory():
     async with build() as memory:
         yield memory
-
-
-async def test_every_question_takes_the_same_arguments(memory):
-    """A list, a search, a count and an export agree, in both dialects."""
-    await tagged(memory)
-    await tagged(memory, user_id="bob")
-    for filters in ({"tag": "a"}, {"field": "tag", "operator": "eq", "value": "a"}):
-        assert await numbers(memory, filters=filters) == [0, 2, 4]
-        searched = await memory.search("tea", user_id="alice", filters=filters)
-        assert sorted(hit["metadata"]["number"] for hit in searched["results"]) == [0, 2, 4]
-        assert await memory.count(user_id="alice", filters=filters) == {"count": 3}
-        exported = await memory.export(user_id="alice", filters=filters)
-        assert len(exported["results"]) == 3
-    assert await memory.count(user_id="alice", types=["episodic"]) == {"count": 0}
 
 
 async def test_a_filter_cannot_widen_the_scope(memory):
@@ -40,24 +26,6 @@ async def test_a_filter_cannot_widen_the_scope(memory):
     ):
         assert await memory.count(user_id="bob", filters=filters) == {"count": 0}
         assert (await memory.search("tea", user_id="bob", filters=filters))["results"] == []
-
-
-async def test_pages_are_stable_while_others_write(memory):
-    """Nothing is shown twice, and nothing that was there is left out."""
-    await tagged(memory)
-    expected = [item["id"] for item in (await memory.get_all(user_id="alice"))["results"]]
-    found, cursor = [], None
-    for number in range(10):
-        page = await memory.get_all(user_id="alice", limit=2, cursor=cursor)
-        found += [item["id"] for item in page["results"]]
-        cursor = page.get("next")
-        if cursor is None:
-            break
-        await keep(memory, f"new {number}")
-        if number == 0:
-            await memory.delete(found[0])
-    assert found == expected
-    assert cursor is None
 
 
 async def test_a_search_goes_on_from_its_best_hits(memory):
@@ -77,15 +45,6 @@ async def test_a_search_goes_on_from_its_best_hits(memory):
     assert (await memory.search(asked, user_id="alice", threshold=0))["results"] == further
     with pytest.raises(InvalidInputError, match="expand_hops"):
         await memory.search(asked, user_id="alice", expand_hops=2)
-
-
-async def test_a_cursor_of_another_query_is_refused(memory):
-    """Of other arguments, and of another scope."""
-    await tagged(memory)
-    page = await memory.get_all(user_id="alice", limit=2)
-    for other in ({"user_id": "alice", "filters": {"tag": "a"}}, {"user_id": "bob"}):
-        with pytest.raises(InvalidInputError, match="another query"):
-            await memory.get_all(limit=2, cursor=page["next"], **other)
 
 
 async def test_what_was_true_and_what_was_known(memory):
@@ -114,23 +73,6 @@ async def test_what_was_true_and_what_was_known(memory):
     assert [one["memory"] for one in now["results"]] == ["lives in Rome"]
     assert (await memory.get_all(user_id="alice", as_of="2001-01-01"))["results"] == []
     assert before
-
-
-async def test_the_pages_of_a_search_hold_every_hit_once(memory):
-    """In whatever size they are read; the last page has no cursor."""
-    await tagged(memory)
-    whole = [hit["id"] for hit in (await memory.search("tea", user_id="alice"))["results"]]
-    assert len(whole) == 6
-    for limit in (1, 2, 4, 5, 6):
-        seen, cursor = [], None
-        while True:
-            page = await memory.search("tea", user_id="alice", limit=limit, cursor=cursor)
-            assert len(page["results"]) <= limit
-            seen += [hit["id"] for hit in page["results"]]
-            if (cursor := page.get("next")) is None:
-                break
-        assert sorted(seen) == sorted(whole)
-        assert len(seen) == 6
 
 
 async def test_the_pages_of_a_search_while_others_write(memory):

@@ -31,23 +31,6 @@ def keep(memory, text, user="alice"):
     return memory.add(text, user_id=user, infer=False)["results"][0]["id"]
 
 
-def test_every_method(memory):
-    """The whole life of a memory, without an event loop in sight."""
-    name = keep(memory, "tea")
-    assert memory.get(name)["memory"] == "tea"
-    assert memory.search("tea", user_id="alice")["results"][0]["id"] == name
-    assert memory.update(name, "coffee")["memory"] == "coffee"
-    assert [item["id"] for item in memory.get_all(user_id="alice")["results"]] == [name]
-    assert [row["event"] for row in memory.history(name)] == ["ADD", "UPDATE"]
-    assert memory.delete(name) is None
-    assert memory.get(name) is None
-    keep(memory, "tea")
-    assert memory.delete_all(user_id="alice") == {"deleted": 1}
-    keep(memory, "tea")
-    memory.reset()
-    assert memory.get_all(user_id="alice") == {"results": []}
-
-
 async def test_inside_a_running_loop():
     """A program with a loop of its own, such as a notebook, can open, use and close it."""
     memory = Memory(OPTIONS)

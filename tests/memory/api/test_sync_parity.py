@@ -1,19 +1,14 @@
 import inspect
 import pydoc
 import re
-import typing
 
 from recollect.memory import AsyncMemory, Memory
-from recollect.memory.api.blocking import BLOCKING_PARTS
-from recollect.memory.api.table import PARTS
 from tests.support.folding import rows
 
 MADE = {"from_config"}
 """Another way to make one, of both."""
 ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
-INNER = {"find", "changeable", "shown", "carried_out", "pictured"}
-"""Of a delegate, what other methods of the library ask it."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""
 
@@ -27,64 +22,6 @@ def public(cls):
 
 
 METHODS = sorted(public(AsyncMemory).keys() - ONLY_ASYNC - MADE - VIEWS)
-
-
-def test_the_same_methods():
-    """Whatever can be done asynchronously can be done synchronously, and nothing else."""
-    assert sorted(public(Memory)) == sorted([*METHODS, *MADE, *VIEWS])
-
-
-@rows("name", METHODS)
-def test_the_same_signature(name):
-    """Names, kinds, defaults and types of the parameters agree, and so does the result."""
-    ours, theirs = getattr(Memory, name), getattr(AsyncMemory, name)
-    assert inspect.iscoroutinefunction(theirs)
-    assert not inspect.iscoroutinefunction(ours)
-    assert inspect.signature(ours) == inspect.signature(theirs)
-    assert typing.get_type_hints(ours) == typing.get_type_hints(theirs)
-
-
-@rows("name", sorted(VIEWS))
-def test_a_view_is_asked_for_alike(name):
-    """With the same parameters, and in words for its caller."""
-    ours, theirs = (inspect.signature(getattr(cls, name)) for cls in (Memory, AsyncMemory))
-    assert ours.parameters == theirs.parameters
-    assert inspect.getdoc(getattr(Memory, name)) == inspect.getdoc(getattr(AsyncMemory, name))
-
-
-@rows("name", BLOCKING_PARTS)
-def test_parts_have_the_same_signatures(name):
-    """Names, kinds, defaults and types agree, and nothing is a coroutine."""
-    blocking, [part] = BLOCKING_PARTS[name], PARTS[name]
-    assert public(blocking).keys() == public(part).keys() - INNER
-    for each, ours in public(blocking).items():
-        assert not inspect.iscoroutinefunction(ours)
-        assert inspect.signature(ours) == inspect.signature(getattr(part, each))
-
-
-def test_made_alike():
-    """Calling the synchronous class takes what `AsyncMemory.open` takes."""
-    made = inspect.signature(Memory.__init__).parameters
-    opened = inspect.signature(AsyncMemory.open).parameters
-    assert [str(p) for name, p in made.items() if name != "self"] == [
-        str(p) for p in opened.values()
-    ]
-
-
-def test_made_alike_from_a_configuration():
-    """In both it takes the same and gives one of its class, and its help names all of it."""
-    made, opened = Memory.from_config, AsyncMemory.from_config
-    assert inspect.signature(made) == inspect.signature(opened)
-    assert typing.get_type_hints(made) == typing.get_type_hints(opened)
-    for each in (made, opened):
-        for word in ("`llm`", "`path`", "`tenant`", "ConfigError"):
-            assert word in inspect.getdoc(each)
-    assert "await" not in inspect.getdoc(made)
-
-
-def test_made_by_the_same_options():
-    """Its help shows them, not the arguments of some other class."""
-    assert list(inspect.signature(Memory).parameters) == ["options", "path", "tenant"]
 
 
 def shown(what):

@@ -62,8 +62,3 @@ def test_nothing_is_told_from_the_first_unsupported_word_on():
     )
     teller.finish(None)
     assert "".join(pieces) == "It costs"
-
-
-def test_grounds_are_numbers():
-    """Anything else in their list is left out."""
-    assert begun_answer('{"grounds": [true, 2, "3"], "answer": "x"') == ("x", [2])

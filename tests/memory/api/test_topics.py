@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
+from recollect.memory import AsyncMemory
 from recollect.memory.api.topics import of_one_scope
 from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine.engine import nobody
@@ -20,7 +20,6 @@ from tests.memory.graph.topics.notes import note
 from tests.memory.learn.doubles import Says
 from tests.memory.upkeep.consolidate.notes import VIOLIN, first_words, shown
 from tests.memory.upkeep.consolidate.test_step import SCALE, Vectors
-from tests.support.folding import rows
 from tests.support.linked import graphed, speaks
 from tests.support.parts import engine_of
 
@@ -173,32 +172,6 @@ async def test_a_summary_cites_a_topic_names_it_and_can_be_taken_back(build):
     assert sorted(await texts(memory, **ADA)) == sorted((*VIOLIN, *CHEESE))
 
 
-async def test_a_summary_falls_with_what_it_cites(build):
-    """Forgetting a source erases it; the others come back."""
-    memory = build()
-    await keep(memory, *VIOLIN)
-    topic = (await memory.topics.graph(**ADA))["topics"][0]
-    run = await memory.topics.abstract(topic["id"], **ADA)
-    summary = run["changes"][0]
-    await memory.forget(summary["cites"][0], **ADA)
-    await memory._engine.derived_upkeep.close(5)
-    graph = await memory.topics.graph(min_members=1, **ADA)
-    assert summary["id"] not in str(graph)
-    assert graph["memories"] == 3
-
-
-async def test_a_dry_run_shows_the_summary_and_changes_nothing(build):
-    """A model is asked for it."""
-    model = says_ends()
-    memory = build(model)
-    await keep(memory, *VIOLIN)
-    topic = (await memory.topics.graph(**ADA))["topics"][0]
-    planned = await memory.topics.abstract(topic["id"], dry_run=True, **ADA)
-    assert (planned["state"], planned["changes"][0]["event"]) == ("planned", "ADD")
-    assert (len(model.requests), (await memory.upkeep.list())["results"]) == (1, [])
-    assert len(await texts(memory, **ADA)) == 4
-
-
 async def test_a_model_that_invents_changes_nothing(build):
     """Each point is cut from a memory; of one that says something else nothing is kept."""
     memory = build(Says('{"points": [{"text": "User owns a bank.", "notes": [1, 2, 3, 4]}]}'))
@@ -227,26 +200,6 @@ async def test_without_a_model_it_is_said(build):
     await memory._engine.parts.state.ledger.call("local", hour, most=9)
     with pytest.raises(HourSpentError):
         await memory.topics.abstract("x", **ADA)
-
-
-@rows(
-    "method, wrong, named",
-    [
-        ("graph", {"limit": 0}, "limit"),
-        ("graph", {"limit": 201}, "limit"),
-        ("graph", {"offset": -1}, "offset"),
-        ("graph", {"min_members": 21}, "min_members"),
-        ("graph", {"include": "everything"}, "include"),
-        ("abstract", {"topic": ""}, "topic"),
-        ("abstract", {"topic": 7}, "topic"),
-        ("abstract", {"topic": "\ud800"}, "topic"),
-        ("abstract", {"topic": "x", "wait": -1}, "wait"),
-    ],
-)
-async def test_wrong_values_are_named(build, method, wrong, named):
-    """Before anything is read."""
-    with pytest.raises(InvalidInputError, match=named):
-        await getattr(build().topics, method)(**wrong, **ADA)
 
 
 def test_a_summary_is_of_the_scope_with_most_members():
@@ -297,15 +250,3 @@ async def test_what_is_forgotten_is_in_no_topic(build):
     assert told(graph) == [list(VIOLIN[1:])]
     assert graph["edges"] == []
     assert not {word for word in ("cheese", "amateur") if word in str(graph)}
-
-
-async def test_another_users_topic_does_not_exist(build):
-    """Nor does one that no memory is in."""
-    memory = build()
-    await keep(memory, *VIOLIN)
-    topic = (await memory.topics.graph(**ADA))["topics"][0]
-    for asked in ({"user_id": "bob"}, {"agent_id": "x", **ADA}):
-        with pytest.raises(NotFoundError):
-            await memory.topics.abstract(topic["id"], **asked)
-    with pytest.raises(NotFoundError, match="none"):
-        await memory.topics.abstract("none", **ADA)

@@ -4,17 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, InvalidInputError, NotFoundError
-from recollect.memory.api.upkeep import MOST_RUNS, MOST_WAIT, record_of
+from recollect.memory import AsyncMemory, NotFoundError
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
-from recollect.memory.model.types import EventKind, utc_now
-from recollect.memory.model.upkeep import RunChange, UpkeepRun
+from recollect.memory.model.types import utc_now
+from recollect.memory.model.upkeep import UpkeepRun
 from recollect.memory.util.tasks import Tasks
 from tests.memory.api.client_parts import build, keep, texts
 from tests.memory.learn.doubles import ALICE, NOON, Says
-from tests.memory.state.samples import record
-from tests.support.folding import rows
 from tests.support.upkeep import KeepsFirst
 
 USER = {"user_id": "alice"}
@@ -147,44 +144,6 @@ async def test_a_call_that_is_given_up_goes_on(memory):
     assert await texts(memory) == ["Likes tea"]
 
 
-@rows(
-    "method, asked, field",
-    [
-        ("run", {"kind": "tidy"}, "kind"),
-        ("run", {"kind": "learn"}, "kind"),
-        ("run", {"kind": ["consolidate"]}, "kind"),
-        ("run", {"kind": "consolidate", "wait": -1}, "wait"),
-        ("run", {"kind": "consolidate", "wait": MOST_WAIT + 1}, "wait"),
-        ("run", {"kind": "consolidate", "wait": "7"}, "wait"),
-        ("run", {"kind": "consolidate", "wait": True}, "wait"),
-        ("list", {"kind": "tidy"}, "kind"),
-        ("list", {"limit": 0}, "limit"),
-        ("list", {"limit": MOST_RUNS + 1}, "limit"),
-        ("list", {"offset": -1}, "offset"),
-        ("list", {"offset": 1.0}, "offset"),
-        ("get", {"name": ""}, "name"),
-        ("undo", {"name": 7}, "name"),
-        ("get", {"name": "\ud800"}, "name"),
-    ],
-)
-async def test_what_is_no_value_of_a_field_is_refused(memory, method, asked, field):
-    """It names the field, and nothing is done."""
-    with pytest.raises(InvalidInputError, match=f"^{field}: "):
-        await getattr(memory.upkeep, method)(**{**asked, **USER})
-
-
-def test_the_record_of_a_change_is_that_of_its_run():
-    """Of several changes of one kind, the one at the time of the run."""
-    at = NOON + timedelta(hours=1)
-    run = UpkeepRun(id="r", scope=ALICE, kind=JobKind.CONSOLIDATE, at=at, reason="call")
-    early = record("m", EventKind.UPDATE)
-    own = record("m", EventKind.UPDATE, seconds=3600)
-    added = record("m", EventKind.ADD, seconds=3600)
-    change = RunChange("m", EventKind.UPDATE, 2)
-    assert record_of(run, change, [added, early, own]) is own
-    assert record_of(run, change, [added]) is None
-
-
 async def test_a_scope_that_is_forgotten_has_no_runs(memory):
     """Nor does a call for it find anything to do."""
     await keep(memory, "Likes tea", "likes TEA")
@@ -195,21 +154,3 @@ async def test_a_scope_that_is_forgotten_has_no_runs(memory):
         await memory.upkeep.get(run["id"])
     assert (await memory.consolidate(**USER))["results"] == []
     assert (await memory.consolidate(dry_run=True, **USER))["results"] == []
-
-
-async def test_another_tenants_or_users_run_is_not_there(memory):
-    """By its id as little as in a list, to read as little as to take back."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    others = [
-        (AsyncMemory(memory._engine, tenant="other"), {}),
-        (AsyncMemory(memory._engine, only_user="bob"), {}),
-        (memory, {"user_id": "bob"}),
-        (memory, {"user_id": "alice", "agent_id": "work"}),
-    ]
-    for other, ids in others:
-        assert (await other.upkeep.list(**ids))["results"] == []
-        for method in (other.upkeep.get, other.upkeep.undo):
-            with pytest.raises(NotFoundError):
-                await method(run["id"], **ids)
-    assert await texts(memory) == ["Likes tea"]

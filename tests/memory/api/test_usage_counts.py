@@ -1,7 +1,5 @@
 """Memories are shown with their use, and without it if the state does not answer."""
 
-import asyncio
-
 from recollect.memory.api.results import etag_of, memory_dict
 from recollect.memory.api.usage_counts import with_usage
 from recollect.memory.model.errors import StateError
@@ -38,23 +36,3 @@ async def test_a_failure_changes_no_listing():
     """The memories are there, the counters are not."""
     assert await with_usage(Counters(None), ITEMS) == [memory_dict(item) for item in ITEMS]
     assert await with_usage(Counters(None), []) == []
-
-
-async def test_others_get_a_turn_between_many():
-    """Ten thousand memories of an answer are not written down at once."""
-    turns = 0
-
-    class Known:
-        async def of(self, *_):
-            return {}
-
-    async def others():
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    beside = asyncio.ensure_future(others())
-    assert len(await with_usage(Known(), ITEMS * 1000)) == 2000
-    beside.cancel()
-    assert turns >= 9

@@ -89,22 +89,6 @@ async def test_only_one_exact_id_is_a_scope():
             await memory.delete_by_query(filters={"user_id": "ada"})
 
 
-async def test_beside_an_argument_a_filter_only_narrows():
-    """The scope is that of the argument; a filter never leads out of it."""
-    async with build() as memory:
-        await keep(memory, "Ada likes tea", user_id="ada")
-        found = await memory.get_all(user_id="bob", filters={"user_id": "ada"})
-        assert found["results"] == []
-
-
-async def test_a_view_of_one_user_stays_one():
-    """Whoever may only see one user sees nobody else's, whatever the filter says."""
-    async with build() as memory:
-        await keep(memory, "Ada likes tea", user_id="ada")
-        own = AsyncMemory(memory._engine, only_user="bob")
-        assert (await own.get_all(filters={"user_id": "ada"}))["results"] == []
-
-
 async def test_top_k_is_limit():
     """Both at once are refused, and each is checked by its own name."""
     async with build() as memory:

@@ -9,7 +9,6 @@ from recollect.memory.api.whynot import sought_by_id, sought_by_text
 from recollect.memory.model.types import Doubt, MemoryStatus
 
 ADA = Scope(tenant="local", user_id="ada")
-BOB = Scope(tenant="local", user_id="bob")
 
 
 @pytest.fixture
@@ -47,27 +46,6 @@ async def test_a_text_finds_the_memory_that_says_it(memory):
     sought = await by_text(memory, "green tea in the morning")
     assert (sought.item.id, sought.fate) == (tea, None)
     assert [near["memory"] for near in sought.nearest] == ["I like green apples."]
-
-
-async def test_what_was_never_stored(memory):
-    """The nearest are named, so that somebody sees what is there instead."""
-    await keep(memory, "I like green tea.")
-    sought = await by_text(memory, "My bicycle is stolen")
-    assert (sought.item, sought.fate.verdict) == (None, "never_stored")
-
-
-async def test_what_another_user_said_was_never_stored(memory):
-    """Neither its text nor its id tells anything, also of what was deleted or forgotten."""
-    tea = await keep(memory, "I like green tea.")
-    nothing = await by_id(memory, "unknown", BOB, of_tenant=False)
-    assert nothing.fate.verdict == "never_stored"
-    assert await by_id(memory, tea, BOB, of_tenant=False) == nothing
-    sought = await by_text(memory, "I like green tea.", BOB)
-    assert (sought.item, sought.nearest) == (None, [])
-    await memory.delete(tea)
-    assert await by_id(memory, tea, BOB, of_tenant=False) == nothing
-    await memory.forget(tea)
-    assert await by_id(memory, tea, BOB, of_tenant=False) == nothing
 
 
 async def test_what_is_withheld_says_why(memory):
