@@ -60,24 +60,6 @@ def test_a_part_without_its_backend():
     assert options.index.backend == "milvus"
 
 
-@rows(
-    "wrong, line",
-    [
-        ({"recal": {}}, "recal: unknown key"),
-        ({"recall": {"limits": 3}}, "recall.limits: unknown key"),
-        ({"upstream": {"base_url": "http://x"}}, "upstream: unknown key"),
-        ({"embedder": {"backend": "fake", "dims": 3}}, "embedder.dims: unknown key"),
-        ({"index": {"collections": "x"}}, "index.collections: unknown key"),
-        ({"retention": {"ttl_days": {"semantic": -1}}}, "retention.ttl_days.semantic: "),
-        ({"learn": {"llm": {"api_key": 3}}}, "learn.llm.api_key: "),
-        ({"llm": 3}, "llm: "),
-    ],
-)
-def test_errors_name_the_key(wrong, line):
-    """In the words in which a configuration file is refused."""
-    assert refused(wrong).startswith(line)
-
-
 def test_an_error_shows_no_value():
     """What was given in the wrong place may be a secret."""
     assert "sk-hidden" not in refused({"llm": "sk-hidden", "api_key": "sk-hidden"})

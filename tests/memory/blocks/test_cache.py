@@ -45,18 +45,6 @@ async def test_a_scope_is_read_once() -> None:
     assert reads.asked["scope"] == 3
 
 
-async def test_a_changed_memory_drops_nothing() -> None:
-    """Memories change with each turn; a whole owner that is forgotten drops its tenant's."""
-    reads = Reads()
-    await reads.cache.get(ALICE)
-    reads.cache.forget(ALICE, "some-memory")
-    await reads.cache.get(ALICE)
-    assert reads.asked["scope"] == 1
-    reads.cache.forget(ALICE)
-    await reads.cache.get(ALICE)
-    assert reads.asked["scope"] == 2
-
-
 async def test_what_changes_while_it_is_read_is_not_kept() -> None:
     """The next request reads it again."""
     for change in ("forget", "clear"):

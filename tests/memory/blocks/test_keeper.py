@@ -10,11 +10,10 @@ import pytest
 from recollect.memory.blocks import BlockKeeper, rules
 from recollect.memory.model.blocks import Author, Block
 from recollect.memory.model.errors import ConflictError, InvalidInputError
-from recollect.memory.model.shares import ShareRights
 from recollect.memory.model.types import Scope
 from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.state import State
-from tests.memory.state.samples import ALICE, BOB
+from tests.memory.state.samples import ALICE
 from tests.support.state import in_memory_state
 
 
@@ -48,21 +47,6 @@ async def append(keeper: BlockKeeper, text: str, scope: Scope = ALICE) -> None:
         author=Author.PERSON,
         version=None,
     )
-
-
-async def test_a_change_is_seen_at_once() -> None:
-    """Here by the announcement, whatever the cache knew."""
-    keeper = keeper_of(in_memory_state())
-    assert await keeper.seen(ALICE) == ()
-    await define(keeper, "plan")
-    await append(keeper, "one")
-    assert [each.block.value for each in await keeper.seen(ALICE)] == [" one"]
-    await keeper.attach(ALICE, "plan", BOB, ShareRights.READ)
-    assert len(await keeper.seen(BOB)) == 1
-    await keeper.detach(ALICE, "plan", BOB)
-    assert await keeper.seen(BOB) == ()
-    await keeper.delete(ALICE, "plan")
-    assert await keeper.seen(ALICE) == ()
 
 
 async def test_an_edit_is_made_on_what_is_there() -> None:

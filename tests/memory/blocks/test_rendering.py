@@ -8,7 +8,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.blocks.rendering import CUT_OFF, EMPTY, NO_BLOCKS, page_of
+from recollect.memory.blocks.rendering import CUT_OFF, EMPTY, page_of
 from recollect.memory.blocks.visibility import SeenBlock
 from recollect.memory.learn import BLOCKS_PREAMBLE, strip_injected
 from recollect.memory.util.tokens import ApproximateCounter, TiktokenCounter
@@ -46,11 +46,6 @@ def test_what_no_model_may_write_says_so() -> None:
     """Because of the block, or of the rights of the scope; an empty one is shown too."""
     shown = lines(seen("a", "", read_only=True), seen("b", "x", writable=False))
     assert shown == ["* Block a (read-only):", EMPTY[:-1], "* Block b (read-only):", "- x"]
-
-
-def test_no_blocks_are_no_text() -> None:
-    """A scope without any costs a request no byte."""
-    assert page_of([], budget=BUDGET, count=len, fence=FENCE) == NO_BLOCKS
 
 
 def test_what_does_not_fit_is_cut_off() -> None:

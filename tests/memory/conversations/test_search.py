@@ -48,12 +48,6 @@ async def test_the_newest_turns_are_read_and_no_more(monkeypatch):
     assert told == {"c4/a", "c4/b", "c3/a", "c3/b", "c2/a", "c2/b", "c1/b"}
 
 
-async def test_nothing_said_is_nothing_found():
-    """Without a turn nothing is embedded and nothing found."""
-    engine = engine_of()
-    assert await engine.conversations.search(ALICE, "kayak", limit=5) == []
-
-
 async def test_each_message_is_found_once():
     """A long message that fits in many parts is one result, with the part that fits best."""
     engine = engine_of()

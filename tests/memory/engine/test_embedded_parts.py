@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recollect.memory.database import DatabaseOptions, open_database
 from recollect.memory.engine.embedded_parts import owning
-from recollect.memory.engine.options import EngineOptions, unshareable
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.model.types import Job, Scope
 from recollect.memory.state import State, state_in
@@ -85,12 +85,3 @@ async def test_jobs_of_a_dead_worker_are_taken_back_by_its_successor(tmp_path: P
         state = await _opened(options, one)
         assert (await state.jobs.counts())["ready"] == 2
         await state.close()
-
-
-def test_what_keeps_nothing_cannot_be_shared(tmp_path: Path) -> None:
-    """The key is named, and what is expected."""
-    options = _options(tmp_path)
-    assert list(unshareable(options)) == []
-    [(key, expected)] = unshareable(EngineOptions())
-    assert key == "database.url"
-    assert "several processes" in expected

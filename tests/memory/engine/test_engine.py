@@ -8,37 +8,14 @@ from recollect.memory.engine.engine import Engine, nobody
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
-from recollect.memory.model.errors import BudgetError, ModelError
-from recollect.memory.model.types import ChatRequest, Message, Scope, utc_now
-from tests.memory.forget.parts import Hears
+from recollect.memory.model.errors import BudgetError
+from recollect.memory.model.types import ChatRequest, Message, utc_now
 from tests.memory.learn.doubles import Says
-from tests.support.folding import rows
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts
 
 ASK = ChatRequest(messages=[Message(role="user", content="?")])
 FAKE = FakeEmbedderOptions()
-ALICE = Scope(tenant="local", user_id="alice")
-
-
-@rows("change", ["update", "delete", "delete_all", "forget", "reset"])
-async def test_whoever_removes_something_tells_everybody(change):
-    """Each way in which something goes is heard by what subscribed to the engine."""
-    engine, heard = engine_of(), []
-    engine.bus.subscribe(Hears(lambda owner_ref, one: heard.append((owner_ref, one))))
-    memory = AsyncMemory(engine)
-    added = await memory.add("I like tea", user_id="alice", infer=False)
-    [name] = [event["id"] for event in added["results"]]
-    ways = {
-        "update": lambda: memory.update(name, "I like coffee"),
-        "delete": lambda: memory.delete(name),
-        "delete_all": lambda: memory.delete_all(user_id="alice"),
-        "forget": lambda: memory.forget(name),
-        "reset": memory.reset,
-    }
-    await ways[change]()
-    assert heard
-    await engine.close()
 
 
 async def test_the_configured_model_is_asked_first():
@@ -55,15 +32,6 @@ async def test_the_configured_model_is_asked_first():
             spent = await engine.parts.state.ledger.spent("local", utc_now().date())
             assert spent.calls == len(scripted.requests)
         await other.close()
-
-
-async def test_without_any_model():
-    """Everything but extraction works, and the error says what to set."""
-    async with Engine.open(EngineOptions(embedder=FAKE)) as engine:
-        with pytest.raises(ModelError, match=r"learn\.llm"):
-            await AsyncMemory(engine).add("I live in Oslo", user_id="alice")
-        with pytest.raises(ModelError, match=r"learn\.llm"):
-            await engine.model_of("local").complete(ASK)
 
 
 def test_whether_a_model_was_chosen():

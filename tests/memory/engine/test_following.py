@@ -82,13 +82,3 @@ async def test_what_one_writes_the_other_recalls_and_tells(engines) -> None:
     assert not any(each.get("memory") or each.get("old_memory") for each in told)
     for engine, _ in engines:
         await engine.close()
-
-
-async def test_the_index_is_told_at_once(engines) -> None:
-    """Of every write of its own process: it need not look by itself."""
-    (here, index), (there, _) = engines
-    memory = AsyncMemory(here, tenant="local")
-    await memory.add("User drinks tea", user_id="alice", infer=False)
-    assert index.told == 1
-    for engine in (here, there):
-        await engine.close()

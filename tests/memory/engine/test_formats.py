@@ -81,12 +81,6 @@ async def test_a_folder_of_a_later_version(tmp_path):
     assert everything(tmp_path) == before
 
 
-async def test_what_is_written_now_opens_again(tmp_path):
-    """With its number in each file."""
-    for _ in range(2):
-        await opened(options_of(tmp_path / "data"))
-
-
 @pytest.mark.parametrize("name", ["state.db", "history.db", "graph.db"])
 async def test_a_folder_with_the_files_of_format_1(tmp_path, name):
     """One of them is enough, whatever is in it: nothing new is begun beside it."""

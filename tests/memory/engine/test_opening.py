@@ -10,7 +10,6 @@ import pytest
 from recollect.memory.database import DatabaseOptions, open_database
 from recollect.memory.database.graph import SqlGraph
 from recollect.memory.embedders import (
-    FakeEmbedder,
     FakeEmbedderOptions,
     LocalEmbedderOptions,
     open_embedder,
@@ -19,7 +18,7 @@ from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.index import MilvusIndexOptions
-from recollect.memory.language import from_packs, packs
+from recollect.memory.language import packs
 from recollect.memory.memories import MemoryVectors
 from recollect.memory.memories.script_runner import MemoryScripts
 from recollect.memory.model.errors import (
@@ -151,20 +150,6 @@ async def test_bad_languages(tmp_path):
     assert "xx" not in packs()
 
 
-async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
-    """They are built while the other parts are opened."""
-    built = []
-
-    @from_packs
-    def table():
-        built.append(1)
-
-    async with Engine.open(settings(tmp_path)):
-        assert built == [1]
-        table()
-        assert built == [1]
-
-
 class Counted:
     """Counts what was opened and closed, and lets one part fail."""
 
@@ -227,50 +212,6 @@ async def fail_in_the_middle(counted, failing, part, setting):
     failing.clear()
     async with Engine.open(options):
         assert counted.open == set(Counted.PARTS)
-    assert counted.open == set()
-
-
-async def test_giving_up_in_the_middle(monkeypatch):
-    """A start that is cancelled leaves nothing open."""
-    counted = Counted(monkeypatch, {})
-    reached, before = asyncio.Event(), {"embedder", "database"}
-
-    async def never(*_args, **_options):
-        reached.set()
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(opening, "open_memories", never)
-
-    async def start():
-        async with Engine.open(EngineOptions(embedder=FAKE)):
-            pytest.fail("it opened")
-
-    starting = asyncio.ensure_future(start())
-    await reached.wait()
-    await until(lambda: counted.opened == before)
-    starting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await starting
-    assert counted.open == set()
-
-
-async def test_a_part_that_does_not_close_keeps_no_other_open(monkeypatch):
-    """Its error is told after all others are closed."""
-    counted = Counted(monkeypatch, {})
-    embedder = FakeEmbedder(FAKE)
-
-    async def stuck():
-        raise EmbeddingError("stuck")
-
-    embedder.close = stuck
-
-    async def open_embedder(_options):
-        return embedder
-
-    monkeypatch.setattr(opening, "open_embedder", open_embedder)
-    with pytest.raises(EmbeddingError, match="stuck"):
-        async with Engine.open(EngineOptions(embedder=FAKE)):
-            assert counted.open == {"database"}
     assert counted.open == set()
 
 

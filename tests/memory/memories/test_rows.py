@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.memories.rows import ITEM, facts_of, item_of, joined, parted, values_of
+from recollect.memory.memories.rows import ITEM, facts_of, item_of, values_of
 from recollect.memory.model.errors import InvalidInputError, StoreError
 from recollect.memory.model.types import Scope, StoredMemory
 from tests.support.folding import rows
@@ -57,20 +57,6 @@ def test_times_are_milliseconds():
     row = row_of(StoredMemory(replace(kept.item, created_at=moment), kept.vector))
     assert item_of(row).created_at == NOON + timedelta(milliseconds=1)
     assert item_of(row).valid_from is None
-
-
-def test_missing_ids_are_empty():
-    """An empty id cannot be anybody's, because the types refuse it; its owner is no user's."""
-    values = values_of(memory(Scope(tenant="t", run_id="r")), DIM, None)
-    assert (values["user_id"], values["agent_id"], values["run_id"]) == ("", "", "r")
-    assert values["owner"] != values_of(memory(ALICE), DIM, None)["owner"] != 0
-
-
-def test_terms_are_one_text():
-    """Each stands between spaces; without any there is nothing to be found by."""
-    assert joined(["tea", "cup"]) == " tea cup "
-    for terms in ([], ["tea"], ["tea", "cup"]):
-        assert parted(joined(terms)) == terms
 
 
 @rows(

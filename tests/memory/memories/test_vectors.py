@@ -37,12 +37,6 @@ class VectorsContract(Tenancy):
                 await open_memories(scripts, embedder_id=embedder_id, dim=dim)
         await open_memories(scripts, embedder_id="test", dim=DIM)
 
-    async def test_an_empty_database_is_nobodys(self, vectors):
-        """Whoever opens it first decides."""
-        assert await vectors.identity() is None
-        assert await vectors.missing(NEW, limit=9) == []
-        await vectors.drop(NEW)
-
     async def test_new_vectors_take_the_place_of_the_old_ones(self, store, vectors, scripts, alice):
         """Of every tenant, some at a time, and only when none is missing; the old ones are used until then."""
         other = Scope(tenant=f"{alice.tenant}-other", user_id="u")

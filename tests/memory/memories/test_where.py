@@ -10,7 +10,7 @@ from recollect.memory.memories.row_conditions import RowConditions, in_scope, of
 from recollect.memory.memories.where import MOST_PATTERN, add_filter, pattern
 from recollect.memory.model.types import ACTIVE, MemoryStatus, Scope
 from recollect.memory.model.visible_scope import VisibleScope
-from recollect.memory.query import EVERYTHING, parse
+from recollect.memory.query import parse
 from tests.support.folding import rows
 
 ALONE, NARROWED, LEFT = "=~."
@@ -71,13 +71,6 @@ def test_a_pattern_matches_what_it_is_made_of():
     """What has a meaning in one is any character; one that SQLite would refuse is not asked."""
     assert pattern("50%", "a_b\\") == "%50_%a_b_%"
     assert pattern("x" * MOST_PATTERN) is None
-
-
-def test_everything_needs_no_condition():
-    """And it is all that was asked."""
-    asked = RowConditions(None)
-    assert add_filter(EVERYTHING, asked)
-    assert asked.condition == "1 = 1"
 
 
 def test_a_tenant_bounds_every_condition():

@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,8 +20,6 @@ from recollect.memory.engine.options import MemoryOptions
 from recollect.memory.language.dates import periods
 from recollect.memory.learn.conversation import turns_of
 from recollect.memory.learn.extract.fact_dates import written_out
-from recollect.memory.memories import walked
-from recollect.memory.model.across_scopes import Counted, ScopeCount
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
 from recollect.memory.model.inputs import (
@@ -42,7 +39,6 @@ from recollect.memory.model.inputs import (
     checked_moment,
     is_storable,
 )
-from recollect.memory.model.options_base import Options
 from recollect.memory.model.quantities import (
     FIRST_MS,
     LAST_MS,
@@ -53,13 +49,12 @@ from recollect.memory.model.quantities import (
 )
 from recollect.memory.model.suggestions import nearest
 from recollect.memory.model.times import from_ms, to_ms
-from recollect.memory.model.types import MemoryStatus, MemoryType, Message, Scope
+from recollect.memory.model.types import Message, Scope
 from recollect.memory.model.zones import ZONE, local, said_at, zone_named
 from recollect.memory.query import EVERYTHING, both, parse
 from tests.memory.memories.memories import memory
 from tests.memory.recall.memories import item
 from tests.support.folding import rows
-from tests.support.parts import engine_of
 from tests.support.tables import tables
 
 ROWS = tables(__file__)
@@ -102,16 +97,6 @@ def test_what_is_unusable_is_refused_by_its_field(field: str, value: Any) -> Non
     """Whatever stands in it."""
     with pytest.raises(InvalidInputError, match=f"^{re.escape(field)}: "):
         UNUSABLE[field][0](value)
-
-
-def test_what_is_usable_passes() -> None:
-    """Any script, up to the limits."""
-    check_text("text", "\u8a18" * MAX_TEXT_CHARS)
-    check_metadata({"k": DEEPEST})
-    check_prompt(None)
-    check_prompt("Only facts about tea.")
-    for usable in ([], ["a"], {"a"}, ("a", "\ud800")):
-        check_ids("keep", usable)
 
 
 def test_ids_that_no_memory_has() -> None:
@@ -217,16 +202,6 @@ def test_no_model_takes_a_key_that_nobody_knows(model):
         model.model_validate({"no_such_key": 1})
 
 
-def test_options_do_not_change():
-    """A setting that somebody assigns later would be unchecked."""
-
-    class Own(Options):
-        number: int = 1
-
-    with pytest.raises(ValidationError, match="frozen"):
-        Own().number = 2
-
-
 ITEM = replace(
     memory(Scope(tenant="t", user_id="u")).item, metadata={"car": {"colour": "red"}, "a.b": 1}
 )
@@ -309,30 +284,3 @@ def test_yesterday_is_the_users(in_tokyo):
     """As a moment it begins where their day does."""
     [yesterday] = periods("what did I do yesterday?", local(LATE))
     assert yesterday.start == datetime(2026, 3, 1, 15, tzinfo=UTC)
-
-
-async def test_an_owners_memories_are_walked_alone():
-    """Those of a tenant or of a scope, in the order of ids, from any id on."""
-    engine = engine_of()
-    store = engine.parts.store
-    unit = np.eye(1, engine.parts.embedder.dim, dtype=np.float32)[0]
-    for number, name in enumerate("bdaecf"):
-        scope = Scope(tenant=f"tenant {number % 2}", user_id=f"u{number // 2}")
-        await store.put([memory(scope, id=name, at=unit)])
-    pages = [[item.id for item in page] async for page in walked(store, "tenant 0", page=2)]
-    assert pages == [["a", "b"], ["c"]]
-    own = Scope(tenant="tenant 1", user_id="u1")
-    assert [[item.id for item in page] async for page in walked(store, own, page=2)] == [["e"]]
-    assert [page async for page in walked(store, own, page=2, after="e")] == []
-
-
-def test_counts_of_scopes_are_joined():
-    """The earliest and the latest time, and the sum of what was counted."""
-    early, late = (datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2))
-    tally, scope = Counted(), Scope(tenant="t", user_id="u")
-    tally.see(scope, late, late, (MemoryType.SEMANTIC, MemoryStatus.ACTIVE))
-    tally.see(scope, early, early, (MemoryType.SEMANTIC, MemoryStatus.SUPERSEDED))
-    [counted] = tally.scopes.values()
-    assert counted == ScopeCount(early, late, rows=2, active=1)
-    assert (tally.kinds.total(), tally.days) == (2, {late.date(): 1})
-    assert counted.with_those_of(counted) == ScopeCount(early, late, rows=4, active=2)

@@ -3,7 +3,6 @@
 import itertools
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -25,17 +24,13 @@ from recollect.memory.model.doubts import (
     loaded,
     reason_dict,
     told,
-    unquoted,
 )
 from recollect.memory.model.endings import (
     REFILED,
     by_person,
-    ended_by_a_person,
     ended_by_hand,
     held_again,
     held_once,
-    is_duplicate,
-    is_version,
     put_back,
     taken_back,
 )
@@ -45,8 +40,6 @@ from recollect.memory.model.row_kinds import EVERY_KIND, MemoryKind, kind_of
 from recollect.memory.model.salience import (
     LEAST_IMPORTANCE,
     STRENGTH_DAYS,
-    day_of,
-    days_between,
     salience,
     valued,
 )
@@ -59,7 +52,7 @@ from recollect.memory.model.types import (
     Scope,
 )
 from recollect.memory.model.usage import UNUSED, Usage
-from recollect.memory.model.visible_scope import VisibilityOptions, VisibleScope
+from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn
@@ -105,15 +98,6 @@ def test_whether_it_was_ever_so():
     assert not held_once(replace(version, provenance=replace(version.provenance, ended=REFILED)))
 
 
-def test_who_ended_it():
-    """A person did; a version of it, and what a rule ended, are not meant."""
-    ended = ended_by_hand(ITEM, by_person(""), until=NOON, now=LATER)
-    assert ended_by_a_person(ended)
-    assert not ended_by_a_person(ITEM)
-    origin = replace(ended.provenance, superseded_by="n")
-    assert not ended_by_a_person(replace(ended, provenance=origin))
-
-
 @rows("ended", [None, "change: corrected; twice\nover", REFILED])
 def test_a_mark_of_a_version_is_taken_off_again(ended):
     """What the version said of its end before is there again."""
@@ -123,16 +107,6 @@ def test_a_mark_of_a_version_is_taken_off_again(ended):
     assert put_back(marked, 6) == marked
     assert put_back(marked, 5) == version
     assert put_back(version, 5) == version
-
-
-def test_a_duplicate_is_no_version_and_still_so():
-    """It is no line of what was before, and comes back alone and as old as it was."""
-    origin = replace(ITEM.provenance, superseded_by="n", ended="duplicate: says the same")
-    ended = replace(ITEM, status=MemoryStatus.SUPERSEDED, updated_at=LATER, provenance=origin)
-    assert (is_duplicate(ended), is_version(ended), held_once(ended)) == (True, False, False)
-    back = held_again(ended, LATER)
-    assert (back.status, back.updated_at) == (MemoryStatus.ACTIVE, LATER)
-    assert back.provenance.superseded_by is None
 
 
 FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
@@ -240,13 +214,6 @@ def test_a_sight_is_the_scope_and_what_the_agents_user_told_no_agent(scope):
         assert scope.run_id in (None, other.run_id)
 
 
-def test_separate_agents_see_what_is_theirs():
-    """The scope itself."""
-    scope = Scope(tenant="t", user_id="ada", agent_id="chef")
-    assert VisibilityOptions(agents="separate").visible_scope(scope) is scope
-    assert VisibilityOptions().visible_scope(scope) == VisibleScope.of(scope)
-
-
 COUNTS = st.integers(0, 10**6)
 SPOKEN = ("positive", "negative", "confirmed", "corrected")
 USAGES = st.builds(Usage, **dict.fromkeys(("recalled", *SPOKEN), COUNTS))
@@ -320,31 +287,10 @@ def test_what_people_say_moves_an_importance_within_its_bounds(importance, ratin
     assert LEAST_IMPORTANCE <= own <= 1
 
 
-def test_recalls_count_as_far_as_feedback_lets_them():
-    """There is no step where one more negative one makes the last recall count for nothing."""
-    used = Usage(recalled=50, last_recalled=NOON)
-    values = [salience(aged(100), NOON, replace(used, negative=votes)) for votes in range(15)]
-    assert values == sorted(values, reverse=True)
-    assert all(after > before / 2.5 for before, after in pairwise(values))
-
-
 @given(st.floats(-1e5, 3e4), st.floats(-5, 5))
 def test_any_memory_has_one(days, importance):
     """Between 0 and 1 for whatever the fields hold, never an error."""
     assert 0 < salience(replace(aged(days), importance=importance), NOON) <= 1
-
-
-def test_days():
-    """Of the future nothing has passed, and a day begins at midnight."""
-    assert days_between(NOON - timedelta(days=2), NOON) == 2
-    assert days_between(NOON + timedelta(days=2), NOON) == 0
-    assert (NOON - day_of(NOON)) < timedelta(days=1)
-    assert day_of(day_of(NOON)) == day_of(NOON + timedelta(seconds=1))
-
-
-def test_without_sentences():
-    """What is forgotten stays in no reason."""
-    assert unquoted((FULL,)) == (Doubt("secrecy", "tool", "hides it"),)
 
 
 def test_what_a_later_statement_ended_is_as_old_as_before():

@@ -110,18 +110,6 @@ def test_what_it_does_not_take(said, field, expected):
     assert (refused.value.field, refused.value.expected) == (field, expected)
 
 
-def test_what_only_programs_give_is_no_field():
-    """Requests, commands and tools cannot say it."""
-    assert "who" not in FILL.fields
-    assert "who" not in FILL.operation.in_body
-
-
-def test_a_docstring_is_the_help():
-    """Its first line, without what is raised."""
-    assert FILL.summary == "Fill a jar"
-    assert POSTED.summary == "The same as JSON"
-
-
 async def test_a_search_may_be_said_in_two_words():
     """In a query string `q` wins over `query`, in a body there is no `q`."""
     assert set(FIND.operation.in_query) == {"query", "q", *NOBODY}

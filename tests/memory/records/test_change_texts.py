@@ -43,16 +43,3 @@ async def test_without_an_answer_no_text_is_told():
 
     texts = ChangeTexts(Down())
     assert await texts.current([change(1, memory="text"), change(2)]) == [change(1), change(2)]
-
-
-async def test_it_is_looked_up_only_if_something_was_removed():
-    """But always where other processes remove too."""
-    texts = ChangeTexts(InMemoryHistory())
-    since = texts.moment
-    assert texts.are_current(since)
-    texts.forget("t", "m1")
-    assert not texts.are_current(since)
-    since = texts.moment
-    texts.clear()
-    assert not texts.are_current(since)
-    assert not ChangeTexts(InMemoryHistory(), shared=True).are_current(0)

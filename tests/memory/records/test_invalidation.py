@@ -122,12 +122,3 @@ async def test_what_is_forgotten_is_heard_everywhere(processes):
     await there.log.read()
     told = [(ALICE, None), ("emptied", ALICE), ("forgetting", ALICE)]
     assert here.kept.heard == there.kept.heard == told
-
-
-async def test_other_lines_are_for_others(processes):
-    """New rows, and what is told to followers, make nothing out of date."""
-    here, there = processes
-    others = (ChangeKind.PUT, ChangeKind.SAID, ChangeKind.EVENTS)
-    await here.log.add([ChangeLine(kind, ALICE, [(1, "m")]) for kind in others])
-    await there.log.read()
-    assert there.kept.heard == []

@@ -29,15 +29,6 @@ async def test_a_newer_fact_replaces_an_older_one(memory: AsyncMemory) -> None:
     assert [row["event"] for row in rows] == ["ADD", "DELETE"]
 
 
-async def test_a_forgotten_fact_is_found_no_more(memory: AsyncMemory) -> None:
-    """Its history stays."""
-    tools = memory.tools(user_id="ada")
-    told = (await called(tools, "fact_remember", text="The release is on Monday.")).value["id"]
-    await called(tools, "fact_forget", id=told)
-    assert (await called(tools, "fact_search", query="release")).value["facts"] == []
-    assert (await called(tools, "fact_history", id=told)).value["history"]
-
-
 async def test_planted_text_replaces_nothing(memory: AsyncMemory) -> None:
     """What is quarantined is kept back, and the old fact stays."""
     tools = memory.tools(user_id="ada")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from recollect.memory import AsyncMemory
@@ -11,7 +10,7 @@ from recollect.memory.blocks.lines import show
 from recollect.memory.model.types import Scope, Source
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
-from tests.memory.tools.opened import OPTIONS, called
+from tests.memory.tools.opened import called
 from tests.support.folding import rows
 from tests.support.scripted import facts
 
@@ -115,18 +114,6 @@ async def test_it_replaces_nothing_that_the_user_said(memory: AsyncMemory) -> No
     person = memory.tools(user_id="ada", validates=True)
     answer = await called(person, "fact_supersede", old_id=new, new_id=told.value["id"])
     assert answer.value["replaced"]
-
-
-async def test_it_stays_hearsay_elsewhere(memory: AsyncMemory, tmp_path: Path) -> None:
-    """An export and an import do not make it the user's."""
-    await remembered(memory, "I am allergic to nuts.")
-    [line] = [each async for each in memory.export_lines(user_id="ada") if "nuts" in str(each)]
-    assert "tool" in str(line)
-    file = tmp_path / "memories.jsonl"
-    await memory.export_file(file, user_id="ada")
-    async with await AsyncMemory.open(OPTIONS) as other:
-        await other.import_file(file, user_id="ada")
-        assert await shown(other) == {"I am allergic to nuts.": "tool"}
 
 
 @rows(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from recollect.memory.api.client import AsyncMemory
 from tests.memory.state.samples import turn
 from tests.memory.tools.opened import called
-from tests.support.folding import rows
 
 
 async def spoken(memory: AsyncMemory) -> None:
@@ -34,21 +33,3 @@ async def test_what_was_said_is_found_with_who_said_it(memory: AsyncMemory) -> N
     assert {each["role"] for each in own.value["messages"]} == {"user"}
     one = await called(tools, "conversation_search", query="trail", conversation_id="c2")
     assert {each["conversation_id"] for each in one.value["messages"]} == {"c2"}
-
-
-@rows(
-    "arguments, said",
-    [
-        ({"query": ""}, "query: "),
-        ({"query": "x", "limit": 51}, "limit: "),
-        ({"query": "x", "assistant": "yes"}, "assistant: "),
-        ({"query": "x", "conversation_id": "c" * 999}, "conversation_id: "),
-        ({"query": "x", "user_id": "bob"}, "user_id: is no argument"),
-    ],
-)
-async def test_a_mistake_is_an_answer(
-    memory: AsyncMemory, arguments: dict[str, object], said: str
-) -> None:
-    """It names the argument."""
-    answer = await memory.tools(user_id="alice").call("conversation_search", arguments)
-    assert said in (answer.error or "")

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from recollect.memory.model.types import Scope
-from recollect.memory.transfer import Seals
-from tests.memory.transfer.moving import ALICE, BOB, KEY, Place, item
+from tests.memory.transfer.moving import ALICE, BOB, Place, item
 from tests.support.folding import rows
 
 ELSEWHERE = Scope(tenant="elsewhere", user_id="alice")
@@ -45,19 +44,6 @@ async def test_only_the_owners_rows_are_read(place, owner_ref, count, vectors):
     read = spied(place)
     data = await place.export(owner_ref, vectors=vectors)
     assert data.count(b'"memory"') == sum(map(len, read)) == count
-
-
-async def test_nothing_is_read_ahead(place, monkeypatch):
-    """Beyond the page that its reader has, until the reader asks for more."""
-    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
-    read = spied(place)
-    exporter = place.engine.transfer.exporter
-    pages = exporter.pages("local", exporter.header(), Seals("local", KEY))
-    await anext(pages)
-    for _ in range(20):
-        await asyncio.sleep(0)
-    assert [len(page) for page in read] == [2]
-    await pages.aclose()
 
 
 async def test_one_page_is_made_at_a_time(place, monkeypatch):

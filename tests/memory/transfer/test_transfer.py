@@ -7,12 +7,11 @@ import pytest
 from recollect.memory.api.curation import Curation
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.types import MemoryStatus, Scope
-from recollect.memory.transfer import EmbedWhen, ImportState, OnError
+from recollect.memory.transfer import EmbedWhen, ImportState
 from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import (
     ALICE,
     BOB,
-    KEY,
     Place,
     a_life,
     changed,
@@ -35,21 +34,6 @@ async def test_everything_comes_back():
     assert await there.rows() == {row.id: row for row in rows}
     for row in rows:
         assert await there.history(row.id) == await here.history(row.id)
-
-
-async def test_again_changes_nothing():
-    """Also where other ids were given, because another installation wrote it."""
-    here = Place()
-    await here.keep(*a_life())
-    data = await here.export()
-    for key in (KEY, b"another"):
-        there = Place(key)
-        await there.take(data)
-        before = await there.rows()
-        counts = await there.take(data)
-        assert (counts.same, counts.added, counts.updated) == (4, 0, 0)
-        assert await there.rows() == before
-        assert [len(await there.history(name)) for name in before] == [1, 1, 1, 1]
 
 
 async def test_references_get_the_new_ids():
@@ -157,19 +141,6 @@ async def test_another_tenants_memory_stays_as_it_is():
     # For operators: a backup gets its ids back although another installation wrote it.
     counts = await Place(b"another").take(await elsewhere.export(), keep_ids=True)
     assert (counts.renamed, counts.added) == (0, 1)
-
-
-async def test_a_user_writes_that_user_only():
-    """A line of somebody else is refused by its number and field; those before it are there."""
-    here, there = Place(), Place()
-    await here.keep(item("a"), item("b", scope=BOB), item("c"))
-    data = await here.export()
-    with pytest.raises(InvalidInputError, match=r"^line 3, memory.user_id: is somebody else's"):
-        await there.take(data, ALICE)
-    assert set(await there.rows()) == {"a"}
-    counts = await there.take(data, ALICE, on_error=OnError.SKIP)
-    assert (counts.added, counts.same, counts.refused) == (1, 1, 1)
-    assert counts.refusals[0].startswith("line 3, memory.user_id")
 
 
 async def test_another_scopes_memory_is_not_replaced():

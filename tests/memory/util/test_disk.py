@@ -6,7 +6,6 @@ import ctypes
 import errno
 import os
 import shutil
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -40,10 +39,6 @@ def test_files_and_folders_are_forced(tmp_path, monkeypatch, what):
     [(opened, inode)] = forced
     assert inode == (tmp_path / what).stat().st_ino
     assert opened in closed
-
-
-def mode_of(path):
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_a_folder_is_made_once(tmp_path):
@@ -241,9 +236,3 @@ def test_a_c_library_that_cannot_is_no_error(monkeypatch, missing):
 
     monkeypatch.setattr(ctypes, "CDLL", load)
     give_back()
-
-
-def test_a_disk_that_refuses_is_told(tmp_path):
-    """What is not there cannot be forced either."""
-    with pytest.raises(OSError, match="absent"):
-        force(tmp_path / "absent")

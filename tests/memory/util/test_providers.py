@@ -12,7 +12,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import openai
 import pytest
 from aiohttp import web
 from pydantic import SecretStr
@@ -20,7 +19,7 @@ from pydantic import SecretStr
 from recollect.config.server import UpstreamOptions
 from recollect.memory import ConfigError, MemoryOptions
 from recollect.memory.api.library import library_options
-from recollect.memory.util.extras import EXTRAS, missing_extra
+from recollect.memory.util.extras import EXTRAS
 from recollect.memory.util.openai_client import NO_KEY, OPENAI_BASE_URL, describe, open_client
 from recollect.memory.util.providers import (
     JSON_FORMS,
@@ -188,22 +187,6 @@ async def test_nothing_comes_from_the_environment(monkeypatch: pytest.MonkeyPatc
     await client.close()
 
 
-async def test_it_is_made_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading certificates and importing resources takes a tenth of a second, not the loop's."""
-    made_in: list[int] = []
-    plain = openai.AsyncOpenAI.__init__
-
-    def noted(self: openai.AsyncOpenAI, **options: Any) -> None:
-        made_in.append(threading.get_ident())
-        plain(self, **options)
-
-    monkeypatch.setattr(openai.AsyncOpenAI, "__init__", noted)
-    client = await open_client(base_url=None, api_key=None, timeout_seconds=1, max_retries=0)
-    await client.close()
-    assert len(made_in) == 1
-    assert made_in != [threading.get_ident()]
-
-
 async def test_a_cookie_is_not_sent_back(aiohttp_server: Any) -> None:
     """A server that sets a cookie knows no later call by it."""
     seen: list[str | None] = []
@@ -333,8 +316,3 @@ async def test_what_is_configured_is_used() -> None:
     assert (str(client.base_url), client.api_key) == ("http://127.0.0.1:1/v1/", "k")
     assert (client.timeout.read, client.timeout.connect, client.max_retries) == (3, 3, 4)
     await client.close()
-
-
-def test_here_everything_is_installed():
-    """The development environment has all of them."""
-    assert not any(map(missing_extra, EXTRAS))

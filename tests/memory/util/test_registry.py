@@ -60,20 +60,6 @@ async def test_a_part_that_fails_to_open_closes_those_before() -> None:
     assert closed == ["a", "a"]
 
 
-async def test_pings_are_told_in_the_order_of_the_parts() -> None:
-    """Also those that come later: whoever reads them sees the parts of that moment."""
-    registry = Registry()
-    pings = registry.pings
-
-    async def fine() -> None:
-        pass
-
-    for name in ("b", "a"):
-        registry.register(name, ping=fine)
-    registry.register("without one")
-    assert list(pings) == ["b", "a"]
-
-
 @rows("every", [None, 5.0])
 async def test_what_runs_ends_with_the_block(every: float | None) -> None:
     """Once, or again and again, after failures too; not before it is begun."""

@@ -42,15 +42,6 @@ async def test_every_way_to_change_a_memory():
         assert len({c["id"] for c in changes}) == 6
 
 
-async def test_what_is_told_can_be_read():
-    """The memory is in the store before its change is told."""
-    async with build() as memory:
-        stream = memory.subscribe()
-        await keep(memory, "likes tea")
-        change = await anext(stream)
-        assert (await memory.get(change["memory_id"]))["memory"] == change["memory"]
-
-
 async def test_learned_facts_are_told():
     """A model's fact is told; one that was known already changes nothing."""
     async with build(Says(facts("User likes tea"))) as memory:

@@ -71,16 +71,6 @@ async def test_texts_that_wait_are_bounded():
     assert stream.waiting == 3
 
 
-async def test_a_closed_subscription_takes_nothing_more():
-    """Changes after `close` are not kept for it."""
-    feed = a_feed()
-    stream = feed.subscribe("t")
-    await wrote(feed, record(1))
-    stream.close()
-    await wrote(feed, record(2))
-    assert [change["id"] async for change in stream] == ["1"]
-
-
 async def test_a_subscription_nobody_holds_ends():
     """One that was never closed takes no memory for ever."""
     feed = a_feed()
