@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from ..learn import (
@@ -90,33 +91,25 @@ class Adder:
         """What `AsyncMemory.add` does with these arguments, which are checked."""
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
-        inputs.check_prompt(prompt)
         for name, wanted in (("includes", includes), ("excludes", excludes)):
             inputs.check_note(name, wanted)
             if wanted is not None and not infer:
                 raise InvalidInputError(name, "goes with infer only: without it all is stored")
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
-        inputs.check_importance(importance)
         seconds = self._seconds(timeout)
-        # Not derived from the content: adding the same content again later is a new event.
-        batch = uuid.uuid4().hex
         kept = await self._view.clean(scope, metadata)
-        call = replace(
-            Batch.of_call(batch, scope, at.astimezone(UTC), kept),
-            type=kind,
-            importance=importance,
-        )
+        call = replace(_call(scope, at, kept), type=kind, importance=importance)
         if not infer:
             given = await self._given(conversation, call)
             texts = [each.text for piece in given.pieces for each in piece.decisions]
             return Addition(lambda: self._store_given(given, call, dedupe=dedupe), texts)
         learn = self._engine.options.learn
         told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
-        starts = starts_of(conversation, batch)
+        starts = starts_of(conversation, call.id)
 
         async def decide(model: ChatModel) -> Learned:
-            return await self._extract(scope, conversation, model, at=at, batch=batch, prompt=told)
+            return await self._extract(conversation, model, at=at, call=call, prompt=told)
 
         return Addition(lambda: self._learn(call, decide, seconds, starts))
 
@@ -140,17 +133,11 @@ class Adder:
         timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
     ) -> AddResult:
         """See `AsyncMemory.add_procedure`."""
-        inputs.check_metadata(metadata)
-        if metadata and RECORD in metadata:
-            raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
-        inputs.check_note("success", success)
-        if success is not None:
-            metadata = {**(metadata or {}), CRITERION: success}
-        inputs.check_prompt(prompt)
+        metadata = _with_criterion(metadata, success)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         seconds = self._seconds(timeout)
-        batch = uuid.uuid4().hex
-        turns = turns_of(parse_messages(messages), scope, at=at, batch=batch)
+        call = replace(_call(scope, at, {}), type=MemoryType.PROCEDURAL)
+        turns = turns_of(parse_messages(messages), scope, at=at, batch=call.id)
         if not turns:
             raise InvalidInputError("messages", "expected the messages of a run")
         redact = self._engine.redact
@@ -160,16 +147,8 @@ class Adder:
             inputs.check_metadata(kept)
         except InvalidInputError as error:
             raise InvalidInputError("messages", f"the record of the run {error.expected}") from None
-        call = replace(
-            Batch.of_call(batch, scope, at.astimezone(UTC), kept), type=MemoryType.PROCEDURAL
-        )
-        return await self._learn(
-            call,
-            lambda model: self._engine.learner.induced(
-                scope, run, model, batch=batch, prompt=prompt
-            ),
-            seconds,
-        )
+        induced = partial(self._engine.learner.induced, scope, run, batch=call.id, prompt=prompt)
+        return await self._learn(replace(call, metadata=kept), induced, seconds)
 
     async def _learn(
         self,
@@ -220,27 +199,22 @@ class Adder:
 
     async def _extract(
         self,
-        scope: Scope,
         conversation: Sequence[Message],
         model: ChatModel,
         *,
         at: datetime,
-        batch: str,
+        call: Batch,
         prompt: str | None,
     ) -> Learned:
+        scope, redact = call.scope, self._engine.redact
         played = await self._engine.stage.each(conversation)
-        said = turns_of(conversation, scope, at=at, batch=batch, played=played)
-        redact = self._engine.redact
+        said = turns_of(conversation, scope, at=at, batch=call.id, played=played)
         turns = await self._engine.bulk.run(
             scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
+        vision = self._engine.vision_of(scope.tenant)
         return await self._engine.learner.decide(
-            scope,
-            turns,
-            model,
-            batch=batch,
-            prompt=prompt,
-            vision=self._engine.vision_of(scope.tenant),
+            scope, turns, model, batch=call.id, prompt=prompt, vision=vision
         )
 
     async def _given(self, conversation: Sequence[Message], batch: Batch) -> Given:
@@ -256,3 +230,19 @@ class Adder:
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result
+
+
+def _call(scope: Scope, at: datetime, metadata: Mapping[str, Any]) -> Batch:
+    """The batch of a call: the same content, added again later, is a new event."""
+    return Batch.of_call(uuid.uuid4().hex, scope, at.astimezone(UTC), metadata)
+
+
+def _with_criterion(
+    metadata: Mapping[str, Any] | None, success: str | None
+) -> Mapping[str, Any] | None:
+    """The metadata of a procedure, with how it is known that the task is done."""
+    inputs.check_metadata(metadata)
+    if metadata and RECORD in metadata:
+        raise InvalidInputError("metadata", f"must not have {RECORD!r}: that is the record")
+    inputs.check_note("success", success)
+    return metadata if success is None else {**(metadata or {}), CRITERION: success}

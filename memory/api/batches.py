@@ -32,7 +32,7 @@ async def add_all(
     Raises:
         InvalidInputError: `requests` is no list of objects, or there are too many.
     """
-    _check(requests, concurrency)
+    _check(requests)
     free = asyncio.Semaphore(concurrency)
     ready = await asyncio.gather(*(_ended(free, prepared(each)) for each in requests))
     texts = [text for one in ready if isinstance(one, Addition) for text in one.texts]
@@ -60,7 +60,7 @@ async def _ended(free: AbstractAsyncContextManager[Any], work: Awaitable[T]) -> 
             return error
 
 
-def _check(requests: object, concurrency: object) -> None:
+def _check(requests: object) -> None:
     if not isinstance(requests, Sequence) or isinstance(requests, (str, bytes)):
         raise InvalidInputError("requests", "expected a list of objects")
     if len(requests) > MAX_REQUESTS:
@@ -70,8 +70,3 @@ def _check(requests: object, concurrency: object) -> None:
             raise InvalidInputError(f"requests[{index}]", "expected the arguments of add")
         if "messages" not in request:
             raise InvalidInputError(f"requests[{index}].messages", "expected messages")
-    whole = isinstance(concurrency, int) and not isinstance(concurrency, bool)
-    if not whole or not 1 <= concurrency <= MAX_CONCURRENCY:  # type: ignore[operator]
-        raise InvalidInputError(
-            "concurrency", f"expected a whole number from 1 to {MAX_CONCURRENCY}"
-        )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any, NotRequired, Unpack
+from typing import Annotated, Any, Unpack
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from ..blocks import SeenBlock, frame, show
-from ..blocks.rules import appended, check_value, check_version, replaced
+from ..blocks.rules import appended, check_value, replaced
 from ..model.blocks import Author
 from ..model.errors import InvalidInputError
 from ..model.shares import ShareRights
@@ -23,98 +22,19 @@ from ..operations.rights import Right
 from ..operations.scope import ScopeIds
 from ..operations.told import ToolBlock
 from ..operations.tooling import ADDS, REPLACES, Effects, Tier, tool
-from .shares import Rights, Target, share_rights, share_target
+from .block_results import (
+    AttachedDict,
+    BlockDict,
+    BlockErasedDict,
+    BlockHistory,
+    BlockResults,
+    BlocksMetadata,
+    BlockVersionDict,
+    CompiledDict,
+)
+from .shares import Rights, Target, share_target
 from .showing import shown_as
 from .view import TenantView
-
-
-class BlockDict(TypedDict):
-    """A working block as a scope sees it."""
-
-    id: str
-    label: str
-    description: str
-    value: str
-    limit: int
-    """Most tokens of the value."""
-    tokens: int
-    read_only: bool
-    """Whether no model may write it."""
-    rights: str
-    """`write` or `read`: what this scope may do with it."""
-    shared: bool
-    """Whether it was attached to this scope by its owner."""
-    version: int
-    author: str
-    """Who wrote this version: `person`, `model`, or `shared`: another user (`writer`)."""
-    writer: NotRequired[str]
-    created_at: str
-    updated_at: str
-    user_id: NotRequired[str]
-    agent_id: NotRequired[str]
-    run_id: NotRequired[str]
-
-
-class BlockResults(TypedDict):
-    """The blocks of a scope, by label."""
-
-    results: list[BlockDict]
-
-
-class BlockVersionDict(TypedDict):
-    """A version of a block."""
-
-    version: int
-    value: str
-    description: str
-    limit: int
-    author: str
-    writer: NotRequired[str]
-    updated_at: str
-
-
-class BlockHistory(TypedDict):
-    """The versions of a block that are kept, newest first."""
-
-    results: list[BlockVersionDict]
-
-
-class BlocksMetadata(TypedDict):
-    """Counts and sizes of the blocks of a scope."""
-
-    blocks: int
-    shared: int
-    """Those of them that are attached to it."""
-    value_tokens: int
-    """Of all values together."""
-    shown_tokens: int
-    """Of what a chat is given of them, with the text around it."""
-    shown_chars: int
-    budget: int
-    """Most tokens of that (`blocks.prompt.BLOCK_TOKENS`)."""
-    complete: bool
-    """Whether all of them are shown whole."""
-
-
-class CompiledDict(TypedDict):
-    """What a chat is given besides what it asks for."""
-
-    text: str
-
-
-class BlockErasedDict(TypedDict):
-    """The label of a block that is gone."""
-
-    erased: str
-
-
-class AttachedDict(TypedDict):
-    """A block, and the ids of a scope that it was attached to or detached from."""
-
-    label: str
-    to: dict[str, str]
-    attached: bool
-
 
 _ALL = f"{PREFIX}/blocks"
 _ONE = _ALL + "/{label}"
@@ -360,7 +280,7 @@ class Blocks:
         Raises NotFoundError, and ForbiddenError: one user's credential reaches no other user.
         """
         scope, target = self._view.scope(**ids), self._target(to)
-        await self._keeper.attach(scope, label, target, share_rights(rights))
+        await self._keeper.attach(scope, label, target, ShareRights(rights))
 
     @operation(
         f"POST {_ONE}/detach",
@@ -425,7 +345,7 @@ class Blocks:
             change,
             field=field,
             author=_author(author),
-            version=check_version(version),
+            version=version,
         )
         return self._shown(seen)
 

@@ -15,8 +15,8 @@ from typing import Any, Self, Unpack
 from ..engine.options import MemoryOptions
 from ..engine.sharing import lease
 from ..model.ports import ChatModel
-from ..operations.declaring import takes_ids
 from ..operations.scope import ScopeIds
+from ..operations.signatures import takes_ids
 from ..operations.tooling import Bound
 from ..records.events import Subscription
 from ..tools import ToolSet, offered

@@ -16,7 +16,6 @@ from ..conversations.search import SpokenHit
 from ..model import inputs
 from ..model.conversations import ConversationMark, ConversationSummary
 from ..model.errors import InvalidInputError, NotFoundError
-from ..model.quantities import whole_of
 from ..model.times import to_ms
 from ..model.types import Scope
 from ..operations.common import Cursor, OptionalText
@@ -146,14 +145,13 @@ class Conversations:
         two pages: one that goes on meanwhile moves to the beginning of the list.
         """
         scope = self._view.scope(**ids)
-        most = _checked(limit, MOST_LISTED)
         given = f"conversations {_named(scope)}"
         after = None if cursor is None else ConversationMark(*read(cursor, given))
         reads = self._engine.parts.state.conversations
-        found = await reads.conversations(scope, after=after, limit=most + 1)
-        page = found[:most]
+        found = await reads.conversations(scope, after=after, limit=limit + 1)
+        page = found[:limit]
         results = ConversationResults(results=[_conversation_dict(one) for one in page])
-        if len(found) > most:
+        if len(found) > limit:
             results["next"] = written(ListMark(to_ms(page[-1].last_at), page[-1].id), given)
         return results
 
@@ -187,20 +185,19 @@ class Conversations:
         conversation, or nothing of it is left.
         """
         scope = self._view.scope(**ids)
-        most = _checked(limit, MOST_MESSAGES)
         _check_id(conversation_id)
         given = f"messages {conversation_id} {_named(scope)}"
         after, skipped = (0, 0) if cursor is None else _place(read(cursor, given))
         reads = self._engine.parts.state.conversations
         turns = await reads.conversation_turns(
-            scope, conversation_id, after_seq=after, limit=most + 1
+            scope, conversation_id, after_seq=after, limit=limit + 1
         )
         if not turns and cursor is None:
             raise _unknown(conversation_id)
         said = [one for turn in turns for one in messages_of(turn)]
         if skipped and turns and turns[0].seq == after + 1:  # else it was erased since
             said = said[skipped:]
-        page = _bounded(said[:most])
+        page = _bounded(said[:limit])
         results = SpokenResults(results=[_spoken_dict(one) for one in page])
         if len(page) < len(said):
             results["next"] = written(_mark(page[-1]), given)
@@ -245,15 +242,12 @@ class Conversations:
         """
         scope = self._view.scope(**ids)
         inputs.check_query(query)
-        most = _checked(limit, MOST_FOUND)
-        if not isinstance(assistant, bool):
-            raise InvalidInputError("assistant", "expected true or false")
         if conversation_id is not None:
             _check_id(conversation_id)
         hits = await self._engine.conversations.search(
             scope,
             query,
-            limit=most,
+            limit=limit,
             roles=(USER, ASSISTANT) if assistant else (USER,),
             conversation_id=conversation_id,
         )
@@ -283,8 +277,6 @@ class Conversations:
         """
         scope = self._view.scope(**ids)
         _check_id(conversation_id)
-        if not isinstance(memories, bool):
-            raise InvalidInputError("memories", "expected true or false")
         turns = await self._all_turns(scope, conversation_id)
         if not turns:
             await self._engine.forgetter.erase_turns(scope, [])
@@ -311,13 +303,6 @@ class Conversations:
             found |= {turn.id: turn.scope for turn in page}
             after = page[-1].seq
         return found
-
-
-def _checked(limit: object, most: int) -> int:
-    found = whole_of(limit, 1, most)
-    if found is None:
-        raise InvalidInputError("limit", f"expected a whole number from 1 to {most}")
-    return found
 
 
 def _check_id(conversation_id: object) -> None:

@@ -9,7 +9,6 @@ from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
 from ..model.inputs import DEFAULT_ITERATIONS, MAX_ITERATIONS
-from ..model.quantities import number_of, whole_of
 from ..operations.common import most_of
 from ..operations.declaring import As, field
 from ..operations.scope import ScopeIds
@@ -47,7 +46,7 @@ class ScopedBounds(ScopeIds, DeepBounds, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds:
-    """The same bounds, checked."""
+    """The same bounds, each with a value."""
 
     iterations: int
     tokens: int
@@ -55,29 +54,13 @@ class SearchBounds:
 
 
 def bounds_of(
-    max_iterations: object = None,
-    rounds: object = None,
-    tokens: object = TOKENS,
-    seconds: object = SECONDS,
+    max_iterations: int | None = None,
+    rounds: int | None = None,
+    tokens: int | None = None,
+    seconds: float | None = None,
 ) -> SearchBounds:
-    """The bounds of a call. Raises InvalidInputError, which names the one that is wrong."""
+    """The bounds of a call. Raises InvalidInputError for two names that differ."""
     if max_iterations is not None and rounds is not None and max_iterations != rounds:
         raise InvalidInputError("rounds", "is the old name of max_iterations: give one of them")
-    iterations = DEFAULT_ITERATIONS
-    for name, value in (("max_iterations", max_iterations), ("rounds", rounds)):
-        if value is not None:
-            iterations = _iterations(name, value)
-    checked_tokens = whole_of(tokens, 1, MOST_TOKENS)
-    if checked_tokens is None:
-        raise InvalidInputError("tokens", f"expected a whole number from 1 to {MOST_TOKENS}")
-    limit = number_of(seconds)
-    if limit is None or not 0 < limit <= MOST_SECONDS:
-        raise InvalidInputError("seconds", f"expected a number up to {MOST_SECONDS:g}")
-    return SearchBounds(iterations, checked_tokens, float(limit))
-
-
-def _iterations(name: str, value: object) -> int:
-    checked = whole_of(value, 1, MAX_ITERATIONS)
-    if checked is None:
-        raise InvalidInputError(name, f"expected a whole number from 1 to {MAX_ITERATIONS}")
-    return checked
+    iterations = max_iterations or rounds or DEFAULT_ITERATIONS
+    return SearchBounds(iterations, tokens or TOKENS, float(seconds or SECONDS))

@@ -15,7 +15,6 @@ from typing_extensions import TypedDict
 from ..model import inputs
 from ..model.errors import InvalidInputError
 from ..model.filters import Condition, Filter, Operator, both, field_of
-from ..model.quantities import whole_of
 from ..model.row_kinds import MemoryKind
 from ..model.types import MemoryItem, MemoryType, Scope, utc_now
 from ..operations.common import Cursor, OptionalText
@@ -114,20 +113,17 @@ class Episodes:
         those that ended at or after `since` and before `until`; `next` is the `cursor` of the next
         page.
         """
-        most = whole_of(limit, 1, MOST)
-        if most is None:
-            raise InvalidInputError("limit", f"expected a whole number from 1 to {MOST}")
         where = _happened(since, until)
         scope = self._view.scope(**ids)
         merges = self._options.episode_attribution == "merged" and scope.agent_id is None
         gap = GAP if merges else None
         scope = self._engine.recaller.visible_scope(scope)
         if query is None:
-            return await self._listed(scope, where, most, cursor, gap)
+            return await self._listed(scope, where, limit, cursor, gap)
         if cursor is not None:
             raise InvalidInputError("cursor", "goes without a query only")
         inputs.check_query(query)
-        return await self._searched(scope, query, where, most, gap)
+        return await self._searched(scope, query, where, limit, gap)
 
     async def _listed(
         self,

@@ -34,7 +34,6 @@ from .graph_results import (
     relation_dict,
 )
 from .showing import shown_as
-from .upkeep import checked_count
 from .view import TenantView
 
 DEFAULT_ENTITIES = 100
@@ -104,16 +103,15 @@ class EntityGraph:
         """
         scope = self._view.scope(**ids)
         kind = None if type is None else checked_entity_type(type)
-        most, after = _page(limit, offset)
         said = None if name is None else check_entity_name("name", name)
         with self._answering() as graph:
             key = None if said is None else key_of(graph, said)
             await graph.caught_up()
             found = await graph.store.entities(
-                scope, name=key, also=kind, limit=most + 1, offset=after
+                scope, name=key, also=kind, limit=limit + 1, offset=offset
             )
         return GraphEntityResults(
-            results=[entity_dict(one) for one in found[:most]], more=len(found) > most
+            results=[entity_dict(one) for one in found[:limit]], more=len(found) > limit
         )
 
     @operation(f"GET {_ONE}", id="get_entity", tag=TAG)
@@ -149,20 +147,19 @@ class EntityGraph:
         memory said that does not hold any more is left out. Raises NotFoundError.
         """
         scope = self._view.scope(**ids)
-        most, after = _page(limit, offset)
         found = await self._existing(scope, "name", name, by_part=True)
         with self._answering() as graph:
             said = await graph.store.relations(
                 scope,
                 [one.entity.id for one in found],
-                relation=_checked_relation(relation),
-                limit=most + 1,
-                offset=after,
+                relation=None if relation is None else check_entity_name("relation", relation),
+                limit=limit + 1,
+                offset=offset,
             )
-            ends = {end for one in said[:most] for end in (one.source, one.target)}
+            ends = {end for one in said[:limit] for end in (one.source, one.target)}
             names = await graph.store.entities(scope, ids=ends, limit=len(ends)) if ends else []
         return RelationResults(
-            results=await self._told(scope, said[:most], names), more=len(said) > most
+            results=await self._told(scope, said[:limit], names), more=len(said) > limit
         )
 
     @operation(f"POST {_MERGES}", Right.WRITE, id="merge_entities", tag=TAG)
@@ -209,11 +206,10 @@ class EntityGraph:
         With what was undone. At most `limit` (1 to 1000), after the first `offset`.
         """
         owner_ref = self._view.owner_ref(**ids)
-        most, after = _page(limit, offset)
         with self._answering() as graph:
-            found = await graph.store.merges(owner_ref, limit=most + 1, offset=after)
+            found = await graph.store.merges(owner_ref, limit=limit + 1, offset=offset)
         return EntityMergeResults(
-            results=await self._entries(owner_ref, found[:most]), more=len(found) > most
+            results=await self._entries(owner_ref, found[:limit]), more=len(found) > limit
         )
 
     @operation(
@@ -362,14 +358,3 @@ def checked_entity_type(kind: object) -> str:
     if isinstance(kind, str) and kind in ENTITY_TYPES:
         return key_of_kind(EntityKind(kind))
     raise InvalidInputError("type", f"expected one of {', '.join(ENTITY_TYPES)}")
-
-
-def _checked_relation(relation: object) -> str | None:
-    if relation is None:
-        return None
-    return check_entity_name("relation", relation)
-
-
-def _page(limit: object, offset: object) -> tuple[int, int]:
-    most = checked_count("limit", limit, 1, MOST_ENTITIES)
-    return most, checked_count("offset", offset, 0, MOST_OFFSET)

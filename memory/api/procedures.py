@@ -177,7 +177,6 @@ class Procedures:
         until `activate`.
         """
         how = checked_outcome(outcome)
-        inputs.check_reason(reason)
         item = await self._existing(memory_id, ids)
         said = self._view.engine.redact(reason or "")
         told = f"{how.value}: {said}" if said else how.value

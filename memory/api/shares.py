@@ -121,7 +121,7 @@ class MemoryShares:
         Attached again, it has the new rights. A credential of one user reaches no other user:
         ForbiddenError. Raises NotFoundError.
         """
-        named, given = share_target(to), share_rights(rights)
+        named, given = share_target(to), ShareRights(rights)
         item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         target = self._view.scope(**named)
         attachment = Attachment(
@@ -253,14 +253,6 @@ def share_target(to: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(to, Mapping) or not to or not to.keys() <= set(SCOPE_IDS):
         raise InvalidInputError("to", f"expected an object with some of {', '.join(SCOPE_IDS)}")
     return {name: to.get(name) for name in SCOPE_IDS}
-
-
-def share_rights(rights: str) -> ShareRights:
-    """`read` or `write`. Raises InvalidInputError."""
-    try:
-        return ShareRights(rights)
-    except ValueError:
-        raise InvalidInputError("rights", f"expected one of {', '.join(ShareRights)}") from None
 
 
 def _newest(attachments: Sequence[Attachment]) -> Sequence[Attachment]:

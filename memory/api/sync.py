@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from ..engine.options import MemoryOptions
-from ..operations.declaring import takes_ids
 from ..operations.scope import ScopeIds
+from ..operations.signatures import takes_ids
 from ..tools import ToolSet
 from .blocking import BLOCKING_PARTS, methods_of
 from .client import AsyncMemory

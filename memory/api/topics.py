@@ -12,7 +12,6 @@ from ..graph.topics.labels import shortened
 from ..graph.topics.topic import MemoryTopic, TopicGraph
 from ..graph.topics.topic_reader import TopicReader
 from ..graph.topics.topic_space import TopicSpace
-from ..model import inputs
 from ..model.errors import (
     GraphError,
     HourSpentError,
@@ -40,8 +39,6 @@ from .upkeep import (
     UpkeepResults,
     UpkeepRunDict,
     Wait,
-    checked_count,
-    checked_wait,
 )
 from .view import TenantView
 
@@ -164,13 +161,8 @@ class MemoryTopics:
         `include` may be `entities`: who and what the memories speak of, and how these are
         connected.
         """
-        most = checked_count("limit", limit, 1, MOST_TOPICS)
-        first = checked_count("offset", offset, 0, MOST_OFFSET)
-        least = checked_count("min_members", min_members, 1, MOST_MEMBERS)
-        if include not in (None, ENTITIES):
-            raise InvalidInputError("include", f"expected {ENTITIES}")
         scope = self._view.scope(**ids)
-        told = _graph_dict(await self._read(scope), first=first, most=most, least=least)
+        told = _graph_dict(await self._read(scope), first=offset, most=limit, least=min_members)
         if include is not None:
             await self._include(told, scope)
         return told
@@ -199,10 +191,8 @@ class MemoryTopics:
         Raises NotFoundError without such a topic, and NoModelError, UpkeepBudgetError
         or HourSpentError if no model may be asked now.
         """
-        if not isinstance(topic, str) or not topic:
+        if not topic:
             raise InvalidInputError("topic", "expected the id of a topic")
-        inputs.check_unicode("topic", topic)
-        seconds = checked_wait(wait)
         scope = self._view.scope(**ids)
         await self._check_model()
         drawn = await self._read(scope)
@@ -211,7 +201,7 @@ class MemoryTopics:
             raise NotFoundError(f"there is no topic {topic!r}")
         own, members = of_one_scope(found.members)
         job = self._view.engine.background.calls.condensing(own, [each.id for each in members])
-        [run] = await self._upkeep.carried_out([job], dry_run=dry_run, wait=seconds)
+        [run] = await self._upkeep.carried_out([job], dry_run=dry_run, wait=wait)
         return run
 
     @operation(f"POST {_ALL}/dedupe", Right.WRITE, id="dedupe", tag="graph")

@@ -13,6 +13,7 @@ from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError, advice_about, code_in
 from ..model.jobs import Job, JobKind, JobState
 from ..model.owner import covers
+from ..model.quantities import number_of
 from ..model.types import Decision, EventKind, HistoryRecord, OwnerRef
 from ..model.upkeep import RunChange, UpkeepRun
 from ..operations.declaring import As, field, operation
@@ -98,8 +99,11 @@ class UndoneDict(TypedDict):
     """Whether somebody had taken it back before."""
 
 
-def _waited(_name: str, seconds: object) -> float:
-    return checked_wait(seconds)
+def _waited(name: str, seconds: object) -> float:
+    said = number_of(seconds)
+    if said is None or not 0 <= said <= MOST_WAIT:
+        raise InvalidInputError(name, f"expected seconds from 0 to {MOST_WAIT:g}")
+    return float(said)
 
 
 _ALL = f"{PREFIX}/upkeep"
@@ -148,10 +152,9 @@ class Upkeep:
         """
         background = self._view.engine.background
         chosen = background.calls.kind_of(kind, dry=dry_run)
-        seconds = checked_wait(wait)
         scope = self._view.scope(**ids)
         jobs = await background.calls.jobs(chosen, scope)
-        return UpkeepResults(results=await self.carried_out(jobs, dry_run=dry_run, wait=seconds))
+        return UpkeepResults(results=await self.carried_out(jobs, dry_run=dry_run, wait=wait))
 
     async def carried_out(
         self, jobs: Sequence[Job], *, dry_run: bool, wait: float
@@ -182,9 +185,9 @@ class Upkeep:
         owner_ref = self._view.owner_ref(**ids)
         found = await self._view.engine.parts.state.runs.newest(
             owner_ref,
-            kind=None if kind is None else checked_kind(kind),
-            limit=checked_count("limit", limit, 1, MOST_RUNS),
-            offset=checked_count("offset", offset, 0, MOST_OFFSET),
+            kind=None if kind is None else JobKind(kind),
+            limit=limit,
+            offset=offset,
         )
         return UpkeepResults(results=[_run_dict(run) for run in found])
 
@@ -264,30 +267,6 @@ class Upkeep:
             tenant, kind = self._view.owner.tenant, JobKind(shown["kind"])
             shown["rested"] = await extracting.why_no_model(tenant, kind) or shown["rested"]
         return shown
-
-
-def checked_kind(word: object) -> JobKind:
-    """The kind of upkeep of this name. Raises InvalidInputError."""
-    known = [kind for kind in JobKind if kind is not JobKind.LEARN]
-    if word not in known:
-        raise InvalidInputError("kind", f"expected one of {', '.join(known)}")
-    return JobKind(str(word))
-
-
-def checked_wait(seconds: object) -> float:
-    """How long is waited, in seconds. Raises InvalidInputError."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise InvalidInputError("wait", f"expected seconds from 0 to {MOST_WAIT:g}")
-    if not 0 <= seconds <= MOST_WAIT:
-        raise InvalidInputError("wait", f"expected seconds from 0 to {MOST_WAIT:g}")
-    return float(seconds)
-
-
-def checked_count(name: str, count: object, low: int, high: int) -> int:
-    """A whole number in these bounds. Raises InvalidInputError."""
-    if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
-        raise InvalidInputError(name, f"expected a whole number from {low} to {high}")
-    return count
 
 
 def record_of(

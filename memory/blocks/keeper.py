@@ -89,13 +89,10 @@ class BlockKeeper:
             ConflictError: others change it all the time.
         """
         rules.check_label(label)
-        changes: dict[str, Any] = {}
         if description is not None:
-            changes["description"] = self._redact(rules.check_description(description))
-        if limit is not None:
-            changes["limit"] = rules.check_limit(limit)
-        if read_only is not None:
-            changes["read_only"] = bool(read_only)
+            description = self._redact(rules.check_description(description))
+        given = {"description": description, "limit": limit, "read_only": read_only}
+        changes: dict[str, Any] = {name: said for name, said in given.items() if said is not None}
         text = self._redact(rules.check_value("value", value))
         for _ in range(TRIES):
             known = await self._own(scope, label)
@@ -144,23 +141,29 @@ class BlockKeeper:
             value = change(block.value)
             if value == block.value:
                 return seen
-            others = block.scope.user_id != scope.user_id
-            if (others or author is Author.MODEL) and (
-                why := await self._refuse(block.value, value, scope)
-            ):
-                raise ForbiddenError(field, why)
-            made = rules.edited(
-                block,
-                value,
-                field=field,
-                author=author,
-                writer=scope.named if others else None,
-                at=self._clock(),
-                count=self.count,
-            )
+            made = await self._edited(block, value, scope, field=field, author=author)
             if await self._changed(made):
                 return SeenBlock(made, writable=True, shared=seen.shared)
         raise ConflictError(f"others change the block {label!r}; try again")
+
+    async def _edited(
+        self, block: Block, value: str, scope: Scope, *, field: str, author: Author
+    ) -> Block:
+        """The next version, if the author may write it from this scope."""
+        others = block.scope.user_id != scope.user_id
+        if (others or author is Author.MODEL) and (
+            why := await self._refuse(block.value, value, scope)
+        ):
+            raise ForbiddenError(field, why)
+        return rules.edited(
+            block,
+            value,
+            field=field,
+            author=author,
+            writer=scope.named if others else None,
+            at=self._clock(),
+            count=self.count,
+        )
 
     async def delete(self, scope: Scope, label: str) -> None:
         """Erase a block of exactly this scope, with its versions and attachments.

@@ -31,13 +31,6 @@ def check_label(label: object) -> str:
     return label
 
 
-def check_limit(limit: object) -> int:
-    """The limit in tokens. Raises InvalidInputError."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MAX_LIMIT:
-        raise InvalidInputError("limit", f"expected 1 to {MAX_LIMIT} tokens")
-    return limit
-
-
 def check_description(description: object) -> str:
     """The description, on one line. Raises InvalidInputError."""
     if not isinstance(description, str):
@@ -111,13 +104,6 @@ def edited(
         writer=writer,
         updated_at=at,
     )
-
-
-def check_version(version: object) -> int | None:
-    """The version that a change is for; None for any. Raises InvalidInputError."""
-    if version is None or (isinstance(version, int) and not isinstance(version, bool)):
-        return version
-    raise InvalidInputError("version", "expected the number of a version")
 
 
 def check_fits(value: str, limit: int, *, field: str, count: Callable[[str], int]) -> None:

@@ -6,7 +6,6 @@ Every check raises InvalidInputError, which names the field.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
@@ -61,11 +60,6 @@ def check_query(query: object, field: str = "query") -> None:
     check_unicode(field, query)
 
 
-def check_prompt(prompt: object) -> None:
-    """Instructions for a model, or None."""
-    _check_words("prompt", prompt)
-
-
 def checked_feedback(feedback: object) -> Feedback:
     """One of `FEEDBACK`."""
     if not isinstance(feedback, str) or feedback not in FEEDBACK:
@@ -85,7 +79,7 @@ def check_note(field: str, note: object) -> None:
         _check_words(field, note, MAX_REASON_CHARS)
 
 
-def _check_words(field: str, words: object, most: int = sys.maxsize) -> None:
+def _check_words(field: str, words: object, most: int) -> None:
     if words is None:
         return
     if not isinstance(words, str):
@@ -148,12 +142,6 @@ def _check_levels(metadata: Mapping[str, Any]) -> None:
 def check_threshold(threshold: object) -> None:
     """A score, or None."""
     _check_share("threshold", threshold)
-
-
-def check_hops(expand_hops: object) -> None:
-    """How far a search goes on from its hits: 0 or 1, or None."""
-    if expand_hops is not None and (isinstance(expand_hops, bool) or expand_hops not in (0, 1)):
-        raise InvalidInputError("expand_hops", "expected 0 or 1")
 
 
 def check_wordings(field: str, texts: Any) -> None:

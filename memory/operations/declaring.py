@@ -9,7 +9,6 @@ docstring is the help. A field is `Annotated` with what cannot be told from its 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,23 +17,19 @@ from typing import (
     Any,
     Protocol,
     TypeVar,
-    Unpack,
     cast,
-    get_args,
-    get_origin,
     get_type_hints,
 )
 
 from pydantic import Field, create_model
-from typing_extensions import TypedDict
 
 from .fields import RequestModel, Text
 from .operation import Operation
 from .reading import reading, unchecked
 from .rights import Right
-from .scope import ScopeFields, ScopeIds
+from .scope import ScopeFields
+from .signatures import marks_of, takes_ids, unpacked
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 Told = Callable[[Mapping[str, Any], Any], Any]
 Taken = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -169,7 +164,7 @@ class Declared:
         }
         more = {
             name: _asked(Annotated[hint, LEFT_OUT], None)
-            for name, hint in _unpacked(hints).items()
+            for name, hint in unpacked(hints).items()
             if name not in ScopeFields.model_fields
         }
         return own | more
@@ -330,13 +325,6 @@ def operation(
     return declare
 
 
-def takes_ids(method: Function) -> Function:
-    """Show the ids of the scope one by one in the signature of a method."""
-    if "__signature__" not in vars(method):  # One that is declared twice has it already.
-        method.__signature__ = _spelled_out(method)  # type: ignore[attr-defined]  # see inspect
-    return method
-
-
 def declared_in(owner: type, part: str) -> tuple[Declared, ...]:
     """The operations of a class of the library that `AsyncMemory` has as `part`."""
     return tuple(
@@ -351,57 +339,9 @@ def handled_in(owner: type) -> tuple[Operation, ...]:
     return tuple(replace(each.operation, handler=each.handle_by) for each in declared_in(owner, ""))
 
 
-_IDS = tuple(
-    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="str | None")
-    for name in ScopeFields.model_fields
-)
-
-
-def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
-    """The signature for people: plain types, and the ids of the scope one by one."""
-    signature, hints = inspect.signature(method), get_type_hints(method, include_extras=True)
-    kept = [
-        one.replace(annotation=_written(get_args(hints[name])[0]))
-        if marks_of(hints.get(name))
-        else one
-        for name, one in signature.parameters.items()
-        if one.kind is not one.VAR_KEYWORD
-    ]
-    left = [one for one in signature.parameters.values() if one.kind is one.VAR_KEYWORD]
-    ids = _IDS if left and "user_id" in _unpacked(hints) else ()
-    rest = [one.replace(annotation=told) for one in left if (told := _rest(hints[one.name]))]
-    return signature.replace(parameters=[*kept, *ids, *rest])
-
-
-def _unpacked(hints: Mapping[str, Any]) -> dict[str, Any]:
-    """The types of what a method takes as `**name: Unpack[...]`."""
-    kinds = (get_args(hint)[0] for hint in hints.values() if get_origin(hint) is Unpack)
-    return next((get_type_hints(kind, include_extras=True) for kind in kinds), {})
-
-
-def _rest(hint: Any) -> str:
-    """The annotation of what is left of an `Unpack[...]` without the ids of a scope."""
-    bases = getattr(get_args(hint)[0], "__orig_bases__", ())
-    names = (base.__name__ for base in bases if base not in (ScopeIds, TypedDict))
-    return next((f"Unpack[{name}]" for name in names), "")
-
-
-def _written(hint: Any) -> str:
-    told = inspect.formatannotation(hint).replace("datetime.datetime", "datetime")
-    return _MODULES.sub("", told)
-
-
-_MODULES = re.compile(r"(?:[a-z_]\w*\.)+(?=[A-Z])")
-
-
 def _name(name: str, kind: Any) -> str:
     """The name that requests give a parameter of this type."""
     return next((mark.name for mark in marks_of(kind) if isinstance(mark, Named)), name)
-
-
-def marks_of(hint: Any) -> tuple[Any, ...]:
-    """What stands beside the type in an `Annotated`."""
-    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def _asked(hint: Any, default: Any) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ def reading(method: Method, fields: Callable[[], Fields]) -> Method:
     """
     code = method.__code__
     positional = code.co_varnames[1 : code.co_argcount]
-    read = functools.cache(lambda: _Arguments(fields()))
+    read = functools.cache(lambda: _Arguments(fields(), inspect.signature(method).parameters))
 
     @functools.wraps(method)
     async def checked(owner: Any, *args: Any, **kwargs: Any) -> Any:
@@ -45,8 +46,12 @@ def unchecked(method: Any) -> Any:
 class _Arguments:
     """The fields of a method as a model."""
 
-    def __init__(self, fields: Fields) -> None:
-        self._needed = {name for name, (_, default) in fields.items() if default is ...}
+    def __init__(self, fields: Fields, taken: Mapping[str, inspect.Parameter]) -> None:
+        self._never_none = {
+            name
+            for name, (_, default) in fields.items()
+            if name in taken and None not in {default, taken[name].default}
+        }
         self._model: type[RequestModel] = create_model(
             "Arguments",
             __base__=RequestModel,
@@ -54,11 +59,11 @@ class _Arguments:
         )
 
     def of(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, as the fields read them; None is what a default may be."""
+        """The arguments, as the fields read them; None says nothing where it is the default."""
         said = {
             name: _plain(value)
             for name, value in given.items()
-            if name in self._model.model_fields and (value is not None or name in self._needed)
+            if name in self._model.model_fields and (value is not None or name in self._never_none)
         }
         if not said:
             return given

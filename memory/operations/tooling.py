@@ -18,8 +18,9 @@ from typing import Annotated, Any, NotRequired, TypeVar, get_args, get_origin, g
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from typing_extensions import is_typeddict
 
-from .declaring import IF_MATCH, LIBRARY_ONLY, As, marks_of
+from .declaring import IF_MATCH, LIBRARY_ONLY, As
 from .scope import ScopeFields
+from .signatures import marks_of
 
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 _DECLARED = "tool"

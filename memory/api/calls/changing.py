@@ -8,6 +8,7 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field, SkipValidation
 
 from ...model import inputs
+from ...model.usage import Feedback
 from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId, Reason
 from ...operations.declaring import LIBRARY_ONLY, As, field, operation
 from ...operations.fields import judged
@@ -75,7 +76,6 @@ class ChangingCalls(MemoryCalls):
         if text is not None or (metadata is None and importance is None):
             inputs.check_text("text", text)
         inputs.check_metadata(metadata)
-        inputs.check_importance(importance)
         inputs.check_version_number(version)
         owner_ref = self._view.owner_ref(**ids)
         item, permit = await self.shares.changeable(owner_ref, memory_id)
@@ -136,8 +136,7 @@ class ChangingCalls(MemoryCalls):
         none is left out of a recall for it. The `reason` is kept in its history. Only the owner's
         feedback reaches a memory, not that of a scope that it is shared with. Raises NotFoundError.
         """
-        told = inputs.checked_feedback(feedback)
-        inputs.check_reason(reason)
+        told = Feedback(feedback)
         item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         usage = await self._changes.feedback(item, told, self._engine.redact(reason or ""))
         self._engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
@@ -169,7 +168,6 @@ class ChangingCalls(MemoryCalls):
         `restore` undoes that. Raises NotFoundError, and InvalidInputError for memories of another
         scope or that do not hold.
         """
-        inputs.check_ids("replaces", replaces)
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
         names = [name for name in dict.fromkeys(replaces) if name != memory_id]

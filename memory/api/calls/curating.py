@@ -66,7 +66,6 @@ class CuratingCalls(MemoryCalls):
         nobody is told that it ever was true. What users said before in the same words is left
         aside; who says it again is believed. `version` is as of `update`. Raises as `update`.
         """
-        inputs.check_reason(reason)
         inputs.check_version_number(version)
         until = None if valid_to is None else _checked_end(valid_to)
         owner_ref = self._view.owner_ref(**ids)
@@ -115,7 +114,6 @@ class CuratingCalls(MemoryCalls):
         InvalidInputError if there is nothing to return to.
         """
         inputs.check_version_number(version)
-        _check_number(to)
         owner_ref = self._view.owner_ref(**ids)
         async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
             item = await self._lookup.existing(owner_ref, memory_id)
@@ -168,8 +166,3 @@ def _checked_end(valid_to: datetime | str) -> datetime:
     if moment is None:
         raise InvalidInputError("valid_to", "expected a date and time (ISO 8601)")
     return moment
-
-
-def _check_number(to: object) -> None:
-    if to is not None and (isinstance(to, bool) or not isinstance(to, int) or to < 1):
-        raise InvalidInputError("version", "expected the number of an earlier version")

@@ -147,7 +147,7 @@ class FindingCalls(MemoryCalls):
         The newest `limit` statements of a scope's user. `delete` takes the ids; it erases the turn.
         """
         scope = self._view.scope(**ids)
-        return await said_of(self._engine, scope, inputs.checked_limit(limit))
+        return await said_of(self._engine, scope, limit)
 
     entities = of_part("graph", EntityGraph.entities)
     relations = of_part("graph", EntityGraph.relations)

@@ -6,8 +6,8 @@ import os
 from collections.abc import AsyncIterator
 from typing import Unpack
 
-from ...operations.declaring import takes_ids
 from ...operations.scope import ScopeIds
+from ...operations.signatures import takes_ids
 from ...query.arguments import ScopedQuery
 from ...transfer import EmbedWhen, ImportedDict, OnError, Seals
 from ..files import ExportedDict, export_lines, import_file, import_options, write_file

@@ -24,7 +24,6 @@ from ..explaining import explainer_of
 from ..map import MAX_POINTS, MapDict, map_of
 from ..state import StateDict, state_of
 from ..tenants import TenantResults, tenants_of
-from ..upkeep import checked_count
 from ..users import EntityDict, UserResults, entities_of, user_results
 from ..verdicts import WhyNotDict, whynot_dict
 from ..whynot import sought_by_id, sought_by_text
@@ -86,8 +85,7 @@ class OverseeingCalls(MemoryCalls):
 
         At most `limit`, up to 2,000.
         """
-        most = checked_count("limit", limit, 1, MAX_POINTS)
-        return await map_of(self._engine, self._view.scope(**ids), most)
+        return await map_of(self._engine, self._view.scope(**ids), limit)
 
     @operation(f"GET {PREFIX}/whynot", id="whynot", tag="state")
     async def whynot(

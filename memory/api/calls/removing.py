@@ -11,10 +11,11 @@ from ...model.row_kinds import MemoryKind, kind_of
 from ...model.shares import ShareKind
 from ...model.types import MemoryItem, MemoryStatus, Scope
 from ...operations.common import Expected, MemoryId
-from ...operations.declaring import field, operation, takes_ids
+from ...operations.declaring import field, operation
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
+from ...operations.signatures import takes_ids
 from ...query import check_filled
 from ...query.arguments import ScopedQuery
 from ...recall import is_passage
@@ -115,9 +116,6 @@ class RemovingCalls(MemoryCalls):
         """
         scope, asked = self._view.meant(which)
         check_deletable(asked, which.get("filters"), scope)
-        for name, value in (("dry_run", dry_run), ("erase", erase)):
-            if not isinstance(value, bool):
-                raise InvalidInputError(name, "expected true or false")
         async with self._engine.bus.announce_after(scope):
             items = await self._engine.queries.list(scope, asked, limit=MOST_DELETED + 1)
             if len(items) > MOST_DELETED:

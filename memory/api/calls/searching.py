@@ -10,7 +10,6 @@ from pydantic import Field, SkipValidation
 from ...calibration import SAFE
 from ...conversations.messages import ASSISTANT
 from ...model import inputs
-from ...model.errors import InvalidInputError
 from ...model.streaming import OnText
 from ...model.types import MemoryItem, Scope
 from ...operations.common import (
@@ -125,7 +124,6 @@ class SearchingCalls(MemoryCalls):
         """
         scope, asked = self._view.meant(which)
         inputs.check_query(query)
-        inputs.check_hops(expand_hops)
         inputs.check_threshold(threshold)
         least = self._usual_threshold() if threshold is None else threshold
         wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
@@ -215,8 +213,6 @@ class SearchingCalls(MemoryCalls):
         scope, asked = self._view.meant(which)
         inputs.check_query(question, "question")
         inputs.check_threshold(threshold)
-        if not isinstance(hearsay, bool):
-            raise InvalidInputError("hearsay", "expected true or false")
         earlier = earlier_messages(conversation, question)
         query = query_after(question, earlier)
         bounds = LineBounds(inputs.most(limit, top_k, inputs.DEFAULT_ANSWERED), threshold)

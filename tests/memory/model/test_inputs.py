@@ -28,10 +28,8 @@ from recollect.memory.model.inputs import (
     MAX_METADATA_BYTES,
     MAX_METADATA_LEVELS,
     MAX_TEXT_CHARS,
-    check_hops,
     check_ids,
     check_metadata,
-    check_prompt,
     check_query,
     check_text,
     check_threshold,
@@ -83,9 +81,7 @@ UNUSABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "limit": (checked_limit, (0, -1, MAX_LIMIT + 1, True, 1.5, "3", None)),
     # A cosine.
     "threshold": (check_threshold, (1.01, -2, "0.5", True, float("nan"))),
-    "expand_hops": (check_hops, (2, -1, 0.5, "1", True, False, [])),
     "query": (check_query, (*NO_TEXTS, b"tea")),
-    "prompt": (check_prompt, (7, b"x", "a\udfff")),
     # One id is no list of ids, and neither are its letters.
     "keep": (lambda ids: check_ids("keep", ids), ("abc", b"abc", {"a": 1}, [1], None, 7)),
     "timestamp": (checked_moment, ("tomorrow", True, [], 1e300)),

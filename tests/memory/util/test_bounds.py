@@ -278,8 +278,6 @@ def test_anything_else_is_none(raw):
     assert json_object(raw) is None
 
 
-
-
 @pytest.fixture(scope="module")
 def counter():
     import tiktoken
