@@ -6,7 +6,7 @@ refused by its name: a memory that is not kept where it was asked for is worse t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -115,12 +115,7 @@ KEYS_HERE: Mapping[str, str] = {
     "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
 }
 """Keys of mem0 where ours belong: where the same is set. `Memory.from_config` reads mem0's."""
-_LLM = {
-    "model": "model",
-    "api_key": "api_key",
-    "max_tokens": "",
-    "enable_vision": "",
-}
+_LLM = {"model": "model", "api_key": "api_key", "max_tokens": "", "enable_vision": ""}
 _LLM_IDLE = frozenset({"temperature", "top_p", "top_k", "vision_details"})
 _EMBEDDER = {"model": "model", "api_key": "api_key", "embedding_dims": "", "dimensions": ""}
 _DATABASE = ("connection_string", "connectionString", "host", "port", "user", "password", "dbname")
@@ -187,7 +182,7 @@ class _Reader:
 
     def read(self, config: Mapping[str, Any]) -> Translated:
         given = _set(config)
-        for name in _sorted(given.keys() - {*_KNOWN, *_IDLE}):
+        for name in sorted(map(str, given.keys() - {*_KNOWN, *_IDLE})):
             self._unknown(name, _KNOWN, _ABSENT)
         learn = {ours: given[name] for name, ours in _PROMPTS.items() if name in given}
         learn |= self._section(given, "custom_prompts", _CUSTOM)
@@ -369,7 +364,7 @@ class _Reader:
         idle: frozenset[str] = frozenset(),
     ) -> dict[str, Any]:
         """What is set, by our names; a key that is in no table is a problem."""
-        for name in _sorted(said.keys() - {*table, *idle}):
+        for name in sorted(map(str, said.keys() - {*table, *idle})):
             self._unknown(f"{section}.{name}", tuple(table))
         return {table[name]: value for name, value in _set(said).items() if table.get(name)}
 
@@ -394,10 +389,6 @@ def _usual_dim(name: str, model: object) -> Any:
     """The dimensions of a provider's usual model, if it is this one."""
     usual = (provider(name).embeddings or {}) if name == "ollama" else {}
     return usual.get("dim") if usual.get("model") == str(model).removesuffix(":latest") else None
-
-
-def _sorted(names: set[Any]) -> Iterator[str]:
-    return iter(sorted(map(str, names)))
 
 
 def _set(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,13 @@ from .jobs import JobState as JobState  # noqa: PLC0414
 from .jobs import Spent as Spent  # noqa: PLC0414
 from .scope import OwnerRef as OwnerRef  # noqa: PLC0414 - as Scope
 from .scope import Scope as Scope  # noqa: PLC0414 - one of the value types that all import
+from .turns import Message as Message  # noqa: PLC0414 - as Scope
+from .turns import PrecedingQuestion as PrecedingQuestion  # noqa: PLC0414
+from .turns import Recent as Recent  # noqa: PLC0414
+from .turns import Recorded as Recorded  # noqa: PLC0414
+from .turns import ToolCall as ToolCall  # noqa: PLC0414
+from .turns import ToolStep as ToolStep  # noqa: PLC0414
+from .turns import Turn as Turn  # noqa: PLC0414
 
 Vector = npt.NDArray[np.float32]
 """One L2-normalised embedding, ``float32[dim]``."""
@@ -238,111 +245,6 @@ class ScoredMemory:
 
     item: MemoryItem
     score: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """One chat message reduced to its role and text."""
-
-    role: str
-    content: str
-    calls: tuple[ToolCall, ...] = ()
-    """Tool calls of an assistant message."""
-    call_id: str | None = None
-    """For a tool message: the call it answers."""
-    images: tuple[str, ...] = ()
-    """URLs of its pictures, ``data:`` ones too; `content` has ``[image]`` in their places."""
-    name: str | None = None
-    """For a user message: who speaks, if several people do. Empty if that is no text."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool call of the assistant; `arguments` is the JSON text received, possibly incomplete."""
-
-    name: str
-    arguments: str
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolStep:
-    """A tool that ran within a turn: its arguments and its result."""
-
-    name: str
-    arguments: str
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
-class PrecedingQuestion:
-    """The question that a short message answers, redacted. Nothing is learned from it."""
-
-    turn_ids: tuple[str, ...] = ()
-    """The turns that it may speak of. If one of these is erased, all of this is."""
-    asked: str = ""
-    """The question, with its options."""
-    plays: bool = False
-    """Whether roles are played: the message is a character's, but for what is said apart."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """One user message and the final assistant answer to it.
-
-    `id` is derived from what the client resends (scope, conversation and the chain of user
-    messages), so a retry or a regenerated answer is the same turn.
-    """
-
-    id: str
-    conversation_id: str
-    scope: Scope
-    user_text: str
-    assistant_text: str
-    model: str
-    created_at: datetime
-    seq: int = 0
-    """Position in the conversation, 1-based; assigned by the store when it records the turn."""
-    steps: tuple[ToolStep, ...] = ()
-    """Tools that ran between the message and the answer."""
-    recalled: tuple[str, ...] = ()
-    """Ids of the memories shown to the model: its answer may only repeat them."""
-    asked: tuple[str, ...] | None = None
-    """Those that match this message, not shown beside it or for an earlier one. None: unknown."""
-    images: tuple[str, ...] = ()
-    """URLs of pictures the user sent, if a vision model is to describe them."""
-    tokens: int = 0
-    """Approximate number of tokens."""
-    response_id: str = ""
-    """The upstream's id of the answer: a later request may continue from it."""
-    upstream_id: str = ""
-    """The id of the conversation that the upstream keeps, if the request named one."""
-    before: PrecedingQuestion | None = None
-    """What came before a short message; kept as the turn is first recorded."""
-    zone: str = ""
-    """The name of the user's time zone; "" for the server's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """A turn whose facts are not memories yet."""
-
-    turn: Turn
-    note: str | None = None
-    """What was found in it (`SqlConversations.annotate`); None if nobody looked yet."""
-    learned: bool = False
-    """Whether extraction read it, and kept nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """The position of a recorded turn; turns of its conversation that await learning, in tokens."""
-
-    seq: int
-    pending: int
-    pending_tokens: int = 0
-    erased: bool = False  # Before: nothing of it was kept, or is to be shown.
-    alone: bool = False  # Kept without `Turn.before`, which was erased.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
