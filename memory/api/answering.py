@@ -195,22 +195,24 @@ async def answer_from(
     if grounded and not memories:
         return GroundedAnswer(None, reason=NO_MEMORIES)
     request = request_for(question, memories, grounded=grounded, earlier=earlier)
-    teller = None
-    if on_text is not None:
-        asked = asked_text(question, earlier)
+    asked = asked_text(question, earlier)
 
-        def is_supported(text: str, grounds: Sequence[int]) -> bool:
-            return not grounded or not text or not _against(text, asked, _cited(memories, grounds))
+    def is_supported(text: str, grounds: Sequence[int]) -> bool:
+        return not grounded or not text or not _against(text, asked, _cited(memories, grounds))
 
-        teller = AnswerTeller(on_text, is_supported)
-        request = StreamedRequest(
-            messages=request.messages,
-            schema=request.schema,
-            max_tokens=request.max_tokens,
-            on_text=teller.hear,
-        )
-    reply = await model.complete(request)
+    teller = None if on_text is None else AnswerTeller(on_text, is_supported)
+    reply = await model.complete(request if teller is None else _streamed(request, teller))
     answer = judged_answer(reply.text, question, memories, grounded=grounded, earlier=earlier)
     if teller is not None:
         teller.finish(answer.text)
     return answer
+
+
+def _streamed(request: ChatRequest, teller: AnswerTeller) -> StreamedRequest:
+    """The same request, of which the teller hears while it is answered."""
+    return StreamedRequest(
+        messages=request.messages,
+        schema=request.schema,
+        max_tokens=request.max_tokens,
+        on_text=teller.hear,
+    )

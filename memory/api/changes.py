@@ -87,34 +87,11 @@ class Changes(Changing):
         """
 
         def make(hand: MemoryInHand) -> ChangedRows:
-            was, batch, now = hand.item, hand.batch, hand.now
-            if was.status is MemoryStatus.SUPERSEDED:
-                raise InvalidInputError(
-                    "memory_id", "expected a memory that holds, not an earlier one"
-                )
-            importance = amendment.importance
-            changed = replace(
-                was,
-                metadata=_merged(was.metadata, amendment.metadata or {}),
-                importance=was.importance if importance is None else importance,
-                version=was.version + 1,
-                updated_at=now,
-            )
-            if amendment.metadata:
-                check_metadata(changed.metadata)
+            changed = _amended(hand, amendment, author, self._embedder.id)
             kept = REFILED if amendment.text is None else None
-            version = version_of(was, batch=batch.id, until=now, ended=kept)
-            if amendment.text is not None:
-                changed = replace(
-                    changed,
-                    text=amendment.text,
-                    valid_from=now,
-                    embedder_id=self._embedder.id,
-                    provenance=_reworded(was.provenance, amendment.text, batch.id, now, author),
-                )
-                changed = held(changed, planting_doubts(changed, changed.provenance.source.value))
+            version = version_of(hand.item, batch=hand.batch.id, until=hand.now, ended=kept)
             reason = f"written by {author}" if author else ""
-            record = self._record(EventKind.UPDATE, changed, was, batch, reason=reason)
+            record = self._record(EventKind.UPDATE, changed, hand.item, hand.batch, reason=reason)
             return ChangedRows(changed, [record], [version])
 
         return await self._change(item, make, expected=expected, permit=permit)
@@ -298,6 +275,35 @@ def author_of(owner_ref: OwnerRef, item: MemoryItem) -> str | None:
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**old, **new}.items() if value is not None}
+
+
+def _amended(
+    hand: MemoryInHand, amendment: Amendment, author: str | None, embedder_id: str
+) -> MemoryItem:
+    """The memory with what the amendment names; a new text is judged like one that is added."""
+    was, importance = hand.item, amendment.importance
+    if was.status is MemoryStatus.SUPERSEDED:
+        raise InvalidInputError("memory_id", "expected a memory that holds, not an earlier one")
+    changed = replace(
+        was,
+        metadata=_merged(was.metadata, amendment.metadata or {}),
+        importance=was.importance if importance is None else importance,
+        version=was.version + 1,
+        updated_at=hand.now,
+    )
+    if amendment.metadata:
+        check_metadata(changed.metadata)
+    if amendment.text is None:
+        return changed
+    origin = _reworded(was.provenance, amendment.text, hand.batch.id, hand.now, author)
+    reworded = replace(
+        changed,
+        text=amendment.text,
+        valid_from=hand.now,
+        embedder_id=embedder_id,
+        provenance=origin,
+    )
+    return held(reworded, planting_doubts(reworded, origin.source.value))
 
 
 def _reworded(

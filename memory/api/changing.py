@@ -113,10 +113,7 @@ class Changing:
         vectors: dict[str, Vector] = {}
 
         async def work(ports: InsidePorts) -> ChangedRows | list[str]:
-            there = await _there(ports, guard, item)
-            check_version(there, expected)
-            if permit is not None:
-                await permit(ports.state.attachments)
+            there = await _there(ports, guard, item, expected, permit)
             beside = await others(ports.memories, there)
             made = make(MemoryInHand(there, batch_of(there, now), now, beside))
             if missing := [row.sought for row in made.rows if row.sought not in vectors]:
@@ -127,12 +124,7 @@ class Changing:
                 ports.announce(item.scope.tenant, ChangeKind.GONE, ids=[item.id])
             return made
 
-        missing: list[str] = []
-        # As a rule the memory is as it was read, and its texts can be embedded beforehand.
-        with suppress(InvalidInputError, NotFoundError):
-            beside = await others(self._store, item)
-            likely = make(MemoryInHand(item, batch_of(item, now), now, beside))
-            missing = [row.sought for row in likely.rows]
+        missing = await self._likely(item, make, others, now)
         while True:
             if new := list(dict.fromkeys(missing)):
                 vectors |= dict(zip(new, await self._embedder.embed(new), strict=True))
@@ -140,6 +132,16 @@ class Changing:
             if isinstance(done, ChangedRows):
                 return done.item
             missing = done
+
+    async def _likely(
+        self, item: MemoryItem, make: Make, others: Others, now: datetime
+    ) -> list[str]:
+        """Texts to embed beforehand: as a rule the memory is as it was read."""
+        with suppress(InvalidInputError, NotFoundError):
+            beside = await others(self._store, item)
+            likely = make(MemoryInHand(item, batch_of(item, now), now, beside))
+            return [row.sought for row in likely.rows]
+        return []
 
     def _record(
         self,
@@ -169,11 +171,20 @@ async def versions_of(store: SqlMemories, item: MemoryItem) -> list[MemoryItem]:
     return [each for each in found if each.provenance.superseded_by == item.id]
 
 
-async def _there(ports: InsidePorts, guard: WriteGuard, item: MemoryItem) -> MemoryItem:
-    """The memory now. Raises NotFoundError."""
+async def _there(
+    ports: InsidePorts,
+    guard: WriteGuard,
+    item: MemoryItem,
+    expected: int | str | None,
+    permit: Permit | None,
+) -> MemoryItem:
+    """The memory now. Raises NotFoundError, VersionError, and what `permit` raises."""
     found = await ports.memories.get(item.scope.tenant, [item.id])
     if not found or await guard.is_void(ports) or await guard.refused(ports, [item.id]):
         raise gone(item.id)
+    check_version(found[0], expected)
+    if permit is not None:
+        await permit(ports.state.attachments)
     return found[0]
 
 

@@ -66,6 +66,12 @@ def is_failing(usage: Usage) -> bool:
     return usage.negative - usage.positive >= MOST_FAILURES
 
 
+_PROCEDURES: dict[str, Any] = {
+    "types": [MemoryType.PROCEDURAL.value],
+    "filters": {"source": Source.TOOL.value},
+    "kinds": ["memory"],
+}
+"""What a memory is that a run has taught, as a search asks for it."""
 _ALL = f"{PREFIX}/procedures"
 _ONE = _ALL + "/{memory_id}"
 
@@ -109,14 +115,8 @@ class Procedures:
         next page.
         """
         self._view.scope(**ids)
-        which: dict[str, Any] = {
-            "limit": limit,
-            "cursor": cursor,
-            "types": [MemoryType.PROCEDURAL.value],
-            "filters": {"source": Source.TOOL.value},
-            "statuses": list(statuses),
-            "kinds": ["memory"],
-        }
+        asked = {"limit": limit, "cursor": cursor, "statuses": list(statuses)}
+        which = _PROCEDURES | asked
         if query is None:
             page = await self._memory.get_all(**which, **ids)
         else:

@@ -70,24 +70,12 @@ class Background:
         self._parts = parts
         self._options = options
         self._clock = clock
-        self.worker = Worker(parts, learner, models, learn, clock=clock)
-        self.worker.extracting.upkeep = options.upkeep
-        self.worker.statements = RemainingWords(parts)
-        self.worker.episodes.follows = options.upkeep.enabled and options.upkeep.kinds.episodes
-        reflections = ReflectionJobs(
-            parts.store, state, self.worker.upkeep, options.upkeep, clock=clock
-        )
-        self.worker.after.append(reflections.follow)
+        self.worker = _worker(parts, learner, models, options, clock)
         sessions = Sessions(
             state.conversations, state.jobs, max_queued=learn.max_queued, clock=clock
         )
         self.learning = Learning(
-            self.worker,
-            sessions,
-            learn,
-            on_run,
-            shared=state.shared,
-            clock=clock,
+            self.worker, sessions, learn, on_run, shared=state.shared, clock=clock
         )
         self.calls = UpkeepCalls(parts.store, state, self.worker.upkeep, self.learning)
         self.schedule = ConsolidationSchedule(
@@ -172,3 +160,17 @@ class Background:
                 self.learning.start(loops)
                 stack.push_async_callback(self.learning.stop, DRAIN_SECONDS)
             yield
+
+
+def _worker(
+    parts: Parts, learner: Learner, models: ModelSource, options: EngineOptions, clock: Clock
+) -> Worker:
+    """What runs the jobs, with the upkeep that follows them."""
+    upkeep = options.upkeep
+    worker = Worker(parts, learner, models, options.learn, clock=clock)
+    worker.extracting.upkeep = upkeep
+    worker.statements = RemainingWords(parts)
+    worker.episodes.follows = upkeep.enabled and upkeep.kinds.episodes
+    reflections = ReflectionJobs(parts.store, parts.state, worker.upkeep, upkeep, clock=clock)
+    worker.after.append(reflections.follow)
+    return worker

@@ -12,7 +12,6 @@ import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any, cast
 
 from ..blocks import BlockKeeper, BlockPrompt, BlockWritePolicy, Fence
@@ -23,7 +22,7 @@ from ..database.changes import ChangeLine
 from ..embedders import CachedEmbedder, OpenAIEmbedderOptions
 from ..forget import Forgetter, ForgettingByChat
 from ..graph import EntityFinder
-from ..jobs.file_watch import LOOK_SECONDS, FileWatch
+from ..jobs.file_watch import FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.runs import Run, RunOutcome
@@ -41,13 +40,12 @@ from ..model.errors import RecollectError
 from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
 from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
 from ..recall.importance import ImportanceScale
-from ..recall.index.facts import derived
 from ..recall.queries import Queries
 from ..records.events import ChangeDict, ChangeTexts, Feed, Subscription
 from ..records.invalidation import InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
-from ..records.writing import FollowedMemories, MemoryWriter
+from ..records.writing import FollowedMemories
 from ..statements.conversations import IndexingConversations
 from ..statements.indexer import StatementIndexer
 from ..statements.rows import StatementRows
@@ -66,13 +64,14 @@ from ..util.registry import Registry
 from ..util.sibling_messages import SiblingMessages
 from ..util.tasks import Tasks
 from .background import Background
-from .daily_meter import FLUSH_SECONDS, DailyMeter
+from .daily_meter import DailyMeter
 from .feature_switches import FeatureSwitches
-from .graph_parts import following, graph_of
+from .graph_parts import graph_of
 from .opening import open_parts
 from .options import EngineOptions
 from .owner_counts import OwnerCounts
 from .warm_indexes import WarmIndexes
+from .wiring import follow, register, writer_of
 
 __all__ = [
     "ChangeDict",
@@ -88,8 +87,6 @@ __all__ = [
 
 WARM_SECONDS = 10.0
 """Longest time that `warm` delays a start."""
-FALL_SECONDS = 5.0
-"""Longest time that a close still looks after what stands on changed memories."""
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""
 
@@ -127,13 +124,13 @@ class Engine:
         """
         self.options, self.registry = options, parts.registry
         self._models, self._vision = models, vision
-        self._builds = Tasks()
+        self.builds = Tasks()
         embedder = CachedEmbedder(parts.embedder)
         indexes = HotIndexes(
             parts.store,
             dim=embedder.dim,
             elsewhere=parts.state.log,
-            spawn=lambda build: self._builds.start(build, name="index build"),
+            spawn=lambda build: self.builds.start(build, name="index build"),
         )
         indexes.counters = parts.state.usage
         warm = WarmIndexes(indexes, parts.sibling_messages)
@@ -154,7 +151,7 @@ class Engine:
         self.recaller.visible_scope, self.recaller.extra_sources.graph, self.recaller.compares = (
             options.identity.visible_scope,
             parts.graph,
-            options.recall.profile.enabled and self._tells_meaning(),
+            options.recall.profile.enabled and self.tells_meaning(),
         )
         self.shared_memories = self.recaller.extra_sources.shared_memories = SharedMemoryReader(
             parts.state.attachments, parts.store, indexes
@@ -165,7 +162,10 @@ class Engine:
         self.watch = FileWatch((parts.state,))
         self.idle_gate, self.bulk = IdleGate(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared), parts.state.log)
-        writer = self._writer_of(parts, indexes)
+        writer = writer_of(parts, indexes, self.feed)
+        writer.announced = self._announced
+        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.idle_gate.wait_for_idle)
+        follow(writer, parts, indexes, self.graph, self.feed, self.said)
         parts = replace(
             parts,
             embedder=embedder,
@@ -257,61 +257,7 @@ class Engine:
         self._compose_upkeep()
         self.switches = FeatureSwitches(parts.state.switches, parts.state.log)
         self.switches.told.append(self._switched)
-        self._register(self.registry)
-
-    def _register(self, registry: Registry) -> None:
-        """What runs in the background and what ends with the engine, in the reverse order."""
-        state = self.parts.state
-        registry.register("index builds", close=partial(self._builds.drain, 0))
-        registry.stack.callback(self.bulk.close)
-        if state.log is not None:
-            registry.register("switches", run=self.switches.follow)
-            registry.register("log of changes", run=state.log.run)
-        if self.sibling_messages is not None:
-            registry.register("siblings", run=self.sibling_messages.listen)
-        if state.listen is not None:
-            registry.register("replicas", run=state.listen)
-        registry.register("files", run=self.watch.look, every=LOOK_SECONDS)
-        if state.missing is None:
-            flush, last = self.meter.flush, partial(guarded, self.meter.flush)
-            registry.register("daily sums", run=flush, every=FLUSH_SECONDS, close=last)
-        if self.recaller.compares:
-            registry.register("prototypes", run=partial(guarded, self.recaller.prepare))
-        if self._tells_meaning():
-            registry.register("clients", run=partial(guarded, self.client_requests.prepare))
-            registry.register("roles", run=partial(guarded, self.stage.prepare))
-        if (graph := self.graph) is not None:
-            registry.register(
-                "graph",
-                run=partial(following, graph, leads=self.background.leads),
-                close=partial(graph.close, FALL_SECONDS),
-            )
-        registry.register("said", run=self.indexer.listen)
-        registry.register("said, by meaning", run=self.indexer.embed)
-        registry.register("falling", close=partial(self.derived_upkeep.close, FALL_SECONDS))
-        self.background.register(registry)
-        registry.register("spoken", close=self.spoken.close)
-
-    def _writer_of(self, parts: Parts, indexes: HotIndexes) -> MemoryWriter:
-        """What all changes of memories go through, and who is told of them."""
-        writer = parts.writer.followed()
-        writer.derive = lambda memory: derived(memory, indexes.judge)
-        writer.moment = lambda: self.feed.texts.moment
-        writer.announced = self._announced
-        self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.idle_gate.wait_for_idle)
-        writer.followers.append(indexes)
-        if self.graph is not None:
-            writer.followers.append(self.graph)
-        writer.followers.append(self.feed)
-        if parts.index is not None:
-            writer.followers.append(parts.index)
-        if (log := parts.state.log) is not None:
-            writer.shared = log
-            log.elsewhere += (indexes.heard, self.said.heard)
-            log.missed += (indexes.clear, self.said.clear)
-            if parts.index is not None:
-                log.elsewhere.append(parts.index.heard)
-        return writer
+        register(self)
 
     def _announced(self, lines: Sequence[ChangeLine]) -> None:
         self.said.announced(lines)
@@ -428,7 +374,7 @@ class Engine:
         """Tell `on_spent` of every call of a model for learning from now on."""
         self.background.worker.extracting.on_spent = on_spent
 
-    def _tells_meaning(self) -> bool:
+    def tells_meaning(self) -> bool:
         """Whether examples are worth embedding: a remote call may cost money.
 
         Of a remote embedder of which nothing was measured they tell little.

@@ -94,14 +94,7 @@ async def open_parts(
         registry, options, serving=serving, owned=sibling_messages is None
     )
     wanted = embedder_for(options, await _stored(scripts))
-    # All of them are awaited even if one fails, so that every opened file is closed.
-    found = await asyncio.gather(
-        open_the_embedder(registry, wanted),
-        asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
-        asyncio.to_thread(build_all),
-        return_exceptions=True,
-    )
-    embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
+    embedder, counter = await _readers(registry, wanted, tokens)
     state = await open_the_state(registry, options, scripts, sibling_messages)
     store, index = await open_the_memories(registry, options, scripts, embedder, serving=serving)
     graph = await _graph_in(scripts, options)
@@ -121,6 +114,21 @@ async def open_parts(
         sibling_messages=sibling_messages,
         registry=registry,
     )
+
+
+async def _readers(
+    registry: Registry, wanted: EmbedderOptions, tokens: TokenCounter | None
+) -> tuple[Embedder, TokenCounter]:
+    """What reads texts: the embedder, the counter of tokens, and the tables of languages."""
+    # All of them are awaited even if one fails, so that every opened file is closed.
+    found = await asyncio.gather(
+        open_the_embedder(registry, wanted),
+        asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
+        asyncio.to_thread(build_all),
+        return_exceptions=True,
+    )
+    embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
+    return embedder, counter
 
 
 def _writer_of(

@@ -59,7 +59,26 @@ def values_of(memory: StoredMemory, dim: int, terms: Analyzer | None) -> dict[st
         InvalidInputError: one does not fit; names the field.
     """
     item, scope = memory.item, memory.item.scope
-    origin = provenance_fields(item.provenance)
+    return _texts_of(item) | {
+        "owner": owner_of(scope.tenant, scope.user_id),
+        "created_at": to_ms(item.created_at),
+        "updated_at": to_ms(item.updated_at),
+        "valid_from": _ms_or_none(item.valid_from),
+        "valid_to": _ms_or_none(item.valid_to),
+        "last_accessed_at": _ms_or_none(item.last_accessed_at),
+        "access_count": item.access_count,
+        "importance": float(item.importance),
+        "version": item.version,
+        "terms": "" if terms is None else joined(terms(item.text)),
+        "facts": None if memory.facts is None else json_text("facts", memory.facts),
+        "vector": kept_vector(memory.vector, dim),
+        "grounds": grounds_of(item),
+    }
+
+
+def _texts_of(item: MemoryItem) -> dict[str, Any]:
+    """The columns that are texts. Raises InvalidInputError for one that is too long."""
+    scope, origin = item.scope, provenance_fields(item.provenance)
     values: dict[str, Any] = {
         "id": item.id,
         "tenant": scope.tenant,
@@ -80,21 +99,7 @@ def values_of(memory: StoredMemory, dim: int, terms: Analyzer | None) -> dict[st
     for name in _CHECKED:
         if (value := values[name]) is not None:
             check_text(name, value, TEXT_BYTES.get(name, MOST_BYTES))
-    return values | {
-        "owner": owner_of(scope.tenant, scope.user_id),
-        "created_at": to_ms(item.created_at),
-        "updated_at": to_ms(item.updated_at),
-        "valid_from": _ms_or_none(item.valid_from),
-        "valid_to": _ms_or_none(item.valid_to),
-        "last_accessed_at": _ms_or_none(item.last_accessed_at),
-        "access_count": item.access_count,
-        "importance": float(item.importance),
-        "version": item.version,
-        "terms": "" if terms is None else joined(terms(item.text)),
-        "facts": None if memory.facts is None else json_text("facts", memory.facts),
-        "vector": kept_vector(memory.vector, dim),
-        "grounds": grounds_of(item),
-    }
+    return values
 
 
 def item_of(row: Sequence[Any]) -> MemoryItem:

@@ -92,12 +92,7 @@ class Importer:
                 raise error
             await self._pause()
             page = further
-        if state.header is None:
-            raise InvalidInputError("line 1, recollect", "expected the header of an export")
-        if not state.ended:
-            raise InvalidInputError(
-                f"line {state.line}", "expected the end after it: the file is not whole"
-            )
+        _check_whole(state)
 
     async def _next(self, file: Reads, state: ImportState, reader: RowReader) -> Prepared | None:
         """The next page; None at the end of the file."""
@@ -159,23 +154,7 @@ class Importer:
             if each.vector is None and name not in vectors
         }
         if plan.rows and not plan.lacking:
-            known = await ports.history.of_many(tenant, sorted(plan.changed))
-            await ports.history.append(
-                [
-                    record
-                    for name, each in plan.rows.items()
-                    for record in unknown_of(each, known.get(name, ()))
-                ]
-            )
-            await ports.memories.put(
-                [
-                    StoredMemory(
-                        replace(each.item, embedder_id=self._embedder.id),
-                        vectors[name] if each.vector is None else each.vector,
-                    )
-                    for name, each in plan.rows.items()
-                ]
-            )
+            await self._put(plan, tenant, vectors, ports)
         if not plan.lacking and plan.error is None:
             for name, each in plan.changed.items():
                 # One by one: a whole owner would drop much more than these.
@@ -183,6 +162,28 @@ class Importer:
             for scope in await record_turns(ports, page.turns, void, plan.counts):
                 ports.announce(scope, ChangeKind.SAID)
         return plan
+
+    async def _put(
+        self, plan: Plan, tenant: str, vectors: Mapping[str, Vector], ports: InsidePorts
+    ) -> None:
+        """Write the rows of a plan, with what their histories lack."""
+        known = await ports.history.of_many(tenant, sorted(plan.changed))
+        await ports.history.append(
+            [
+                record
+                for name, each in plan.rows.items()
+                for record in unknown_of(each, known.get(name, ()))
+            ]
+        )
+        await ports.memories.put(
+            [
+                StoredMemory(
+                    replace(each.item, embedder_id=self._embedder.id),
+                    vectors[name] if each.vector is None else each.vector,
+                )
+                for name, each in plan.rows.items()
+            ]
+        )
 
     async def _embedded(self, texts: Mapping[str, str]) -> dict[str, Vector]:
         found: dict[str, Vector] = {}
@@ -193,6 +194,16 @@ class Importer:
             found |= zip(some, vectors, strict=True)
             await self._pause()
         return found
+
+
+def _check_whole(state: ImportState) -> None:
+    """Raises InvalidInputError for a file without its beginning or its end."""
+    if state.header is None:
+        raise InvalidInputError("line 1, recollect", "expected the header of an export")
+    if not state.ended:
+        raise InvalidInputError(
+            f"line {state.line}", "expected the end after it: the file is not whole"
+        )
 
 
 async def _nothing() -> None:

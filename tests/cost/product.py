@@ -179,7 +179,7 @@ class Composed:
         idle = 0
         while idle < IDLE_LOOKS:
             time.sleep(LOOK_SECONDS)
-            busy = self._tasks or self.engine._builds or not self.loop.waits
+            busy = self._tasks or self.engine.builds or not self.loop.waits
             # Other threads may stand still meanwhile.
             busy = busy or self.loop.in_threads or self.in_databases
             idle = 0 if busy else idle + 1
