@@ -76,17 +76,6 @@ async def test_whoever_a_block_is_attached_to_sees_no_earlier_version(memory: As
     assert len((await blocks.history("team", user_id="ada"))["results"]) == 2
 
 
-async def test_one_user_s_credential_reaches_no_other_user(memory: AsyncMemory) -> None:
-    """What it attaches, it attaches to agents and runs of that user."""
-    only = AsyncMemory(memory._engine, tenant=memory.tenant, only_user="ada")
-    await only.blocks.define("plan", user_id="ada", agent_id="a")
-    with pytest.raises(ForbiddenError):
-        await only.blocks.attach("plan", {"user_id": "bob"}, user_id="ada", agent_id="a")
-    await only.blocks.attach("plan", {"agent_id": "b"}, user_id="ada", agent_id="a")
-    assert await labels(memory, user_id="ada", agent_id="b") == ["plan"]
-    assert await labels(memory, user_id="bob", agent_id="b") == []
-
-
 @rows(
     "text",
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from recollect.memory.model.types import EventKind, MemoryStatus
+from recollect.memory.model.types import MemoryStatus
 from tests.memory.api.changing import (
     EVERY,
     FIRST,
@@ -61,39 +61,6 @@ async def test_puts_and_a_learner(seed):
     assert await texts(plain) == sorted([FIRST, learned, *said])
     # The learner never replaces what it did not see.
     assert learned not in chain or chain.index(learned) == 1
-
-
-@SEEDS
-async def test_a_put_and_a_learner_that_ends_the_memory(seed):
-    """What somebody puts is not ended by a decision about the text before."""
-    one, plain = process(seed)
-    await keep(plain)
-    [said, _] = await at_once(one.put(), one.learn(EventKind.DELETE))
-    active = await texts(plain, MemoryStatus.ACTIVE)
-    assert active == ([] if said is None else [said])
-    if said is not None:
-        await check_chain(plain)
-
-
-@SEEDS
-async def test_a_put_and_a_deletion(seed):
-    """The memory is gone in either order, and its history says both, if the put came first."""
-    one, plain = process(seed)
-    await keep(plain)
-    [said, _] = await at_once(one.put(), one.delete())
-    assert await texts(plain) == []
-    events = [record.event for record in await plain.history.of("local", "m")]
-    assert events == ([EventKind.DELETE] if said is None else [EventKind.UPDATE, EventKind.DELETE])
-
-
-@SEEDS
-async def test_two_deletions(seed):
-    """It is deleted once."""
-    one, plain = process(seed)
-    await keep(plain)
-    await at_once(one.delete(), one.delete())
-    events = [record.event for record in await plain.history.of("local", "m")]
-    assert (await texts(plain), events) == ([], [EventKind.DELETE])
 
 
 @SEEDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -184,18 +183,6 @@ async def test_erasing_with_memories_forgets_them():
         lambda ports: guard.buried(ports, [late]), tenants={"local"}
     )
     assert buried == {"m3"}
-
-
-async def test_a_page_says_when_it_was(monkeypatch):
-    """A conversation that goes on while it is paged is not listed twice."""
-    memory = build()
-    for number in range(3):
-        await record(memory, said("a", "hi", conversation=f"c{number}", minutes=number))
-    first = await memory.conversations.list(user_id="alice", limit=1)
-    late = NOON + timedelta(hours=9)
-    await record(memory, replace(said("b", "more", conversation="c2"), created_at=late))
-    rest = await memory.conversations.list(user_id="alice", cursor=first["next"])
-    assert [one["id"] for one in rest["results"]] == ["c1", "c0"]
 
 
 async def test_bad_input_names_the_field():

@@ -1,6 +1,6 @@
 """What a deep recall found, and what of it is shown."""
 
-from recollect.memory.api.deep_found import COVERED, MOST_SHOWN, DeepFound
+from recollect.memory.api.deep_found import COVERED, DeepFound
 from recollect.memory.calibration import Calibration
 from recollect.memory.model.types import Scope
 from recollect.memory.recall.lines import QueryHit, ReaderLines
@@ -55,24 +55,6 @@ def test_a_chain_has_the_newer_of_a_matter_before_the_older():
     found.add(lines(ranked=(old,), newer=[(new, old)]))
     found.chain([old])
     assert texts(found.chosen()) == ["moved to Rome", "lives in Oslo"]
-
-
-def test_only_another_line_is_new():
-    """A memory that a later search is surer of counts once, as that search scored it."""
-    found, far, near = DeepFound(), hit("a", 0.01), hit("b", 0.5)
-    assert not found.add(lines(ranked=(far,)))
-    assert found.add(lines(near))
-    assert not found.add(lines(near))
-    assert found.add(lines(QueryHit(far.item, 0.4, 0.0)))
-    assert [(one.item.text, one.score) for one in found.ranked] == [("b", 0.5), ("a", 0.4)]
-
-
-def test_the_model_is_shown_a_bounded_number():
-    """Those that were found first."""
-    found = DeepFound()
-    found.add(lines(*(hit(f"n{number}", 0.5) for number in range(MOST_SHOWN + 5))))
-    assert len(found.shown()) == MOST_SHOWN
-    assert found.shown()[0].text == "n0"
 
 
 @rows(

@@ -29,15 +29,6 @@ async def told(memory, name):
     return {(one["source"], one["relation"], one["target"]) for one in found}
 
 
-async def test_what_a_model_found_is_in_the_graph():
-    """Who and what with their aliases, and how they are connected, the user too."""
-    async with build(Says(answer(FACT))) as memory:
-        await heard(memory)
-        found = await named(memory)
-        assert (found["Anna"], found["Bern"]) == ("person", "place")
-        assert ("Anna", "lives_in", "Bern") in await told(memory, "Anna")
-
-
 async def test_what_is_held_back_is_not_in_it():
     """Until a person lets it through."""
     async with build(Says(answer({**FACT, "asserted": False}))) as memory:

@@ -158,15 +158,6 @@ async def test_removing_everything_of_a_scope_only_detaches(memory: AsyncMemory)
         await memory.delete(lent, **ADA)
 
 
-async def test_a_deletion_by_query_removes_own_memories_only(memory: AsyncMemory) -> None:
-    """Whatever else the scope sees."""
-    lent = await add(memory, **ADA)
-    await memory.shares.attach(lent, BOB, rights="write", **ADA)
-    gone = await memory.delete_by_query(filters={"type": "semantic"}, **BOB)
-    assert gone["deleted"] == 0
-    assert await memory.get(lent, **ADA) is not None
-
-
 async def test_one_user_s_credential_reaches_no_other_user(memory: AsyncMemory) -> None:
     """It shares among the agents and runs of that user, and takes no memory of another."""
     mine, theirs = await add(memory, **ADA), await add(memory, **BOB)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory, NotFoundError
+from recollect.memory import AsyncMemory
 from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
@@ -142,15 +142,3 @@ async def test_a_call_that_is_given_up_goes_on(memory):
     await waiting.drain(0)
     await memory.upkeep.run("consolidate", **USER)
     assert await texts(memory) == ["Likes tea"]
-
-
-async def test_a_scope_that_is_forgotten_has_no_runs(memory):
-    """Nor does a call for it find anything to do."""
-    await keep(memory, "Likes tea", "likes TEA")
-    [run] = (await memory.consolidate(**USER))["results"]
-    await memory.forget_all(**USER)
-    assert (await memory.upkeep.list())["results"] == []
-    with pytest.raises(NotFoundError):
-        await memory.upkeep.get(run["id"])
-    assert (await memory.consolidate(**USER))["results"] == []
-    assert (await memory.consolidate(dry_run=True, **USER))["results"] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.memory.blocks.visibility import may_write, seen_blocks
+from recollect.memory.blocks.visibility import seen_blocks
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import Scope
 from tests.memory.blocks.blocks import block
@@ -41,10 +41,3 @@ def test_a_right_to_write_is_one_that_was_given() -> None:
     [seen] = seen_blocks(ALICE, [], [read], [strange])
     assert not seen.writable
     assert seen_blocks(ALICE, [], [], [strange]) == []
-
-
-def test_no_user_writes_what_other_users_read() -> None:
-    """A user's own blocks may be written through each of their agents."""
-    assert may_write(ALICE_WORK, ALICE)
-    assert may_write(AGENT, AGENT)
-    assert not may_write(ALICE_WORK, AGENT)

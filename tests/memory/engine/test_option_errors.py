@@ -30,7 +30,6 @@ def refused(values, model=Settings):
         ({"recal": {}}, "recal: unknown key; did you mean recall?"),
         ({"recall": {"limt": 3}}, "recall.limt: unknown key; did you mean recall.limit?"),
         ({"recall_limit": 3}, "recall_limit: unknown key; did you mean recall.limit?"),
-        ({"api_token": "x"}, "api_token: unknown key; did you mean api.token?"),
         ({"index": {"url": "x"}}, "index.url: unknown key; did you mean index.uri?"),
         (
             {"learn": {"llm": {"base_ulr": "x"}}},
@@ -49,17 +48,11 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
     [
         ({"recall": {"limit": "abc"}}, "recall.limit: expected a whole number"),
         ({"recall": {"limit": 0}}, "recall.limit: expected at least 1"),
-        ({"recall": {"limit": 900}}, "recall.limit: expected at most 200"),
         ({"recall": {"threshold": "low"}}, "recall.threshold: expected a number"),
         ({"recall": {"enabled": "maybe"}}, "recall.enabled: expected true or false"),
-        ({"index": []}, "index: expected keys below it"),
         (
             {"upstream": "http://h/v1"},
             "upstream: expected keys below it, such as upstream.base_url",
-        ),
-        (
-            {"index": "milvus"},
-            "index: expected keys below it, such as index.backend or index.collection",
         ),
         (
             {"learn": {"llm": "https://h/v1"}},
@@ -105,12 +98,9 @@ def test_an_empty_section_is_none():
         ("llm.api_key", ("learn.llm.api_key",)),
         ("learn.model", ("learn.llm.model", "learn.vision.model", "learn.llm.fallback.model")),
         ("recall.limt", ("recall.limit",)),
-        ("lisen", ("listen",)),
         ("datadir", ("data_dir",)),
         ("colours", ()),
         ("", ()),
-        ("_", ()),
-        ("..", ()),
     ],
 )
 def test_the_keys_that_may_have_been_meant(key, found):

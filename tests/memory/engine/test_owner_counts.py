@@ -34,14 +34,6 @@ def counted(memory, monkeypatch):
     return counting
 
 
-async def test_a_small_owner_is_counted_each_time(memory, counted):
-    """So that its figures are those of this moment."""
-    assert (await counted.of("local")).rows == 3
-    await memory.add("Fact 3.", user_id="u3", infer=False)
-    figures = await counted.of("local")
-    assert (figures.rows, figures.users, figures.learned_today) == (4, 4, 4)
-
-
 async def test_a_large_owner_is_counted_now_and_then(counted, monkeypatch):
     """Whoever polls gets the same figures until as many seconds have passed as its rows need."""
     monkeypatch.setattr(owner_counts, "AT_ONCE", 1)

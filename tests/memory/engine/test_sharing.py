@@ -134,16 +134,6 @@ async def test_asynchronous_ones_share_too(tmp_path):
     assert not sharing._OPEN
 
 
-async def test_opening_waits_for_closing(tmp_path):
-    """Whoever opens while another closes gets a whole engine."""
-    one = await AsyncMemory.open(GIVEN, path=tmp_path)
-    await keep(one, "tea")
-    _, two = await asyncio.gather(one.close(), AsyncMemory.open(GIVEN, path=tmp_path))
-    assert await texts(two) == ["tea"]
-    await two.close()
-    assert not sharing._OPEN
-
-
 async def test_another_event_loop_is_told(tmp_path):
     """An engine belongs to its loop: the error says so, and the first goes on."""
     async with await AsyncMemory.open(GIVEN, path=tmp_path) as memory:

@@ -41,13 +41,6 @@ class OneMesh:
         return await self.heard.handler(values)
 
 
-async def test_a_tenants_users_are_counted():
-    """Of its own users only; an index of an agent is no user's."""
-    warm = WarmIndexes(Indexes(ada=(3, 100), bob=(2, 50), other=(9, 900), agent=(1, 10)))
-    assert await warm.of("t") == Warmth(users=2, memories=5, nbytes=150)
-    assert await warm.of("nobody") == Warmth()
-
-
 async def test_of_a_scope_the_index_that_serves_it():
     """With an agent, the user's; nothing if it is not in memory."""
     warm = WarmIndexes(Indexes(ada=(3, 100), other=(9, 900)))

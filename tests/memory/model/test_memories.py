@@ -175,12 +175,6 @@ def test_a_tenant_names_anybody_of_its_own():
         ACME.scope()
 
 
-def test_a_user_is_always_that_user():
-    """Whatever ids are given or left out, the scope has the user."""
-    assert BOB.scope() == BOB.owner_ref() == BOB.scope("bob") == Scope(tenant="acme", user_id="bob")
-    assert BOB.owner_ref(run_id="r") == Scope(tenant="acme", user_id="bob", run_id="r")
-
-
 @rows("other", ["ada", "", "Bob", "bob "])
 def test_a_user_names_nobody_else(other):
     """Not even with a name that looks the same; nor the tenant."""

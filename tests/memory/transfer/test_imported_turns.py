@@ -124,12 +124,3 @@ async def test_learned_turns_stay_learned():
     await other.take(data)
     found = await other.parts.state.conversations.unlearned("c1", 99)
     assert [one.id for one in found] == ["t1"]
-
-
-async def test_only_the_rest_is_exported_after_an_id():
-    """What was said comes after all rows; after one of it, only it comes."""
-    place = await telling()
-    data = (await place.export(after="said:t0")).decode().splitlines()
-    assert len(data) == 2 + 3
-    assert all('"said"' in line for line in data[1:-1])
-    assert await place.engine.transfer.exporter.total(ALICE) == 4 + 2

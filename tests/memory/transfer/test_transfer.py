@@ -109,17 +109,6 @@ async def test_a_scope_that_is_forgotten_meanwhile_stays_forgotten():
     assert [one.turn.id for one in found] == ["t2"]
 
 
-async def test_an_export_goes_on_after_an_id():
-    """Two parts, one after the other in a file, are one export."""
-    here, there = Place(), Place()
-    await here.keep(*a_life(), *a_life("n"))
-    rest = await here.export(after="m-w")
-    assert rest.count(b'"memory"') == 5
-    first = b"\n".join((await here.export()).splitlines()[:4]) + b"\n"
-    counts = await there.take(first + rest)
-    assert counts.added == 8
-
-
 async def test_another_tenants_memory_stays_as_it_is():
     """Neither a forged seal, nor a true one of another tenant, nor `keep_ids` reaches it."""
     place = Place()

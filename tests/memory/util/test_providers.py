@@ -237,15 +237,7 @@ def test_the_extras_are_those_of_the_package():
             "redis.url",
             {"DATABASE__URL": "postgresql://h/d", "REDIS__URL": "redis://h"},
         ),
-        ("postgres", "asyncpg", "database.url", {"DATABASE__URL": "postgresql://h/d"}),
-        ("qdrant", "qdrant_client", "index.backend", {"INDEX__BACKEND": "qdrant"}),
         ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
-        (
-            "pgvector",
-            "asyncpg",
-            "index.backend",
-            {"INDEX__BACKEND": "pgvector", "INDEX__URI": "postgresql://h/d"},
-        ),
         (
             "server",
             "cryptography",

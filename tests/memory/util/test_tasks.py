@@ -15,7 +15,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.util import sibling_messages as mesh_module
 from recollect.memory.util.correlation import CORRELATION
 from recollect.memory.util.fair_thread_pool import FairThreadPool
-from recollect.memory.util.idle_gate import IdleGate, at_once
+from recollect.memory.util.idle_gate import IdleGate
 from recollect.memory.util.loops import guarded, repeat
 from recollect.memory.util.sibling_messages import SiblingFailedError
 from recollect.memory.util.tasks import Tasks
@@ -150,15 +150,6 @@ async def test_background_work_waits_for_a_gap():
     await turns()
     assert begun == [1]
     await task
-
-
-async def test_others_run_in_between():
-    """Also where nobody waits, a step lets others run first."""
-    for pause in (IdleGate().wait_for_idle, at_once):
-        ran = []
-        asyncio.get_running_loop().call_soon(ran.append, 1)
-        await pause()
-        assert ran == [1]
 
 
 async def test_a_request_that_fails_is_over():
