@@ -176,21 +176,3 @@ def test_an_answer_can_be_sent():
     """Half a character of a model's answer would break whoever writes it as UTF-8."""
     found = judged_answer(reply("Mia \ud83d", 1), "What cat?", [CAT], grounded=True)
     assert (found.text or "").encode()
-
-
-async def test_an_answer_may_follow_from_two_facts_that_only_a_name_joins():
-    """The model is given both, as a chat is, also where others are nearer to the question."""
-    met, said = "In Tbilisi I met Giorgi at the baths.", "Giorgi swears by khinkali."
-    near = [f"The person at door {n} did recommend book {n}" for n in range(3)]
-    others = [f"The garden has row {n}" for n in range(8)]
-    model = Says(reply("Khinkali.", 1))
-    async with build(model) as told:
-        await keep(told, said, *near, met, *others)
-        asked = "What did the person I met in Tbilisi recommend?"
-        found = await told.answer(asked, user_id="alice", limit=6)
-    [request] = model.requests
-    notes = request.messages[1].content
-    assert met in notes
-    assert said in notes
-    assert "garden" not in notes
-    assert (found["answer"], found["abstained"]) == ("Khinkali.", False)

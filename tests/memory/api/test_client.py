@@ -17,7 +17,7 @@ from recollect.memory.model.errors import (
 from recollect.memory.model.inputs import DEFAULT_LIMIT
 from recollect.memory.trust.redact.redactor import Redacted
 from tests.memory.api.client_parts import build, keep, keep_each_status, texts
-from tests.memory.learn.doubles import NOON, Angles, Breaks, Says
+from tests.memory.learn.doubles import NOON, Breaks, Says
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
@@ -77,27 +77,6 @@ async def test_other_failures_are_raised(part, method, error):
             await memory.add("I am Bob", user_id="bob")
 
 
-async def test_an_update_by_the_model():
-    """A changed fact is an UPDATE that names the old text, under the old id."""
-    old, new = "User's rent is 900 EUR", "User's rent is now 950 EUR"
-    answer = '{"decisions": [{"fact": 1, "event": "UPDATE", "known": 1}]}'
-    stated = '{"not_stated": []}'
-    model = Says(facts(old), stated, facts(new), stated, answer)
-    angles = Angles({old: 0, new: 30})
-    async with build(model, embedder=angles) as memory:
-        [first] = (await memory.add("My rent is 900 EUR", user_id="bob"))["results"]
-        [event] = (await memory.add("My rent is now 950 EUR", user_id="bob"))["results"]
-        assert event == {
-            "event": "UPDATE",
-            "id": first["id"],
-            "type": "semantic",
-            "old_memory": old,
-            "new_memory": new,
-        }
-        history = await memory.history(first["id"])
-        assert [row["event"] for row in history] == ["ADD", "UPDATE"]
-
-
 @rows(
     "timestamp, shown",
     [
@@ -144,21 +123,6 @@ async def test_metadata_moves_nothing(memory):
     assert item["metadata"] == metadata
     assert await texts(memory, user_id="bob") == []
     assert await texts(memory.for_tenant("other")) == []
-
-
-async def test_get_all_is_newest_first(memory):
-    """The newest `limit` memories come, newest first."""
-    for day in (2, 3, 1):
-        await memory.add(
-            f"day {day}",
-            user_id="alice",
-            infer=False,
-            timestamp=datetime(2026, 1, day, tzinfo=UTC),
-        )
-    assert await texts(memory) == ["day 3", "day 2", "day 1"]
-    newest = await memory.get_all(user_id="alice", limit=1)
-    assert [item["memory"] for item in newest["results"]] == ["day 3"]
-    assert "score" not in newest["results"][0]
 
 
 async def test_default_limit(memory):

@@ -70,33 +70,6 @@ async def test_a_conversation_is_told_by_its_turns():
     assert [one["id"] for one in of_agent["results"]] == ["c1"]
 
 
-async def test_messages_come_in_order_with_their_roles():
-    """Who said what, in pages of any length; a side that said nothing is left out."""
-    memory = build()
-    await record(
-        memory,
-        said("a", "Which trail is dry?", "The ridge."),
-        said("b", "And the lake?", ""),
-        said("c", "", "It rains."),
-        said("d", "Thanks", "Any time."),
-    )
-    expected = [
-        ("user", "Which trail is dry?", "c1/a"),
-        ("assistant", "The ridge.", "c1/a"),
-        ("user", "And the lake?", "c1/b"),
-        ("assistant", "It rains.", "c1/c"),
-        ("user", "Thanks", "c1/d"),
-        ("assistant", "Any time.", "c1/d"),
-    ]
-
-    async def read(**arguments):
-        return await memory.conversations.messages("c1", user_id="alice", **arguments)
-
-    for limit in (1, 2, 3, 4, 200):
-        found = await pages(read, limit=limit)
-        assert [(one["role"], one["content"], one["turn_id"]) for one in found] == expected
-
-
 async def test_a_page_of_long_messages_is_shorter(monkeypatch):
     """A page is bounded in characters too, and a single longer message is one."""
     monkeypatch.setattr("recollect.memory.api.conversations.PAGE_CHARS", 100)
@@ -119,33 +92,6 @@ async def test_a_turn_erased_between_two_pages_hides_no_other():
     await memory._engine.parts.state.conversations.erase_turns("local", ["c1/a"])
     rest = await memory.conversations.messages("c1", user_id="alice", cursor=first["next"])
     assert [one["content"] for one in rest["results"]] == ["three", "four"]
-
-
-async def test_what_is_found_says_who_said_it():
-    """Both sides with where they stand and to which agent; the assistant's words are hearsay."""
-    memory = build()
-    await record(
-        memory,
-        said("a", "Which trail near Bergen is dry?", "I recommend the Stoltzekleiven trail."),
-        said("a", "My trail shoes are old.", "", conversation="c2", minutes=1, scope=ALICE_WORK),
-    )
-    found = await memory.conversations.search("Stoltzekleiven trail", user_id="alice")
-    best = found["results"][0]
-    assert best == {
-        "conversation_id": "c1",
-        "turn_id": "c1/a",
-        "role": "assistant",
-        "text": "I recommend the Stoltzekleiven trail.",
-        "created_at": "2026-03-02T12:00:00.000+00:00",
-        "score": best["score"],
-        "hearsay": True,
-    }
-    shoes = await memory.conversations.search("old trail shoes", user_id="alice", limit=1)
-    assert [(one["role"], one["agent_id"]) for one in shoes["results"]] == [("user", "work")]
-    [said_to] = (await memory.conversations.messages("c2", user_id="alice"))["results"]
-    assert said_to["agent_id"] == "work"
-    in_one = await memory.conversations.search("shoes", user_id="alice", conversation_id="c1")
-    assert "c2" not in {one["conversation_id"] for one in in_one["results"]}
 
 
 async def test_an_order_to_a_model_is_not_found():

@@ -97,20 +97,6 @@ async def test_joined_and_parted(memory, graph):
     assert graph.changes == 2
 
 
-async def test_merges_in_a_circle(memory, graph):
-    """They are one, however often it is said; each undo takes back what it names."""
-    for name in ("Ann", "Anna", "Annie"):
-        await speaks(memory, graph, f"{name} likes tea", name)
-    ids = [one["id"] for one in (await memory.entities(**ALICE))["results"]]
-    for entity, same in ((0, 1), (1, 2), (2, 0)):
-        await memory.graph.merge(ids[entity], ids[same], **ALICE)
-    [one] = (await memory.entities(**ALICE))["results"]
-    assert one["memories"] == 3
-    for entry in (await memory.graph.merges(**ALICE))["results"]:
-        await memory.graph.undo(entry["id"], **ALICE)
-    assert len((await memory.entities(**ALICE))["results"]) == 3
-
-
 async def test_a_filter_by_an_entity(memory, graph):
     """Searched, listed, counted and removed by who a memory speaks of, by any of the names."""
     anna = await speaks(memory, graph, "Anna likes tea", "Anna")

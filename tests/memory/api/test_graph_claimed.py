@@ -23,12 +23,6 @@ async def named(memory):
     return {one["name"]: one["type"] for one in found}
 
 
-async def told(memory, name):
-    """The relations of an entity, from where to where."""
-    found = (await memory.graph.relations(name, **ALICE))["results"]
-    return {(one["source"], one["relation"], one["target"]) for one in found}
-
-
 async def test_what_is_held_back_is_not_in_it():
     """Until a person lets it through."""
     async with build(Says(answer({**FACT, "asserted": False}))) as memory:

@@ -4,7 +4,6 @@ import pytest
 
 from recollect.memory import AsyncMemory
 from recollect.memory.api.topics import of_one_scope
-from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
 from recollect.memory.engine.engine import nobody
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import (
@@ -209,34 +208,6 @@ def test_a_summary_is_of_the_scope_with_most_members():
     own, found = of_one_scope(members)
     assert (own, [each.id for each in found]) == (coder, ["b", "c"])
     assert note("a").status is MemoryStatus.ACTIVE
-
-
-async def test_the_worked_example(models_dir):
-    """docs/queries.md: what belongs together, what was recalled together, and a topic summed up."""
-    dog = ("User's dog Pixel is allergic to chicken.", "The vet found a heart murmur in Pixel.")
-    embedder = await LocalEmbedder.open(LocalEmbedderOptions(model="pair", model_dir=models_dir))
-    memory = AsyncMemory(engine_of(says_ends(), embedder=embedder))
-    ids = await keep(memory, *VIOLIN, *dog, VAN)
-    await shown_for(memory, ids[2], ids[4])
-    graph = await memory.topics.graph(**ADA)
-    assert told(graph) == [list(VIOLIN), list(dog)]
-    assert [topic["label"] for topic in graph["topics"]] == [
-        "User plays the violin in an amateur orchestra and…",
-        "The vet found a heart murmur in Pixel.",
-    ]
-    assert (graph["alone"], len(graph["edges"])) == (1, 1)
-    run = await memory.topics.abstract(graph["topics"][0]["id"], **ADA)
-    assert run["changes"][0]["memory"] == (
-        "User plays the violin in an amateur orchestra. User plays the violin at weddings with a "
-        "quartet named Fermata. User takes violin lessons from Ms Okafor on Mondays."
-    )
-    after = (await memory.topics.graph(**ADA))["topics"][0]
-    assert after["summary"] == run["changes"][0]["id"]
-    assert [each["status"] for each in after["members"]].count("archived") == 3
-    await memory.upkeep.undo(run["id"], **ADA)
-    assert told(await memory.topics.graph(**ADA)) == told(graph)
-    await memory._engine.close()
-    await embedder.close()
 
 
 async def test_what_is_forgotten_is_in_no_topic(build):

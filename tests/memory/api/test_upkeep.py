@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from recollect.memory import AsyncMemory
-from recollect.memory.model.errors import ForbiddenError
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
 from recollect.memory.model.upkeep import UpkeepRun
@@ -67,18 +65,6 @@ async def test_what_is_forgotten_during_a_run_stays_forgotten():
     assert await memory.history(again) == []
     assert (await memory.upkeep.list())["results"] == []
     await memory._engine.close()
-
-
-async def test_a_single_user_looks_after_its_own(memory):
-    """And names no other."""
-    await keep(memory, "Likes tea", "likes TEA")
-    await keep(memory, "Likes tea", "likes TEA", user_id="bob")
-    alice = AsyncMemory(memory._engine, only_user="alice")
-    with pytest.raises(ForbiddenError):
-        await alice.consolidate(user_id="bob")
-    [run] = (await alice.consolidate())["results"]
-    assert run["user_id"] == "alice"
-    assert len(await texts(memory, user_id="bob")) == 2
 
 
 async def test_runs_are_listed_in_pages(memory):

@@ -8,8 +8,6 @@ from recollect.memory.model.types import Scope
 from tests.memory.blocks.blocks import block
 from tests.memory.state.samples import ALICE, ALICE_WORK, BOB, NOON
 
-AGENT = Scope(tenant="local", agent_id="work")
-
 
 def attached(block_id: str, rights: ShareRights, to: Scope = ALICE) -> Attachment:
     """A block of Bob's, attached by him."""

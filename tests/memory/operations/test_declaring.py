@@ -1,6 +1,5 @@
 """What an operation is, told by the signature of a method of the library."""
 
-import inspect
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Annotated, Unpack
@@ -121,13 +120,3 @@ async def test_a_search_may_be_said_in_two_words():
     ):
         _, [(query, _ids)] = await answered(FIND, **said)
         assert query == sought
-
-
-def test_people_see_plain_types():
-    """`help` and editors show the types and the ids of the scope, and not what surfaces need."""
-    told = inspect.signature(Jars.fill).replace(return_annotation=inspect.Signature.empty)
-    assert str(told) == (
-        "(self, label: 'str', text: 'str', *, most: 'int | None' = None, who: 'str' = 'person', "
-        "user_id: 'str | None' = None, agent_id: 'str | None' = None, "
-        "run_id: 'str | None' = None)"
-    )

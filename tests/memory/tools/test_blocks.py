@@ -5,23 +5,6 @@ from __future__ import annotations
 import pytest
 
 from recollect.memory.api.client import AsyncMemory
-from tests.memory.tools.opened import called
-
-
-async def test_a_model_keeps_a_block_up_to_date(memory: AsyncMemory) -> None:
-    """It reads, appends, replaces and rewrites it, and the history says that a model did."""
-    await memory.blocks.define("plan", description="what is next", user_id="ada")
-    tools = memory.tools(user_id="ada")
-    await called(tools, "block_append", label="plan", text="mend the parser")
-    await called(tools, "block_append", label="plan", text="write the test")
-    await called(tools, "block_replace", label="plan", old="mend the parser", new="done: parser")
-    [seen] = (await called(tools, "block_read", label="plan")).value["blocks"]
-    assert (seen["value"], seen["version"]) == ("done: parser\nwrite the test", 4)
-    await called(tools, "block_rethink", label="plan", value="release", version=4)
-    [seen] = (await called(tools, "block_read")).value["blocks"]
-    assert (seen["value"], seen["writable"]) == ("release", True)
-    kept = (await memory.blocks.history("plan", user_id="ada"))["results"]
-    assert [each["author"] for each in kept] == ["model"] * 4 + ["person"]
 
 
 @pytest.mark.parametrize(

@@ -42,22 +42,6 @@ async def test_tasks_are_kept_until_they_end():
     assert len(tasks) == 0
 
 
-async def test_joining_waits_for_tasks_of_tasks():
-    """Those that a task starts before it ends are waited for too."""
-    tasks, ended = Tasks(), []
-
-    async def first():
-        tasks.start(second(), name="second")
-
-    async def second():
-        await asyncio.sleep(0)
-        ended.append(1)
-
-    tasks.start(first(), name="first")
-    await tasks.join()
-    assert (ended, len(tasks)) == ([1], 0)
-
-
 async def test_a_failure_is_logged_with_its_name(caplog):
     """Nobody awaits these tasks: the log is where their failures are seen."""
     tasks = Tasks()

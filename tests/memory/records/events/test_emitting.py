@@ -2,7 +2,6 @@
 
 import pytest
 
-from recollect.memory import StoreError
 from recollect.memory.records.events.feed import MOST_WAITING
 from tests.memory.api.client_parts import build, keep
 from tests.memory.learn.doubles import Says
@@ -72,24 +71,6 @@ async def test_a_reader_that_is_too_slow_is_told_of_the_gap():
         assert (changes[0]["event"], changes[0]["missed"]) == ("GAP", 2)
         assert [c["memory_id"] for c in changes[1:]] == ids[2:]
         assert MOST_WAITING >= 1000
-
-
-async def test_a_write_that_fails_is_not_told(monkeypatch):
-    """The history has it, but no memory; the repeated write is told."""
-    async with build() as memory:
-        stream = memory.subscribe()
-        store = memory._engine.parts.writer._inside.memories
-        works = store.put
-
-        async def fails(_memories):
-            raise StoreError("disk")
-
-        monkeypatch.setattr(store, "put", fails)
-        with pytest.raises(StoreError):
-            await keep(memory, "likes tea")
-        monkeypatch.setattr(store, "put", works)
-        [added] = await keep(memory, "owns a boat")
-        assert [c["memory_id"] for c in await told(stream)] == [added]
 
 
 async def test_resetting_a_tenant_is_told():
