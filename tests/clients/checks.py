@@ -86,6 +86,14 @@ def real_problem(seen: dict[str, Any], story: Story, requests: Sequence[Received
     return ""
 
 
+def answer_problem(seen: dict[str, Any], story: Story) -> str:
+    """The same of a step whose model found the number by itself: its client sees the answer alone."""
+    wanted = answer_with(story.number)
+    if "error" in seen:
+        return str(seen["error"]).strip()
+    return "" if seen["answer"] == wanted else f"the answer is {seen['answer']!r}, not {wanted!r}"
+
+
 def not_learned(story: Story, received: Sequence[Received]) -> str:
     """What is wrong with what the learner read: both turns, as those of one conversation."""
     read = [each.said for each in received if each.is_learning]

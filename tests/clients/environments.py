@@ -24,8 +24,6 @@ PROGRAMS = Path(__file__).parent / "programs"
 ENVIRONMENTS = ROOT / ".clients"
 INSTALL_SECONDS = 1800
 NPM = Path("lib/node_modules/npm/bin/npm-cli.js")
-MAIN = "main"
-"""The program that every client has."""
 REQUIREMENTS, PACKAGES = "requirements.lock", "package-lock.json"
 
 
@@ -78,9 +76,8 @@ class Client:
 
 NODE = Client(PROGRAMS / "node")
 """What runs the node clients."""
-INSPECTOR = Client(PROGRAMS / "mcp_inspector")
 MCP_BEFORE = Client(PROGRAMS / "mcp_python_1")
-"""Clients of MCP, which ask no model server: `tests.clients.inspector` runs them."""
+"""A client of MCP, which asks no model server: `tests.clients.mcp_before` runs it."""
 
 
 def clients() -> list[Client]:
@@ -88,14 +85,14 @@ def clients() -> list[Client]:
     return [Client(path) for path in sorted(PROGRAMS.iterdir()) if any(path.glob("main.*"))]
 
 
-def command_of(client: Client, program: str = MAIN) -> list[str]:
-    """How a program of its folder is started; its environment is made if need be.
+def command_of(client: Client) -> list[str]:
+    """How its program is started; its environment is made if need be.
 
     Raises:
         InstallError: it cannot be made.
     """
     if not client.is_node:
-        return [str(python_of(client)), str(client.folder / f"{program}.py")]
+        return [str(python_of(client)), str(client.folder / "main.py")]
     folder = ENVIRONMENTS / client.name
     if not _is_ready(client):
         _begin(client)
@@ -104,7 +101,7 @@ def command_of(client: Client, program: str = MAIN) -> list[str]:
         run([*npm(), "ci", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
         _finish(client)
     _copy(client, folder)
-    return [str(node()), str(folder / f"{program}.mjs")]
+    return [str(node()), str(folder / "main.mjs")]
 
 
 def python_of(client: Client) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import sys
@@ -12,9 +11,9 @@ from pathlib import Path
 
 from tests.clients.elsewhere import Elsewhere
 from tests.clients.environments import ENVIRONMENTS, PROGRAMS, ROOT, Client, command_of, node
+from tests.clients.running import printed_by
 from tests.clients.serving import LOGS, clean_environ, served
 from tests.clients.upstream import Received, ScriptedUpstream
-from tests.support.waiting import HANG_SECONDS
 
 NAME = "examples"
 """What the examples are called beside the clients."""
@@ -75,19 +74,9 @@ def command_for(example: Example) -> list[str]:
 
 
 async def output_of(command: Sequence[str], base_url: str, more: Mapping[str, str]) -> str:
-    """What a program prints, with the two variables that an example needs; its errors too."""
-    environ = clean_environ() | more
-    environ |= {"OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "sk-examples"}
-    process = await asyncio.create_subprocess_exec(
-        *command, env=environ, stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    try:
-        printed, _ = await asyncio.wait_for(process.communicate(), HANG_SECONDS)
-    finally:
-        if process.returncode is None:
-            process.kill()
-    return printed.decode("utf-8", "replace")
+    """What a program prints, with the two variables that an example needs."""
+    own = {"OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "sk-examples"}
+    return await printed_by(command, clean_environ() | more | own)
 
 
 def problem(printed: str, received: Sequence[Received]) -> str:

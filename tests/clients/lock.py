@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 from tests.clients.environments import (
-    INSPECTOR,
     MCP_BEFORE,
     NODE,
     PACKAGES,
@@ -45,7 +44,7 @@ def lock(client: Client) -> None:
 def main() -> None:
     """Lock what is named, node first: its npm locks the node clients."""
     wanted = sys.argv[1:]
-    for client in [NODE, INSPECTOR, MCP_BEFORE, *clients()]:
+    for client in [NODE, MCP_BEFORE, *clients()]:
         if not wanted or client.name in wanted:
             lock(client)
             print(f"{client.name}: {client.package} {client.version}", flush=True)

@@ -2,10 +2,9 @@
 
 Each client tells a fact in one process and is asked about it in another, in every way it offers:
 streamed, with a tool, with a schema, by chat completions and by responses. The upstream knows the
-fact from memory only. A second pass asks a real llama.cpp server, a third one asks servers that
-refuse what strict chat templates refuse. A fourth one lets the model call tools of memory that the
-proxy injects. The programs of `examples/` are run last, or alone as the name `examples`; then the
-inspector of MCP, alone as `mcp_inspector`.
+fact from memory only. A second pass asks a real llama.cpp server, a third one a model that finds the
+fact by a tool that the proxy injects. The programs of `examples/` are run last, or alone as the name
+`examples`; then an older client of MCP, alone as `mcp_python_1`.
 """
 
 from __future__ import annotations
@@ -20,35 +19,40 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.clients.checks import Story, not_learned, problem, real_problem, requests_of
+from tests.clients.checks import (
+    Story,
+    answer_problem,
+    not_learned,
+    problem,
+    real_problem,
+    requests_of,
+)
 from tests.clients.elsewhere import Elsewhere
-from tests.clients.environments import Client, InstallError, clients, command_of
+from tests.clients.environments import (
+    MCP_BEFORE,
+    Client,
+    InstallError,
+    clients,
+    command_of,
+    python_of,
+)
 from tests.clients.examples import NAME as EXAMPLES
 from tests.clients.examples import examples_pass, install_all
-from tests.clients.inspector import NAME as INSPECTOR
-from tests.clients.inspector import inspector_pass
-from tests.clients.inspector import install as install_inspector
+from tests.clients.mcp_before import NAME as MCP
+from tests.clients.mcp_before import mcp_pass
 from tests.clients.mem0 import mem0_pass
 from tests.clients.running import Outcome, lines_of
 from tests.clients.serving import LOGS, post, served
-from tests.clients.strict import (
-    NOT_RUN,
-    POSITIONS,
-    SERVERS,
-    StrictUpstream,
-    folder_of,
-    told,
-    wrong,
-)
-from tests.clients.tooling_pass import talks, tooling_pass
-from tests.clients.upstream import Received, ScriptedUpstream, fact_of
+from tests.clients.upstream import Received, ScriptedUpstream, ToolUpstream, fact_of
 from tests.support.llama import LlamaServer
 from tests.support.recorder import Recorder
 
 FIRST = "told"
-OTHERS = (EXAMPLES, INSPECTOR)
+OTHERS = (EXAMPLES, MCP)
 """What is no client of a model server, by the names for the command line."""
 REAL_STEPS = frozenset({"asked", "streamed"})
+TOOL_STEPS = REAL_STEPS | {"chat", "chat_streamed", "responses", "responses_streamed"}
+"""Those whose answer is a text and nothing else."""
 LONGEST_REAL_ANSWER = 32
 
 
@@ -111,35 +115,35 @@ async def real_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
             runner = Runner(url, elsewhere)
             for outcome in outcomes:
                 story = outcome.story
-                fact = {"messages": fact_of(story.number), "user_id": story.told_by}
-                await post(url, "/v1/memories/", {**fact, "infer": False})
+                await post(url, "/v1/memories/", told(story))
                 before = len(recorder.bodies)
                 steps = [step for step in outcome.steps if step in REAL_STEPS]
                 seen = await runner.do(outcome, *steps)
                 received = [Received("", {}, body) for body in recorder.bodies[before:]]
                 for each in seen:
                     requests = requests_of(each["step"], story, received)
-                    wrong = real_problem(each, story, requests)
-                    outcome.note(f"{each['step']} (llama.cpp)", wrong)
+                    noted = real_problem(each, story, requests)
+                    outcome.note(f"{each['step']} (llama.cpp)", noted)
 
 
-async def strict_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
-    """The steps in which memories are due, in front of servers that refuse what templates refuse."""
-    for server, takes in SERVERS.items():
-        for position in POSITIONS:
-            settings = {"recall__position": position}
-            async with (
-                StrictUpstream(takes) as upstream,
-                Elsewhere() as elsewhere,
-                served(folder_of(folder, server, position), upstream.base_url, **settings) as url,
-            ):
-                runner = Runner(url, elsewhere)
-                for outcome in outcomes:
-                    await post(url, "/v1/memories/", told(outcome.story))
-                    upstream.refused = []
-                    seen = await runner.do(outcome, *(s for s in outcome.steps if s not in NOT_RUN))
-                    problems = [wrong(each, position, upstream.refused) for each in seen]
-                    outcome.note(f"{server}, {position}", next(filter(None, problems), ""))
+async def tools_pass(outcomes: Sequence[Outcome], folder: Path) -> None:
+    """The steps that end with a text: the proxy gives the model its tools and answers their calls."""
+    async with (
+        ToolUpstream() as upstream,
+        Elsewhere() as elsewhere,
+        served(folder / "serve-tools", upstream.base_url, tools__inject="true") as url,
+    ):
+        runner = Runner(url, elsewhere)
+        for outcome in outcomes:
+            await post(url, "/v1/memories/", told(outcome.story))
+            seen = await runner.do(outcome, *(s for s in outcome.steps if s in TOOL_STEPS))
+            for each in seen:
+                outcome.note(f"{each['step']} (tools)", answer_problem(each, outcome.story))
+
+
+def told(story: Story) -> dict[str, Any]:
+    """The fact, for the memory API."""
+    return {"messages": fact_of(story.number), "user_id": story.told_by, "infer": False}
 
 
 def _keep(client: Client, received: Sequence[Received]) -> None:
@@ -164,7 +168,7 @@ async def main() -> int:
     parser.add_argument("client", nargs="*", help="only these")
     names = parser.parse_args().client
     outcomes = chosen(names)
-    with_examples, with_inspector = (not names or each in names for each in OTHERS)
+    with_examples, with_mcp = (not names or each in names for each in OTHERS)
     LOGS.mkdir(parents=True, exist_ok=True)
     for path in LOGS.iterdir():
         path.unlink()
@@ -173,8 +177,8 @@ async def main() -> int:
             command_of(outcome.client)
         if with_examples:
             install_all()
-        if with_inspector:
-            install_inspector()
+        if with_mcp:
+            python_of(MCP_BEFORE)
     except InstallError as error:
         raise SystemExit(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="recollect-clients-") as name:
@@ -182,12 +186,11 @@ async def main() -> int:
         if chats:
             await scripted_pass(chats, Path(name))
             await real_pass(chats, Path(name))
-            await strict_pass(chats, Path(name))
-            await tooling_pass([each for each in chats if talks(each.client)], Path(name))
+            await tools_pass(chats, Path(name))
         if len(chats) < len(outcomes):
             await mem0_pass([each for each in outcomes if each not in chats], Path(name))
         failed = await examples_pass(Path(name)) if with_examples else []
-        failed += await inspector_pass(Path(name)) if with_inspector else []
+        failed += await mcp_pass(Path(name)) if with_mcp else []
     checks = sum(outcome.checks for outcome in outcomes)
     print(f"{len(outcomes)} clients, {checks} checks; what they said is in .clients/logs")
     failed += [f"{each.client.name} ({', '.join(each.failed)})" for each in outcomes if each.failed]

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.clients.checks import Story
-from tests.clients.environments import MAIN, Client, command_of
+from tests.clients.environments import Client, command_of
 from tests.clients.serving import LOGS, clean_environ
+from tests.support.waiting import HANG_SECONDS
 
 PROGRAM_SECONDS = 900.0
 MARK = "STEP "
@@ -44,11 +45,11 @@ class Outcome:
 
 
 async def lines_of(
-    client: Client, steps: Sequence[str], environ: Mapping[str, str], program: str = MAIN
+    client: Client, steps: Sequence[str], environ: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """The lines that a program of a client prints, with these variables and no other of ours."""
+    """The lines that the program of a client prints, with these variables and no other of ours."""
     told = clean_environ() | environ | {"PYTHONPATH": str(client.folder.parent)}
-    command = [*command_of(client, program), *steps]
+    command = [*command_of(client), *steps]
     with (LOGS / f"{client.name}.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *command, env=told, stdin=subprocess.DEVNULL,
@@ -65,3 +66,17 @@ async def lines_of(
         log.write(output)
     lines = output.decode("utf-8", "replace").splitlines()
     return [json.loads(line[len(MARK) :]) for line in lines if line.startswith(MARK)]
+
+
+async def printed_by(command: Sequence[str], environ: Mapping[str, str]) -> str:
+    """What a command prints, its errors too."""
+    process = await asyncio.create_subprocess_exec(
+        *command, env=environ, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        printed, _ = await asyncio.wait_for(process.communicate(), HANG_SECONDS)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return printed.decode("utf-8", "replace")

@@ -2,11 +2,26 @@
 
 import json
 
-from tests.clients.checks import THEN, Story, not_learned, problem, real_problem, requests_of
+from tests.clients.checks import (
+    THEN,
+    Story,
+    answer_problem,
+    not_learned,
+    problem,
+    real_problem,
+    requests_of,
+)
 from tests.clients.environments import ROOT, clients
 from tests.clients.mem0 import LEAST_STEPS, missing, table
-from tests.clients.strict import FENCE, SERVERS, roles_of, wrong
-from tests.clients.upstream import UNKNOWN, Received, answer_with, fact_of, reply_to
+from tests.clients.upstream import (
+    SEARCH,
+    UNKNOWN,
+    Received,
+    ToolUpstream,
+    answer_with,
+    fact_of,
+    reply_to,
+)
 from tests.support.folding import rows
 
 STORY = Story("somebody", 4711)
@@ -88,13 +103,15 @@ def test_a_conversation_is_learned_as_one():
         assert not_learned(STORY, bad) != ""
 
 
-def test_a_turn_with_a_tool():
-    """The call is filled in from memory; the answer is what the tool said."""
-    offered = {"tools": [{"type": "function", "function": {"name": "get_weather"}}]}
-    [call] = reply_to(chat("tool", **offered)).calls
-    assert (call.name, json.loads(call.arguments)) == ("get_weather", {"place": "allotment 4711"})
-    result = {"role": "tool", "tool_call_id": "call_1", "content": "Sunny"}
-    assert reply_to(chat("tool", then=[result], **offered)).text == "Sunny"
+def test_a_model_that_finds_by_itself_is_offered_the_tool():
+    """It calls it, and answers by its result; without one it knows nothing."""
+    offered = {"tools": [{"type": "function", "function": {"name": SEARCH}}]}
+    model, asked = ToolUpstream(), chat("asked", memory=False, **offered)
+    [call] = model.reply(asked).calls
+    result = {"role": "tool", "tool_call_id": call.id, "content": fact_of(4711)}
+    said = model.reply(chat("asked", memory=False, then=[result], **offered)).text
+    assert answer_problem({"answer": said}, STORY) == ""
+    assert answer_problem({"answer": model.reply(chat("asked")).text}, STORY) != ""
 
 
 @rows("client", clients())
@@ -130,34 +147,3 @@ def test_the_table_shows_every_failure():
     assert table({"1.0": [told], "2.0": [told, failed]}).splitlines()[1].split() == [
         "get", "ok", "ok", "/", "FAILED",
     ]  # fmt: skip
-
-
-@rows(
-    "server, roles, taken",
-    [
-        ("system first only", ["system", "user"], True),
-        ("system first only", ["user", "assistant", "system", "user"], False),
-        ("one system message", ["user", "assistant", "system", "user"], True),
-        ("one system message", ["system", "user", "developer", "user"], False),
-        ("alternating roles", ["system", "user", "assistant", "tool", "user"], True),
-        ("alternating roles", ["system", "user", "user"], False),
-        ("alternating roles", ["user", "assistant", "system", "user"], False),
-    ],
-)
-def test_a_strict_server_refuses_what_its_template_would(server, roles, taken):
-    """And nothing else: a client that it refuses by itself tells nothing about memory."""
-    assert SERVERS[server](roles) is taken
-
-
-def test_a_refusal_because_of_memory_is_noticed():
-    """An error at the client always; a refused block only where none should be refused."""
-    refused = [chat("asked")]
-    assert wrong({"error": "400"}, "tail", []) == "400"
-    assert wrong({"answer": "x"}, "tail", refused) == ""
-    assert wrong({"answer": "x"}, "auto", []) == ""
-    block = Received("/v1/chat/completions", {}, {"messages": [{"content": FENCE}]})
-    assert "because of memories" in wrong({"answer": "x"}, "auto", [block])
-    assert roles_of(Received("/v1/responses", {}, {"instructions": "x", "input": "y"})) == [
-        "system",
-        "user",
-    ]

@@ -19,7 +19,7 @@ from recollect.memory.upkeep.episodes.episode_text import PROMPT as EPISODE_PROM
 from tests.clients.rendering import Call, Reply, as_chat, as_response
 
 UNKNOWN = "I do not know."
-TOOL = "get_weather"
+TOOL, SEARCH = "get_weather", "fact_search"
 INSTRUCTED = ("system", "developer", "user")
 """The roles of messages in which memories may stand."""
 
@@ -130,9 +130,6 @@ def _facts(transcript: str) -> str:
 class ScriptedUpstream:
     """Serves on a free port; `received` is every request so far."""
 
-    refused_with = 400
-    """The status of refusals."""
-
     def __init__(self) -> None:
         self.received: list[Received] = []
 
@@ -148,10 +145,6 @@ class ScriptedUpstream:
     async def __aexit__(self, *_: object) -> None:
         await self._runner.cleanup()
 
-    def refusal(self, _request: Received) -> str | None:
-        """Why a request is refused; None if it is not."""
-        return None
-
     def reply(self, request: Received) -> Reply:
         """What this model answers to a request."""
         return reply_to(request)
@@ -160,9 +153,6 @@ class ScriptedUpstream:
         body = await request.json() if request.can_read_body else {}
         received = Received(request.path, dict(request.headers), body)
         self.received.append(received)
-        if (why := self.refusal(received)) is not None:
-            status = self.refused_with
-            return web.json_response({"error": {"message": why, "code": status}}, status=status)
         match request.path:
             case "/v1/chat/completions":
                 return as_chat(received.body, self.reply(received))
@@ -172,3 +162,20 @@ class ScriptedUpstream:
                 return web.json_response({"object": "list", "data": [{"id": "m"}]})
             case _:
                 return web.json_response({"error": {"message": "no such path"}}, status=404)
+
+
+class ToolUpstream(ScriptedUpstream):
+    """Looks the number up by the tool of memory that it is offered, and knows it by the result only."""
+
+    def reply(self, request: Received) -> Reply:
+        """The call first, then the answer."""
+        if request.is_learning:
+            return super().reply(request)
+        if (result := request.tool_result) is not None:
+            found = re.search(fact_of(0).replace("0", r"(\d+)"), result)
+            return Reply(answer_with(int(found[1])) if found else UNKNOWN)
+        if SEARCH not in request.tools:
+            return Reply(UNKNOWN)
+        return Reply(
+            calls=(Call("call_1", SEARCH, json.dumps({"query": "number of the allotment"})),)
+        )

@@ -46,11 +46,3 @@ def test_a_server_that_proves_callers_needs_no_token(tmp_path):
     for mode in ("jwt", "header"):
         given = flags | {"identity.mode": mode}
         assert load_settings(environ={}, flags=given).api.token is None
-
-
-def test_the_file_of_tokens_is_in_the_folder_of_the_data(tmp_path):
-    """Unless another one is named."""
-    flags = {"data_dir": str(tmp_path)}
-    assert load_settings(environ={}, flags=flags).api.tokens_file == tmp_path / "tokens.json"
-    flags |= {"api.tokens_file": str(tmp_path / "x.json")}
-    assert load_settings(environ={}, flags=flags).api.tokens_file == tmp_path / "x.json"

@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import get_args
 
-import pytest
-
-from recollect.config import load_settings
 from recollect.config.presets import PRESETS, USER_HEADERS, PresetName, preset_of
 from recollect.config.server import IdentityOptions
-from recollect.memory.model.errors import ConfigError
+
+from .loading import load, refused
 
 
 def test_explicit_headers_come_first():
@@ -18,16 +16,12 @@ def test_explicit_headers_come_first():
     assert options.trusted_session_headers == ("x-b", "x-openwebui-chat-id")
 
 
-def test_one_or_several_in_the_environment(tmp_path):
+def test_one_or_several_in_the_environment():
     """One name needs no brackets; an unknown one is refused at the start."""
-    for said, presets in (
-        ("openwebui", ("openwebui",)),
-        ('["openwebui", "litellm"]', ("openwebui", "litellm")),
-    ):
-        environ = {"RECOLLECT_IDENTITY__PRESET": said, "RECOLLECT_DATA_DIR": str(tmp_path)}
-        assert load_settings(environ=environ).identity.preset == presets
-    with pytest.raises(ConfigError, match=r"identity\.preset"):
-        load_settings(environ={}, flags={"identity.preset": "nobody", "data_dir": str(tmp_path)})
+    said = {"openwebui": ("openwebui",), '["openwebui", "litellm"]': ("openwebui", "litellm")}
+    for text, presets in said.items():
+        assert load(environ={"RECOLLECT_IDENTITY__PRESET": text}).identity.preset == presets
+    assert refused(environ={"RECOLLECT_IDENTITY__PRESET": "nobody"}).startswith("identity.preset")
 
 
 def test_the_table():

@@ -10,9 +10,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The server has no such route: nothing went wrong, there is nothing to show. */
-export class AbsentError extends ApiError {}
-
 export const credentials = () => ({
   token: sessionStorage.getItem(TOKEN) ?? "",
   tenant: sessionStorage.getItem(TENANT) ?? "",
@@ -73,20 +70,6 @@ export async function open(method, path, { query, body, signal, more } = {}) {
 
 const json = async (...call) => (await open(...call)).json();
 const MEMORIES = "/v1/memories";
-const STRANGE = "there is no such field";
-
-/** A path that a server lacks reads as the id of a memory there, with fields or a method that it has not. */
-const isAbsent = ({ status, message }) => status === 404 || status === 405 || (status === 400 && message.includes(STRANGE));
-
-/** What `call()` gives, of a route without ids that the server may lack. Throws AbsentError if it does. */
-export async function offered(path, call) {
-  try {
-    return await call();
-  } catch (error) {
-    throw isAbsent(error) ? new AbsentError(error.status, `It has no ${MEMORIES}${path}.`) : error;
-  }
-}
-
 export const get = (path, query, signal) => json("GET", MEMORIES + path, { query, signal });
 /** `more` are further headers. */
 export const post = (path, body, more) => json("POST", MEMORIES + path, { body, more });

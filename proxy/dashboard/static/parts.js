@@ -1,5 +1,4 @@
 // The parts that all pages are made of.
-import { AbsentError } from "./api.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { cut, LONG, number, partsOf, SHORT } from "./text.js";
 
@@ -21,8 +20,6 @@ export const Empty = ({ title, children }) => html`<div class="empty">
 
 export function Failure({ error, again }) {
   if (!error) return null;
-  if (error instanceof AbsentError) return html`<${Empty} title="This server does not offer this.">
-    <p class="note">${error.message} A newer version of Recollect has it.</p><//>`;
   const sort = error.status === 401 ? "The server wants a token." :
     error.status === 403 ? "This token may not do that." : error.status === 404 ? "It is not there." : "That did not work.";
   return html`<div class="failure" role="alert"><strong>${sort}</strong> <${Text}>${error.message}<//>

@@ -15,17 +15,3 @@ export async function run(steps) {
     console.log("STEP", JSON.stringify({ step, ...seen }));
   }
 }
-
-// Does the runs that the arguments name; a way is a function of the text and of whether it has a tool.
-export async function runWays(ways) {
-  for (const step of process.argv.slice(2)) {
-    const { text, way, own } = story.runs[step];
-    let seen;
-    try {
-      seen = { answer: await ways[way](text, own) };
-    } catch (error) {
-      seen = { error: String(error?.stack ?? error) };
-    }
-    console.log("STEP", JSON.stringify({ step, ...seen }));
-  }
-}

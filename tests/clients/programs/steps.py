@@ -22,22 +22,6 @@ def run(*steps):
     asyncio.run(_run([known[name] for name in sys.argv[1:]]))
 
 
-def run_ways(**ways):
-    """Do the runs that the arguments name; a way is a function of the text and of whether it has a tool."""
-    asyncio.run(_run_ways(ways))
-
-
-async def _run_ways(ways):
-    for name in sys.argv[1:]:
-        asked = STORY["runs"][name]
-        try:
-            answer = ways[asked["way"]](asked["text"], asked["own"])
-            seen = {"answer": await answer if inspect.isawaitable(answer) else answer}
-        except Exception:  # noqa: BLE001 - whatever a client raises is its answer
-            seen = {"error": traceback.format_exc()}
-        print("STEP", json.dumps({"step": name, **seen}, default=str), flush=True)
-
-
 async def _run(steps):
     for step in steps:
         try:

@@ -1,5 +1,5 @@
 // What did memory cost, and what did it save? Sums by day; a picture, and the same as a table.
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Empty, Figure, Loaded } from "../parts.js";
@@ -18,7 +18,7 @@ const COLUMNS = [
 ];
 
 export function Economics() {
-  const found = useLoaded((signal) => offered("/stats", () => get("/stats", { days: DAYS }, signal)), []);
+  const found = useLoaded((signal) => get("/stats", { days: DAYS }, signal), []);
   return html`<${Loaded} of=${found}>${({ days, totals }) => days.length
     ? html`<${Sums} of=${totals} /><${Bars} days=${byDay(days)} /><${Days} days=${byDay(days)} />`
     : html`<${Empty} title="No chat was counted yet.">

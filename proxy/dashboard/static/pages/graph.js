@@ -1,5 +1,5 @@
 // What are the memories about, and what belongs together? Drawn; the table below says the same in words.
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { html, useMemo, useState } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Ask, Badge, Empty, Loaded, Text } from "../parts.js";
@@ -26,7 +26,7 @@ export function Graph({ params }) {
 }
 
 function Drawn({ user }) {
-  const found = useLoaded((signal) => offered("/graph", () => get("/graph", { user_id: user, limit: MOST, include: "entities" }, signal)), [user]);
+  const found = useLoaded((signal) => get("/graph", { user_id: user, limit: MOST, include: "entities" }, signal), [user]);
   return html`<${Loaded} of=${found}>${(graph) => graph.memories
     ? html`<${Picture} graph=${graph} user=${user} />` : html`<${Empty} title="This user has no memories to draw." />`}<//>`;
 }

@@ -1,5 +1,5 @@
 // What happens right now: each chat, what was recalled for it, and how long that took.
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { listen } from "../events.js";
 import { html, useEffect, useState } from "../html.js";
 import { Badge, Command, Empty, Failure, Text } from "../parts.js";
@@ -21,7 +21,7 @@ function useExchanges() {
     const follow = async () => {
       while (!stop.signal.aborted) {
         try {
-          merge((await offered("/recent", () => get("/recent", { limit: KEPT }, stop.signal))).exchanges);
+          merge((await get("/recent", { limit: KEPT }, stop.signal)).exchanges);
           tell({ word: "live" });
           await listen("/v1/memories/live", stop.signal, (one) => merge([one]));
         } catch (error) {

@@ -1,5 +1,5 @@
 // Which memories are near each other, in meaning or in time? Drawn; the list below says the same in words.
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { html, useMemo, useState } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Ask, Badge, Choice, Empty, Loaded, Text } from "../parts.js";
@@ -26,7 +26,7 @@ export function Chart({ params }) {
 }
 
 function Drawn({ user, layout }) {
-  const found = useLoaded((signal) => offered("/map", () => get("/map", { user_id: user, limit: MOST }, signal)), [user]);
+  const found = useLoaded((signal) => get("/map", { user_id: user, limit: MOST }, signal), [user]);
   return html`<${Loaded} of=${found}>${({ points }) => points.length
     ? html`<${Points} key=${layout} points=${points} user=${user} layout=${layout} />`
     : html`<${Empty} title="This user has no memories to draw." />`}<//>`;

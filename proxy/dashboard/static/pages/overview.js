@@ -1,5 +1,5 @@
 // Is it well, what is in it, and what did it cost?
-import { get, health, offered } from "../api.js";
+import { get, health } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Command, Empty, Figure, Loaded } from "../parts.js";
@@ -15,7 +15,7 @@ const isEmpty = (state) => state && !state.users && !state.said && !Object.keys(
 
 export function Overview() {
   const well = useLoaded(health, []);
-  const state = useLoaded((signal) => offered("/state", () => get("/state", {}, signal)), []);
+  const state = useLoaded((signal) => get("/state", {}, signal), []);
   return html`<h1>Overview</h1>
     <${Loaded} of=${well}>${(value) => html`<${Health} value=${value} />`}<//>
     <${Loaded} of=${state}>${(value) => html`<${State} value=${value} />`}<//>

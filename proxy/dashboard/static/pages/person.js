@@ -1,5 +1,5 @@
 // What is known of somebody, since when, and why?
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Tabs, Text } from "../parts.js";
@@ -26,7 +26,7 @@ export function Person({ params }) {
 }
 
 function Summary({ user }) {
-  const found = useLoaded((signal) => offered("/state", () => get("/state", { user_id: user }, signal)), [user]);
+  const found = useLoaded((signal) => get("/state", { user_id: user }, signal), [user]);
   return html`<p class="note">${found.value && told(found.value)}</p>
   <p class="note"><a href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
     something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a>${" · "}<a

@@ -1,12 +1,12 @@
 // How is it configured, and where does each value come from? Two switches, and what each costs.
-import { get, offered, post } from "../api.js";
+import { get, post } from "../api.js";
 import { html, useCallback, useState } from "../html.js";
 import { useAction, useLoaded } from "../loading.js";
 import { Badge, Failure, Loaded, Text } from "../parts.js";
 import { number } from "../text.js";
 
 export function Settings() {
-  const found = useLoaded((signal) => offered("/settings", () => get("/settings", {}, signal)), []);
+  const found = useLoaded((signal) => get("/settings", {}, signal), []);
   return html`<h1>Settings</h1><${Loaded} of=${found}>${({ settings, switches }) => html`
     <${Switches} of=${switches} settings=${settings} changed=${found.again} /><${Values} settings=${settings} />`}<//>`;
 }
@@ -24,7 +24,7 @@ function Switches({ of, settings, changed }) {
 
 function Switch({ name, label, costs, on, changed }) {
   const flip = useAction(useCallback(async () => {
-    await offered("/switches", () => post("/switches", { [name]: !on }));
+    await post("/switches", { [name]: !on });
     changed();
   }, [name, on, changed]));
   return html`<div class="switch"><button role="switch" aria-checked=${String(on)} disabled=${flip.busy}

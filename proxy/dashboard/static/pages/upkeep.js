@@ -1,5 +1,5 @@
 // What the work in the background did to memories, with the texts before and after, and its undo.
-import { get, offered, post, segment } from "../api.js";
+import { get, post, segment } from "../api.js";
 import { html, useCallback, useRef, useState } from "../html.js";
 import { useAction, useLoaded } from "../loading.js";
 import { Badge, Choice, Empty, Failure, Focused, Loaded, Text } from "../parts.js";
@@ -13,8 +13,7 @@ const KINDS = [["", "All"], ...Object.entries(UPKEEP)];
 export function Upkeep({ params }) {
   const { user = "" } = params;
   const kind = UPKEEP[params.kind] ? params.kind : "";
-  const found = useLoaded((signal) => offered("/upkeep", () =>
-    get("/upkeep", { user_id: user, kind, limit: MOST }, signal)), [user, kind]);
+  const found = useLoaded((signal) => get("/upkeep", { user_id: user, kind, limit: MOST }, signal), [user, kind]);
   const list = useRef();
   const changed = () => {
     list.current?.focus();

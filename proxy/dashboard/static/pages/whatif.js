@@ -1,5 +1,5 @@
 // Which memory changed the answer? The model is asked with and without each line; that costs calls.
-import { offered, post } from "../api.js";
+import { post } from "../api.js";
 import { html, useCallback, useState } from "../html.js";
 import { useAction } from "../loading.js";
 import { Badge, Failure, Focused, Text } from "../parts.js";
@@ -14,7 +14,7 @@ export function WhatIf({ user, q, lines }) {
   const [found, show] = useState();
   const ask = useAction(useCallback(async ({ model, calls, key }) => {
     const body = { model, user_id: user, messages: [{ role: "user", content: q }], max_calls: Number(calls) };
-    show(await offered("/whatif", () => post("/whatif", body, key && { [KEY]: key })));
+    show(await post("/whatif", body, key && { [KEY]: key }));
   }, [user, q]));
   const send = (event) => {
     event.preventDefault();

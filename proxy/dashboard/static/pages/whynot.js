@@ -1,5 +1,5 @@
 // A text should have come up and did not: what became of it?
-import { get, offered } from "../api.js";
+import { get } from "../api.js";
 import { html } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Text } from "../parts.js";
@@ -27,7 +27,7 @@ export function WhyNot({ params }) {
 }
 
 function Verdict({ user, text, q }) {
-  const found = useLoaded((signal) => offered("/whynot", () => get("/whynot", { user_id: user, text, q }, signal)), [user, text, q]);
+  const found = useLoaded((signal) => get("/whynot", { user_id: user, text, q }, signal), [user, text, q]);
   return html`<${Loaded} of=${found}>${(value) => html`<section class="verdict" role="status">
       <p><${Badge} kind=${value.verdict}>${value.verdict.replaceAll("_", " ")}<//></p>
       <p class="lead"><${Text}>${value.why.replace(TIME, when)}<//></p>

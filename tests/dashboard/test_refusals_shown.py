@@ -1,28 +1,11 @@
-"""What a page shows if the server lacks its route, refuses it, or cannot answer."""
+"""What a page shows if the server refuses its request, or cannot answer."""
 
-from tests.dashboard.browser import IN_BROWSER, opened, shown
+from tests.dashboard.browser import IN_BROWSER, opened
 from tests.dashboard.fake_api import serving
 
 pytestmark = IN_BROWSER
-PAGES = {
-    "overview": "state", "live": "recent", "whynot?user=ada&text=tea": "whynot",
-    "map?user=ada": "map", "graph?user=ada": "graph", "settings": "settings", "upkeep": "upkeep",
-}  # fmt: skip
-STRANGE = (400, {"detail": "text: there is no such field; known are user_id"})
-NO_MEMORY = (404, {"detail": "there is no memory 'state'"})
 DOWN = (503, {"detail": "the store does not answer"})
 READ_ONLY = (403, {"detail": "the token lacks the right write"})
-
-
-async def test_a_route_that_the_server_lacks_is_no_error():
-    """The page says that this server does not offer it, and raises no alarm."""
-    names = (*PAGES.values(), "stats")
-    answers = {f"/v1/memories/{name}": (STRANGE, NO_MEMORY)[n % 2] for n, name in enumerate(names)}
-    async with serving(answers) as url, opened(f"{url}/dashboard") as (page, _):
-        for path, name in PAGES.items():
-            await shown(page, path)
-            await page.get_by_text(f"It has no /v1/memories/{name}.").wait_for()
-            assert await page.get_by_role("alert").count() == 0
 
 
 async def test_a_store_that_is_down_is_told_with_a_way_to_try_again():
