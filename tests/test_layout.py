@@ -49,13 +49,6 @@ def test_constructors_take_a_handful():
     assert {path: names for path, text in texts.items() if (names := crowded(text))} == {}
 
 
-def test_a_crowded_constructor_is_noticed():
-    """Positional or named, with or without defaults."""
-    text = "class A:\n    def __init__(self, a, b, c, *, d, e=1, f=2, clock=0{}): ...\n"
-    assert crowded(text.format("")) == []
-    assert crowded(text.format(", g=3")) == ["A"]
-
-
 def public_classes():
     """Where each public class of the product is defined."""
     found = {}

@@ -10,7 +10,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from setuptools import find_packages
 
 from recollect.proxy.commands.preflight import collisions
 from tests.support.folding import rows
@@ -44,10 +43,6 @@ REGISTRY = re.compile(
 )
 
 
-def found_packages():
-    return find_packages(str(ROOT), **SHIPPED["packages"]["find"])
-
-
 def tracked():
     """Every file that is in the repository or would be with the next commit, as text."""
     done = subprocess.run(
@@ -63,26 +58,6 @@ def tracked():
         path = ROOT / name
         if name and path.is_file():
             yield name, path.read_text("utf-8", "replace")
-
-
-def test_one_package_is_shipped():
-    """No test, tool or benchmark gets into an installation, and no room is missing."""
-    found = found_packages()
-    assert {name.split(".")[0] for name in found} == {"recollect"}
-    folders = {
-        "recollect." + ".".join(path.parent.relative_to(ROOT).parts)
-        for package in ROOMS
-        for path in (ROOT / package).rglob("*.py")
-    }
-    assert set(found) - {"recollect"} == folders, "a folder without __init__.py is not installed"
-
-
-def test_other_folders_are_not_shipped(tmp_path):
-    """The list is explicit: a new top-level folder does not slip in."""
-    for folder in ("recollect", *ROOMS, "tests", "tools", "benchmarks", "recollect2"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "__init__.py").touch()
-    assert find_packages(str(tmp_path), **SHIPPED["packages"]["find"]) == ["recollect"]
 
 
 def test_data_files_are_shipped():
