@@ -15,7 +15,6 @@ import json
 import os
 import platform
 import random
-import socket
 import subprocess
 import sys
 import tempfile
@@ -35,17 +34,18 @@ from load import (
     Served,
     cpu_seconds,
     fire,
+    free_port,
     median,
     outcome,
     percentile,
     quiet,
     rss_mb,
     stop_on_signals,
+    unit,
     write_json,
 )
 from overhead.streams import paced
 from performance import figures, write_page
-from slowed import unit
 
 CHAT = "/v1/chat/completions"
 USERS = 100
@@ -101,12 +101,6 @@ def fill(url: str) -> None:
         if sys.stdout.isatty():
             print(f"\rfilling: {user + 1}/{USERS} users", end="", flush=True)
     print(f"\rfilled: {USERS} users with {MEMORIES_PER_USER} memories each", flush=True)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -23,6 +24,23 @@ RESULTS = ROOT / "benchmarks" / "results"
 IDLE_CPU = 0.003
 """Seconds of CPU in a tenth of a second below which a server counts as idle."""
 LONGEST_AFTERMATH = 5.0
+
+
+def unit() -> float:
+    """Seconds of processor time of one unit."""
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        sum(i * i % 7 for i in range(400_000))
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Script:

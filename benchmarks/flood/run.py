@@ -19,7 +19,6 @@ import argparse
 import asyncio
 import json
 import multiprocessing
-import socket
 import subprocess
 import sys
 import tempfile
@@ -34,7 +33,7 @@ sys.path.append(str(HERE.parent))
 
 from attacking import attack  # noqa: E402 - the script runs without an installation
 from kinds import KINDS  # noqa: E402
-from load import Script, Served, rss_mb, stop_on_signals, write_json  # noqa: E402
+from load import Script, Served, free_port, rss_mb, stop_on_signals, write_json  # noqa: E402
 from neighbour import Neighbour  # noqa: E402
 
 LOOK_SECONDS = 0.1
@@ -93,13 +92,6 @@ def measure(served: Served, kind: str | None, count: int | None) -> dict[str, An
         "rss_after_mb": round(left),
         "answers": told.get() if kind is not None else {},
     }
-
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def arguments() -> argparse.Namespace:

@@ -16,8 +16,7 @@ from pathlib import Path
 import peers
 import psutil
 from bodies import Bodies
-from cost import free_port
-from load import Script, Served
+from load import Script, Served, free_port
 
 CHAT = "/v1/chat/completions"
 START_SECONDS = 90

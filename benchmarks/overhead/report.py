@@ -1,30 +1,15 @@
-"""The table, and what was to be reached."""
+"""The table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from closed_loop import paired_ratio
-from contestants import BARE, DIRECT, LITELLM, PASS, PORTKEY, RECALL, SKIP
+from contestants import BARE, DIRECT, RECALL
 from load import median
 
 Rows = dict[str, dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Target:
-    """A bound of issue 3, and what was seen."""
-
-    what: str
-    seen: float
-    bound: float
-    at_least: bool = False
-
-    @property
-    def holds(self) -> bool:
-        return self.seen >= self.bound if self.at_least else self.seen <= self.bound
 
 
 def rows_of(result: Mapping[str, Any]) -> Rows:
@@ -46,7 +31,6 @@ def _row(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
         "event_ratio": paired_ratio(events[name], events[BARE]),
         "first_byte": alone[name]["first_byte_p50"],
         "added_first_byte": alone[name]["first_byte_p50"] - alone[DIRECT]["first_byte_p50"],
-        "added_alone": alone[name]["json_p50"] - alone[DIRECT]["json_p50"],
         "gap_p99": result["gap_p99_ms"][name],
         "rss_mb": result["rss_mb"][name],
     }
@@ -61,42 +45,6 @@ def _open(name: str, result: Mapping[str, Any]) -> dict[str, Any]:
             lost = {key: seen[name][key] for key in ("calls", "failed", "dropped", "injected")}
             return {**added, **lost, "rate": int(rate)}
     return {}
-
-
-def targets(rows: Rows, deadline_ms: float) -> list[Target]:
-    """The bounds that can be judged with the contestants that were there."""
-    ours = rows[PASS]
-    found = [
-        Target("pass-through, CPU against the bare relay, 1 KB", ours["ratio"], 1.15),
-        Target("pass-through, CPU against the bare relay, 64 KB", ours["ratio_64kb"], 1.15),
-        Target("pass-through, CPU per event against the bare relay", ours["event_ratio"], 1.2),
-        Target("gate skip, CPU per event against the bare relay", rows[SKIP]["event_ratio"], 1.2),
-        Target("recall, CPU per event against the bare relay", rows[RECALL]["event_ratio"], 1.2),
-        Target("pass-through, added to the first byte (ms)", ours["added_first_byte"], 1),
-        Target("gate skip, added to the first byte (ms)", rows[SKIP]["added_first_byte"], 1),
-        Target(
-            "recall, added to the first byte above what it adds to a JSON call (ms)",
-            rows[RECALL]["added_first_byte"] - rows[RECALL]["added_alone"],
-            1,
-        ),
-    ]
-    for peer, factor in ((LITELLM, 30), (PORTKEY, 5)):
-        if peer in rows:
-            times = rows[peer]["cpu_1kb"] / ours["cpu_1kb"]
-            found.append(
-                Target(f"pass-through, times cheaper than {peer}", times, factor, at_least=True)
-            )
-    return found + _under_load(rows[RECALL], deadline_ms)
-
-
-def _under_load(recall: Mapping[str, Any], deadline_ms: float) -> list[Target]:
-    if "rate" not in recall:
-        return []
-    at = f"recall at {recall['rate']}/s"
-    return [
-        Target(f"{at}, p99 added (ms; deadline + 10)", recall["added_p99"], deadline_ms + 10),
-        Target(f"{at}, failed calls", recall["failed"], 0),
-    ]
 
 
 _COLUMNS = (
@@ -120,7 +68,7 @@ _COLUMNS = (
 )
 
 
-def show(rows: Rows, reached: list[Target], mem0: Mapping[str, float] | None) -> None:
+def show(rows: Rows, mem0: Mapping[str, float] | None) -> None:
     """Print all. A dash is what could not be measured."""
     print(f"\n{'':20}" + "".join(f"{heading:>{width}}" for _, heading, width, _ in _COLUMNS))
     for name, row in rows.items():
@@ -134,17 +82,7 @@ def show(rows: Rows, reached: list[Target], mem0: Mapping[str, float] | None) ->
             f"A bare mem0 search, no HTTP and no embedding: {mem0['cpu_ms']:.1f} ms CPU, "
             f"p50 {mem0['p50_ms']:.1f}, p95 {mem0['p95_ms']:.1f} ms."
         )
-    print()
-    for target in reached:
-        sign = ">=" if target.at_least else "<="
-        mark = "holds " if target.holds else "MISSED"
-        print(f"{mark} {target.what}: {target.seen:.2f} (to reach: {sign} {target.bound:g})")
 
 
 def _cell(value: float | None, width: int, places: int) -> str:
     return f"{'-':>{width}}" if value is None else f"{value:{width}.{places}f}"
-
-
-def as_json(reached: list[Target]) -> list[dict[str, Any]]:
-    """With the judgement."""
-    return [{**asdict(target), "holds": target.holds} for target in reached]

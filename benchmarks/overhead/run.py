@@ -2,7 +2,7 @@
 
 All of them in the same run, before the same mock.
 
-Fetches the peers into benchmarks/.peers at the first run, prints a table and the targets, writes
+Fetches the peers into benchmarks/.peers at the first run, prints a table, writes
 benchmarks/results/overhead.json. Rounds are interleaved, so that noise of the machine hits every
 contestant; CPU is the user and system time of all processes of a contestant. Latency is measured
 in an open loop (k6) and is what is added to calls that go to the mock directly.
@@ -12,28 +12,24 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import platform
 import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from recollect.filters import RequestRecallOptions
-
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 sys.path.append(str(Path(__file__).resolve().parent.parent.parent))
 
 import peers
-import psutil
 from bodies import fill
 from closed_loop import cpu_per_request
 from contestants import CHAT, DIRECT, RECALL, SKIP, Contestant, Field
+from cost import machine
 from library import mem0_search
 from load import fire, outcome, rss_mb, stop_on_signals, write_json
 from open_loop import at_rate, rate_for
-from report import as_json, rows_of, show, targets
+from report import rows_of, show
 from streams import Connection, alone, paced
 
 
@@ -69,9 +65,8 @@ def main() -> None:
             result |= library(stack, contestants.folder, wanted)
         result["seconds"] = time.monotonic() - started
     rows = rows_of(result)
-    reached = targets(rows, RequestRecallOptions().deadline_ms)
-    show(rows, reached, result.get("mem0"))
-    result |= {"rows": rows, "targets": as_json(reached)}
+    show(rows, result.get("mem0"))
+    result["rows"] = rows
     print(f"written to {write_json('overhead', result)}")
 
 
@@ -138,23 +133,6 @@ async def _try(row: Contestant) -> None:
     said = await outcome(row.url, row.path, row.bodies.make())
     if expected is not None and said != expected:
         raise SystemExit(f"{row.name}: the outcome was {said!r}, not {expected!r}")
-
-
-def machine() -> dict[str, Any]:
-    """Where the numbers come from."""
-    names = [line.split(":")[1].strip() for line in _cpuinfo() if line.startswith("model name")]
-    return {
-        "cpu": names[0] if names else platform.processor(),
-        "cores": os.cpu_count(),
-        "memory_gb": round(psutil.virtual_memory().total / 2**30),
-        "python": platform.python_version(),
-        "load_average": os.getloadavg(),
-    }
-
-
-def _cpuinfo() -> list[str]:
-    path = Path("/proc/cpuinfo")
-    return path.read_text().splitlines() if path.exists() else []
 
 
 if __name__ == "__main__":

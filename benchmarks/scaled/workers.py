@@ -8,8 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from cost import free_port
-from load import Script, Served, cpu_seconds, quiet
+from load import Script, Served, cpu_seconds, free_port, quiet
 
 from recollect.config import Settings
 
