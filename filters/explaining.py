@@ -16,7 +16,7 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryType, Message, Scope
-from recollect.memory.recall import Explanation, Query, Recaller, Selection
+from recollect.memory.recall import Explanation, Query, Ranked, Recaller, Selection
 
 from . import Exchange, Fence, Outcome, RequestRecallOptions, Verdict, request_filters
 from .inject import frame
@@ -43,6 +43,7 @@ class Explainer:
         """`pages` are the working blocks, `place` says where memories go, if that is known."""
         self._recaller = recaller
         self._tokens = tokens
+        self._reserve = tokens.count(frame())
         self._options = options
         self._place = place
         self._pages = pages
@@ -69,26 +70,38 @@ class Explainer:
             conversation_id="",
             turn_id="",
         )
-        reserve = self._tokens.count(frame())
         heard = _Heard(self._recaller)
         verdict = await self._run(exchange, heard)
+        explanation, selection = heard.explanation, exchange.selection
+        if explanation is not None and selection is explanation.selection:
+            return self._told(exchange, verdict, explanation, explanation.as_dict(), [])
         injected = exchange.verdict is not None and exchange.verdict.outcome is Outcome.INJECTED
-        chosen = exchange.selection if injected and exchange.selection else _NOTHING
-        query = exchange.query.text or message
-        explanation = heard.explanation
-        searched = explanation is not None and exchange.selection is explanation.selection
-        hits = list(chosen.chosen)
-        if explanation is None or not searched:
-            asked = replace(exchange.query, text=query, message=message)
-            explanation = await self._recaller.explain(
-                scope, asked, reserve_tokens=reserve, show=show
-            )
-            hits += explanation.selection.chosen
-        hits += (hit for hit, _ in explanation.selection.dropped)
+        chosen = selection if injected and selection else _NOTHING
+        asked = replace(exchange.query, text=exchange.query.text or message, message=message)
+        explanation = await self._recaller.explain(
+            scope, asked, reserve_tokens=self._reserve, show=show
+        )
+        answer = explanation.given(chosen).as_dict()
+        return self._told(exchange, verdict, explanation, answer, chosen.chosen, searched=False)
+
+    def _told(
+        self,
+        exchange: Exchange,
+        verdict: Verdict | None,
+        explanation: Explanation,
+        answer: Mapping[str, Any],
+        given: Sequence[Ranked],
+        *,
+        searched: bool = True,
+    ) -> dict[str, Any]:
+        """The answer; `given` was chosen without a search."""
+        found = explanation.selection
+        hits = (*given, *found.chosen, *(hit for hit, _ in found.dropped))
         cost = {hit.item.id: self._tokens.count(show(hit.item).line) for hit in hits}
-        answer = (explanation if searched else explanation.given(chosen)).as_dict()
         reason = exchange.notes.get("gate") or (verdict.reason if verdict else "")
         only = {"only": exchange.only.value} if searched and exchange.only else {}
+        query = exchange.query.text or exchange.messages[0].content
+        asks = wanted_for(Asked(query, ()), self._options.rewrite)
         return {
             "gate": {"recall": searched, "reason": reason, **only},
             "chat": {
@@ -99,10 +112,9 @@ class Explainer:
             "place": self._place(),
             "block": "\n".join(one.text for one in exchange.injections),
             "rewrite": {"by": exchange.notes.get("rewrite", "none"), "query": exchange.query.text},
-            "asks_model": not exchange.only
-            and bool(wanted_for(Asked(query, ()), self._options.rewrite)),
+            "asks_model": not exchange.only and bool(asks),
             **answer,
-            "frame_tokens": reserve,
+            "frame_tokens": self._reserve,
             "profile": _with_tokens(answer["profile"], cost),
             "memories": _with_tokens(answer["memories"], cost),
         }

@@ -185,20 +185,13 @@ class Compress(RequestFilter):
         gone = {at: ids[at] for at in whole if ids[at] in dates}
         if not gone:
             return None
-        step = self._step
-        told = usable(
-            await self._episodes.of(exchange.scope, exchange.conversation_id),
-            ids,
-            {**dates, **{ids[at]: None for at in range(cut) if at not in gone}},
-            step=step,
-            keep=self._keep,
-            gap=self._episodes.gap,
-        )
+        known = {**dates, **{ids[at]: None for at in range(cut) if at not in gone}}
+        told = await self._told(exchange, ids, known)
+        old = {at: _old(messages, turns[at], gone[at], dates, told) for at in gone}
         steps = [
-            [_old(messages, turns[at], gone[at], dates, told) for at in range(begin, begin + step)
-             if at in gone]
-            for begin in range(0, cut, step)
-        ]  # fmt: skip
+            [old[at] for at in range(begin, begin + self._step) if at in old]
+            for begin in range(0, cut, self._step)
+        ]
         read = await self.kept.read(exchange.scope, steps, groups_of(len(steps), MOST_PARTS))
         without = ranges_of([turns[at] for at in gone])
         extract = self._fenced(read.extracts)
@@ -212,6 +205,14 @@ class Compress(RequestFilter):
             said=frozenset(piece.key for extract in read.extracts for piece in extract),
             steps=read.steps,
         )
+
+    async def _told(
+        self, exchange: Exchange, ids: Sequence[str], dates: Mapping[str, datetime | None]
+    ) -> Mapping[str, str]:
+        """What episodes tell of turns, by the last turn of each."""
+        episodes = await self._episodes.of(exchange.scope, exchange.conversation_id)
+        gap = self._episodes.gap
+        return usable(episodes, ids, dates, step=self._step, keep=self._keep, gap=gap)
 
     def _fenced(self, extracts: Sequence[Sequence[OldPiece]]) -> str:
         """The extract of all parts: it only grows at its end while its first part stays."""

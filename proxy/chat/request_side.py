@@ -87,18 +87,10 @@ class RequestSide:
             request.remote,
             request.rel_url.raw_query_string,
         )
-        zone = self._access.zones.of_chat(request.headers, reading.body)
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)
         exchange = await self._exchange(reading, caller, place or Place.USER)
-        if exchange is not None:
-            exchange.zone = zone
-        if exchange is not None and not caller.named:
-            self._shared.note(exchange, request.headers, request.remote)
-        learns = self._pipeline.learns and caller.use.writes and exchange is not None
-        if exchange is not None:
-            await self._pipeline.notice(exchange, learns=learns)
-            learns = learns and not exchange.is_side_request
+        learns = exchange is not None and await self._learns(request, reading, caller, exchange)
         spent = time.perf_counter() - begin
         verdict = await self._recall(exchange, caller, place, spent=spent)
         seconds = time.perf_counter() - begin
@@ -119,6 +111,17 @@ class RequestSide:
             caller.use.writes,
             exchange is not None and exchange.compressed is not None,
         )
+
+    async def _learns(
+        self, request: web.Request, reading: ParsedRequest, caller: Caller, exchange: Exchange
+    ) -> bool:
+        """Note what else is known of an exchange; whether its turn is learned."""
+        exchange.zone = self._access.zones.of_chat(request.headers, reading.body)
+        if not caller.named:
+            self._shared.note(exchange, request.headers, request.remote)
+        learns = self._pipeline.learns and caller.use.writes
+        await self._pipeline.notice(exchange, learns=learns)
+        return learns and not exchange.is_side_request
 
     def as_it_came(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest

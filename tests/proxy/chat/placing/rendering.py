@@ -1,17 +1,14 @@
-"""Renders conversations with chat templates, as model servers do, with memories in each place.
-
-`python -m tests.proxy.chat.placing.rendering` writes the table of docs/clients.md.
-"""
+"""Renders conversations with chat templates, as model servers do, with memories in each place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jinja2
 from jinja2.ext import loopcontrols
@@ -23,8 +20,6 @@ from recollect.proxy.dialects.chat import parse_chat_body
 
 ROOT = Path(__file__).resolve().parents[4]
 TEMPLATES = ROOT.parent / "shared" / "data" / "templates"
-PAGE = ROOT / "docs" / "clients.md"
-BEGIN, END = "<!-- places: begin -->", "<!-- places: end -->"
 BLOCK = "NOTES-OF-MEMORY: the user lives in Lisbon"
 ASKED = "Where do I live?"
 BOS, EOS = "<s>", "</s>"
@@ -38,17 +33,6 @@ class Fate(StrEnum):
     REACHES = "reaches"
     REFUSED = "refused"
     DROPPED = "dropped"
-
-
-class Tally(NamedTuple):
-    """Over all conversations that a template takes without memory."""
-
-    reaches: int = 0
-    refused: int = 0
-    dropped: int = 0
-
-    def with_(self, fate: Fate) -> Tally:
-        return self._replace(**{fate.value: getattr(self, fate.value) + 1})
 
 
 def says(role: str, content: Any, **fields: Any) -> dict[str, Any]:
@@ -187,54 +171,5 @@ def fate(source: str, chat: Chat, tools: Sequence[Any] | None, place: Place) -> 
     return Fate.REACHES if BLOCK in prompt and ASKED in prompt else Fate.DROPPED
 
 
-def matrix(sources: Mapping[str, str]) -> dict[str, dict[Place, Tally]]:
-    """For each template and place, the fates of memories."""
-    found = {}
-    for name, source in sources.items():
-        tallies = dict.fromkeys(Place, Tally())
-        for _, chat, tools in cases(source):
-            for place in Place:
-                tallies[place] = tallies[place].with_(fate(source, chat, tools, place))
-        found[name] = tallies
-    return found
-
-
 def sources() -> dict[str, str]:
     return {name: (TEMPLATES / f"{name}.jinja").read_text("utf-8") for name in names()}
-
-
-def table(found: Mapping[str, Mapping[Place, Tally]]) -> str:
-    """The table of docs/clients.md: which templates lose a memory in a place that is chosen by itself."""
-    lines = [
-        "| chat template | conversations | `user` | `tail` | `start` |",
-        "|---|---|---|---|---|",
-    ]
-    total = dict.fromkeys(Place, Tally())
-    for name, tallies in found.items():
-        if any(tallies[each].refused + tallies[each].dropped for each in (Place.USER, Place.TAIL)):
-            lines.append(f"| {name} | {sum(tallies[Place.USER])} | {_cells(tallies)} |")
-        for place in Place:
-            total[place] = Tally(*map(sum, zip(total[place], tallies[place], strict=True)))
-    lines.append(f"| **all** | {sum(total[Place.USER])} | {_cells(total)} |")
-    return "\n".join(lines)
-
-
-def _cells(tallies: Mapping[Place, Tally]) -> str:
-    return " | ".join(_cell(tallies[place]) for place in (Place.USER, Place.TAIL, Place.START))
-
-
-def _cell(tally: Tally) -> str:
-    lost = ((tally.refused, "refused"), (tally.dropped, "left out"))
-    told = ", ".join(f"{count} {word}" for count, word in lost if count)
-    return f"{tally.reaches} ({told})" if told else str(tally.reaches)
-
-
-def page_with(page: str, made: str) -> str:
-    """The page with this table between its marks."""
-    before, rest = page.split(BEGIN)
-    _, after = rest.split(END)
-    return f"{before}{BEGIN}\n{made}\n{END}{after}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page_with(PAGE.read_text("utf-8"), table(matrix(sources()))), "utf-8")

@@ -9,18 +9,14 @@ from .rendering import (
     ANSWER,
     ASKED,
     BLOCK,
-    PAGE,
     SHAPES,
     TEMPLATES,
     Fate,
     cases,
     fate,
-    matrix,
     names,
-    page_with,
     rendered,
     sources,
-    table,
     with_memory,
 )
 
@@ -100,10 +96,3 @@ def test_the_prompt_before_the_last_user_message_stays_the_same(name):
     assert ANSWER["content"] in cached
     assert sent.startswith(cached)
     assert sent[len(cached) :].startswith(BLOCK)
-
-
-@needs_templates
-def test_the_table_of_the_page_is_current():
-    """`python -m tests.proxy.chat.placing.rendering` writes it."""
-    page = PAGE.read_text("utf-8")
-    assert page == page_with(page, table(matrix(sources())))
