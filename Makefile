@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas scale soak clean bench-quality bench-heard bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas soak clean bench-quality bench-heard bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,9 +114,6 @@ bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, se
 
 bench-replicas: setup $(VENV)/.dev  ## Three real replicas, one killed every ten seconds for five minutes
 	$(BIN)/python -m benchmarks.replicas.run
-
-scale: setup $(VENV)/.dev  ## A simulation of up to 50 replicas and ten million users; writes a part of docs/scaling.md
-	$(BIN)/python -m benchmarks.scale.run
 
 bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what memory does wrong; writes docs/quality.md (DATA=folder, PART=name for one figure)
 	$(BIN)/python -m benchmarks.relevance.run $(if $(DATA),--data "$(DATA)") $(if $(PART),--part $(PART))

@@ -22,7 +22,6 @@ from typing import Any
 
 import asyncpg
 import openai
-import psutil
 
 from tests.support.postgres_server import PostgresServer
 from tests.support.product import Product
@@ -49,8 +48,6 @@ class Outcome:
     kills: int = 0
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
-    cpu: dict[str, float] = field(default_factory=dict)
-    """Seconds of CPU by kind of process, until everything was learned."""
 
     @property
     def lost(self) -> set[int]:
@@ -88,7 +85,6 @@ class Fleet:
         self._replicas = replicas
         self.deaths = [0] * len(replicas)
         """How often each was killed."""
-        self.pids: dict[str, list[int]] = {}
         self._running = [True] * len(replicas)
         self._turn = itertools.count()
 
@@ -117,7 +113,6 @@ async def run(
     every: float,
     clients: int,
     replicas: int = REPLICAS,
-    workers: int = 1,
     pause: float = 0.0,
 ) -> Outcome:
     """Chat for so many seconds, kill one replica every so many, and count. `every` 0 kills none."""
@@ -125,8 +120,7 @@ async def run(
     async with AsyncExitStack() as stack:
         model = await stack.enter_async_context(ScriptedModel(_answer))
         settings = await _shared(stack, model.base_url, models_dir)
-        fleet = await _started(stack, folder, settings, replicas, workers)
-        meter = Meter(settings["pids"] | fleet.pids)
+        fleet = await _started(stack, folder, settings, replicas)
         began = time.monotonic()
         end = began + seconds
         numbers = itertools.count(1)
@@ -135,35 +129,7 @@ async def run(
         await asyncio.gather(*jobs, killing)
         outcome.seconds = time.monotonic() - began
         await _learned(outcome, settings["database__url"])
-        outcome.cpu = meter.spent()
     return outcome
-
-
-class Meter:
-    """CPU of processes and all below them, since it was made."""
-
-    def __init__(self, pids: dict[str, list[int]]) -> None:
-        self._pids = pids
-        self._before = self._now()
-
-    def spent(self) -> dict[str, float]:
-        """Seconds by kind. Without a kill: a process that ended takes its seconds along."""
-        return {kind: now - self._before[kind] for kind, now in self._now().items()}
-
-    def _now(self) -> dict[str, float]:
-        own = time.process_time()
-        return {"client": own} | {
-            kind: sum(map(_cpu_of, pids)) for kind, pids in self._pids.items()
-        }
-
-
-def _cpu_of(pid: int) -> float:
-    try:
-        top = psutil.Process(pid)
-        times = [one.cpu_times() for one in (top, *top.children(recursive=True))]
-    except psutil.NoSuchProcess:
-        return 0.0
-    return sum(each.user + each.system for each in times)
 
 
 def _answer(body: dict[str, Any]) -> str:
@@ -185,7 +151,6 @@ async def _shared(stack: AsyncExitStack, model_url: str, models_dir: Path | None
     stack.callback(postgres.remove)
     more = {} if models_dir is None else {"embedder__model_dir": models_dir}
     return {
-        "pids": {"postgres": [postgres.pid]},
         "upstream__base_url": model_url,
         "learn__llm__base_url": model_url,
         "learn__llm__model": "scripted",
@@ -203,21 +168,13 @@ async def _shared(stack: AsyncExitStack, model_url: str, models_dir: Path | None
 
 
 async def _started(
-    stack: AsyncExitStack, folder: Path, settings: dict[str, Any], replicas: int, workers: int
+    stack: AsyncExitStack, folder: Path, settings: dict[str, Any], replicas: int
 ) -> Fleet:
-    settings = {name: value for name, value in settings.items() if name != "pids"}
     proxies = [Product(folder / f"replica-{n}", **settings) for n in range(replicas)]
-    learners = [WorkerProcess(folder / f"worker-{n}", **settings) for n in range(workers)]
-    for process in (*proxies, *learners):
+    for process in (*proxies, WorkerProcess(folder / "worker", **settings)):
         stack.callback(process.stop)
         await asyncio.to_thread(process.start)
-    fleet = Fleet(proxies)
-    fleet.pids = {"replica": _pids(proxies), "worker": _pids(learners)}
-    return fleet
-
-
-def _pids(processes: Sequence[Product] | Sequence[WorkerProcess]) -> list[int]:
-    return [one.process.pid for one in processes if one.process is not None]
+    return Fleet(proxies)
 
 
 async def _chat(

@@ -197,7 +197,7 @@ def write_page(result: Mapping[str, Any]) -> Path:
     """Write the charts, then the page; where the page is."""
     (DOCS / "scaling.svg").write_text(drawn(charts(result)), "utf-8")
     path = DOCS / "scaling.md"
-    # `make scale` writes the other part.
+    # The simulated part was written once.
     kept = _SIMULATED.search(path.read_text("utf-8")) if path.exists() else None
     path.write_text(page(result) + (f"\n{kept[0]}\n" if kept else ""), "utf-8")
     return path

@@ -29,29 +29,6 @@ def shown(model: ScriptedModel) -> str:
     return parted(messages_of(model.requests[-1])[-1][1])[0]
 
 
-async def test_told_to_one_known_to_that_one(
-    tenant: Tenant, model: ScriptedModel, extractor: ScriptedModel
-) -> None:
-    """What two users tell is in their next conversation's request, streamed or not, and not in bob's."""
-    extractor.replies = [facts(FACT)]
-    for user, stream in {"alice": False, "carol": True}.items():
-        text, headers = await say(tenant, TOLD, user=user, stream=stream)
-        assert text == "I see."
-        assert headers["x-recollect-memory"] in {"empty", "skipped"}
-        assert messages_of(model.requests[-1]) == [("user", TOLD)]
-        await flush(tenant, user_id=user)
-        assert await memories(tenant, user) == [FACT]
-        _, headers = await say(tenant, ASKED, user=user, stream=stream)
-        assert (headers["x-recollect-memory"], headers["x-recollect-count"]) == ("injected", "1")
-        [(role, text)] = messages_of(model.requests[-1])
-        block, question = parted(text)
-        assert (role, question, FACT in block) == ("user", ASKED, True)
-        _, headers = await say(tenant, ASKED, user="bob", stream=stream)
-        assert headers["x-recollect-memory"] == "empty"
-        assert messages_of(model.requests[-1]) == [("user", ASKED)]
-    assert await memories(tenant, "bob") == []
-
-
 async def test_every_n_turns_without_being_asked(tenant: Tenant, extractor: ScriptedModel) -> None:
     """The second turn of a conversation starts the learning; retries do not count."""
     extractor.replies = [facts(FACT)]

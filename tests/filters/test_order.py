@@ -244,14 +244,6 @@ def test_a_memory_that_was_found_but_not_chosen_is_forgotten_too():
     assert kept.selections.get(TurnKey(ALICE, "t")) is None
 
 
-def test_forgetting_is_counted_by_tenant():
-    """Whoever was asking a store meanwhile can tell."""
-    kept = TurnCache()
-    kept.forget(ALICE, "m")
-    kept.forget("local")
-    assert (kept.times_forgotten("local"), kept.times_forgotten("other")) == (2, 0)
-
-
 def test_it_is_bounded(monkeypatch):
     """Turns by number, blocks also by their characters."""
     size = len(block("m").text)

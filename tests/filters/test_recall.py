@@ -165,18 +165,6 @@ async def test_turns_do_not_share(recall, recaller, store):
     assert recaller.calls == 2
 
 
-async def test_what_is_remembered_is_bounded(recall, recaller, kept):
-    """The oldest turns are forgotten first."""
-    for number in range(5):
-        await ask(recall, turn=f"t{number}")
-    assert len(kept.selections) == 3
-    calls = recaller.calls
-    await ask(recall, turn="t4", roles=("user", "tool"))
-    assert recaller.calls == calls
-    await ask(recall, turn="t0", roles=("user", "tool"))
-    assert recaller.calls == calls + 1
-
-
 async def test_a_forgotten_memory_is_not_remembered(recall, recaller, store, kept):
     """A tool round-trip after the deletion asks again, and finds what is left."""
     await keep(store, "likes green tea")

@@ -1,28 +1,15 @@
 """Requests that are no turn of the user: by a recent turn, or by themselves."""
 
-import json
-
 import pytest
 
 from recollect.filters.exchange import Manner
 from recollect.filters.side_requests.filter import KEPT_SECONDS, MAX_TURNS
 from recollect.filters.side_requests.shape import RequestShape
 from recollect.filters.side_requests.signs import (
-    LABEL,
-    MOST_CHARS,
-    MOST_PARTS,
-    MOST_TOKENS,
-    PIECE,
-    WINDOW,
     Ends,
-    Told,
-    block_of,
-    is_side_request,
-    is_transcript,
-    signs_of,
 )
 from recollect.filters.side_requests.single_request import SURE, is_own, may_be_own, never
-from recollect.memory.model.types import Message, Scope
+from recollect.memory.model.types import Scope
 from tests.filters.remembered import asking, said
 from tests.proxy.chat.side_requests import ALICE, AT_ONCE, Client, assistant, system, user
 from tests.support.folding import rows
@@ -38,26 +25,6 @@ def shape(*messages, **fields):
 
 
 LONG = "and so on. " * 30
-
-
-def test_instructions_are_all_that_the_request_has():
-    """The field of the Responses API, and messages wherever they stand."""
-    found = shape(
-        ("system", "One."),
-        ("user", "Name this chat, please"),
-        ("developer", "Two."),
-        instructions="Zero.",
-    )
-    assert found.system == "Zero.\nOne.\nTwo."
-
-
-def test_a_probe_has_room_for_a_word():
-    """Behind instructions for a token: an assistant may answer a question with a word."""
-    assert shape(("user", "hi"), limit=16).probes
-    assert not shape(("user", "hi"), limit=17).probes
-    assert not shape(("user", "hi")).probes
-    assert not shape(("system", "Be kind."), ("user", "hi"), limit=16).probes
-    assert shape(("system", "Be kind."), ("user", "hi"), limit=1).probes
 
 
 SYSTEM, KNIFE = "Name the chat.", "Which knife do I need?"
@@ -110,102 +77,6 @@ async def test_without_meaning_only_a_probe_is_told():
 BUS = 'Where does the "night bus" to the harbour stop now, please?\nI live near the mill.'
 TOLD = "At the old customs house & the theatre.\nEvery half hour."
 USER, ANSWER = Ends.of(BUS), Ends.of(TOLD)
-
-
-@rows(
-    "quote",
-    [
-        lambda text: text,
-        lambda text: text.replace("\n", " "),
-        lambda text: text.replace("&", "&amp;").replace('"', "&quot;"),
-        lambda text: text[:WINDOW],
-        json.dumps,
-        repr,
-    ],
-)
-def test_quotations_are_found(quote):
-    """As it is, on one line, as XML, cut, as JSON, as Python."""
-    text = f"Name this.\nUSER: {quote(BUS)}\nASSISTANT: {quote(TOLD)}\nName:"
-    assert is_transcript(USER, ANSWER, text)
-
-
-@rows(
-    "asked, told, found",
-    [
-        ("hi", TOLD, True),
-        (BUS, "Yes.", True),
-        ("hi", "Yes.", False),
-        ("hi", "", False),
-        ("", TOLD, False),
-    ],
-)
-def test_a_short_message_counts_beside_a_long_one(asked, told, found):
-    """Two short ones could stand anywhere, and so could one far from the other."""
-    user, answer = Ends.of(asked), Ends.of(told)
-    assert is_transcript(user, answer, f"Title?\nQ: {asked}\nA: {told}\n") is found
-    far = "x" * (LABEL + PIECE + WINDOW)
-    assert not is_transcript(user, answer, f"Title?\nQ: {asked}\n{far}\nA: {told}\n")
-
-
-CHAT = Manner(stream=True, limit=None, tools=True, system="Be kind. It is 10:15.")
-
-
-def changed(**fields):
-    values = {"stream": True, "limit": None, "tools": True, "system": "Be kind. It is 11:20."}
-    return Manner(**(values | fields))
-
-
-@rows(
-    "now, poorer, system, richer",
-    [
-        (changed(), 0, False, False),
-        (changed(stream=False), 1, False, False),
-        (changed(limit=MOST_TOKENS), 1, False, False),
-        (changed(limit=MOST_TOKENS + 1), 0, False, False),
-        (changed(tools=False, system="Name it."), 1, True, False),
-        (changed(tools=False, stream=False, limit=5, forced=True), 4, False, False),
-        (changed(system=""), 0, True, False),
-    ],
-)
-def test_signs_are_what_the_turn_had(now, poorer, system, richer):
-    """Other numbers in the instructions are the time, not other instructions."""
-    signs = signs_of(now, CHAT, moment=False)
-    assert (signs.poorer, signs.system, signs.richer) == (poorer, system, richer)
-    assert signs.count == poorer + system
-    assert signs_of(now, CHAT, moment=True).count == signs.count + 1
-
-
-def test_the_users_text_at_the_end():
-    """User messages in a row are one text; after an answer or a result there is none."""
-
-    def block(*roles):
-        return block_of([Message(role=role, content=role[0]) for role in roles])
-
-    assert block("user", "assistant", "user", "system", "user") == "u\nu"
-    assert block("user", "assistant", "system") == ""
-    assert block("user", "tool") == ""
-    long = Message(role="user", content="a" + "b" * MOST_CHARS + "c")
-    assert len(block_of([long])) == MOST_CHARS + 1
-    assert block_of([long])[:1] + block_of([long])[-1:] == "ac"
-    assert block(*["user"] * 100) == "\n".join("u" * MOST_PARTS)
-
-
-@rows("continues", [False, True])
-def test_a_conversation_that_the_upstream_keeps_is_resent(continues):
-    """A request that continues it may quote what it has not sent again."""
-    asked, told = (
-        "Where do the ferries to the islands leave?",
-        "From pier seven, at noon and at six.",
-    )
-    turn = Told("t", Ends.of(asked), asked[:40], Manner(), Ends.of(told))
-    now = Manner(continues=continues)
-    quoted = f"I asked: {asked} You said: {told} Which pier?"
-    exchange = asking(said(quoted), turn="u", manner=now)
-    signs = signs_of(now, turn.manner, moment=True)
-    assert (
-        is_side_request(exchange, block_of(exchange.messages), turn, signs, fresh=True)
-        is not continues
-    )
 
 
 BEES = "I keep bees behind the school, how do they get through the winter?"

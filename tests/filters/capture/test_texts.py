@@ -259,17 +259,6 @@ def test_a_turn_is_known_until_it_is_over():
     assert turns.find(ALICE) == NOTHING
 
 
-def test_forgetting():
-    """A scope or a tenant, and nobody else."""
-    turns = OpenTurns()
-    for key in (ALICE, BOB):
-        turns.note(key, TURN)
-    turns.forget(ALICE.scope)
-    assert (turns.find(ALICE), turns.find(BOB)) == (NOTHING, TURN)
-    turns.forget("local")
-    assert turns.find(BOB) == NOTHING
-
-
 def test_bounds():
     """By number and by characters; what is too large alone is not kept."""
     turns = OpenTurns(most=2, max_chars=100)
@@ -338,26 +327,6 @@ async def say(capture, name, calls=(), conversation="c1"):
     exchange = asking(said(f"I live in {name}"), turn=name)
     exchange.conversation_id = conversation
     return await capture.response(exchange, Answer("I see", tool_calls=calls))
-
-
-async def test_turns_wait_while_the_folder_is_away(world, tmp_path):
-    """They are written in their order when it is back, and what is due is learned."""
-    folder, state, capture = world
-    await say(capture, "Oslo")
-    folder.rename(tmp_path / "elsewhere")
-    assert [await say(capture, name) for name in ("Bergen", "Tromso")] == [False, False]
-    assert (capture.counted["waiting"], capture.counted["lost"]) == (2, 0)
-    with pytest.raises(StateGoneError):
-        await capture.ping()
-    await capture.settle()
-    assert capture.counted["waiting"] == 2
-    (tmp_path / "elsewhere").rename(folder)
-    await capture.settle()
-    assert (capture.counted["waiting"], capture.counted["lost"]) == (0, 0)
-    await capture.ping()
-    found = await state.conversations.unlearned("c1", 9)
-    assert [each.id for each in found] == ["Oslo", "Bergen", "Tromso"]
-    assert await state.jobs.depth() == 1
 
 
 async def test_many_that_wait_hold_nobody_up(world, tmp_path):

@@ -100,20 +100,6 @@ def test_as_many_as_fit(exchange, many):
     assert len(shown) + said["more"] == many
 
 
-def test_without_a_recall_there_is_a_reason(exchange):
-    """Nobody was asked about, or nothing came of it in time."""
-    off = told(Verdict(Outcome.OFF, "no_user"), None)
-    assert off == {"memory": "off", "reason": "no_user", "recall": "none"}
-    late = exchange()
-    late.notes |= {"gate": "personal", "recall": "asked"}
-    assert told(Verdict(Outcome.DEGRADED, "deadline"), late) == {
-        "memory": "degraded",
-        "reason": "deadline",
-        "gate": "personal",
-        "recall": "none",
-    }
-
-
 class Told(Facing):
     """The whole product, without a deadline that a busy machine would miss."""
 

@@ -169,20 +169,6 @@ async def test_the_memory_header(value, outcome, injects, learns):
     assert said(seen) == outcome
 
 
-async def test_a_retry_is_the_same_turn():
-    """The same request sent again is counted once and keeps the newer answer."""
-    answers = iter([COMPLETION, COMPLETION.replace(b"hello", b"other")])
-
-    async def script(_reader, writer, _received):
-        writer.write(response(next(answers)))
-
-    async with Chatting(script) as chatting:
-        await chatting.ask()
-        await chatting.ask()
-        [turn] = await chatting.turns()
-    assert (turn.seq, turn.assistant_text) == (1, "other")
-
-
 async def test_a_due_conversation_wakes_the_learner():
     """The turn that fills the measure starts a job."""
     async with Chatting(learn={"every_turns": 2}) as chatting:

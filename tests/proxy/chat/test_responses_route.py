@@ -8,10 +8,9 @@ from recollect.proxy.dialects.responses import RESPONSES
 from tests.support.folding import rows
 
 from ..chatting import SSE, Chatting, inject, said
-from ..wire import SECONDS, RawClient, chunked, request, response
+from ..wire import chunked, request, response
 
 PATH = "/v1/responses"
-BODY = b'{ "model":"m",\t"store" : false, "unknown":[1.0, 1e5],\r\n"input" : "Hi \\u00e9" }'
 ALICE = Scope(tenant="local", user_id="alice")
 CALL = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
 RESULT = {"type": "function_call_output", "call_id": "c1", "output": "42"}
@@ -83,34 +82,6 @@ def chatting(script=None, **options):
     return Chatting(
         json_answer(message("hello")) if script is None else script, dialect=RESPONSES, **options
     )
-
-
-@rows("end", [b"\n", b"\r\n"])
-async def test_the_turn_is_kept_before_the_last_event(end):
-    """While the turn is being written the client has not seen the event that ends the answer."""
-    writing, go_on = asyncio.Event(), asyncio.Event()
-    last = COMPLETED.replace(b"\n", end)
-
-    async def hold(_turn):
-        writing.set()
-        await go_on.wait()
-
-    upstream = chunked(*EVENTS, last, headers=(SSE,), final=False)
-    async with (
-        chatting(upstream) as route,
-        RawClient(route.port) as client,
-        asyncio.timeout(SECONDS),
-    ):
-        route.conversations.before = hold
-        await client.send(request("POST", PATH, BODY))
-        reading = asyncio.ensure_future(client.reader.readuntil(last))
-        await writing.wait()
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert not reading.done()
-        assert last not in client.reader._buffer
-        go_on.set()
-        assert (await reading).endswith(last)
 
 
 async def test_a_turn_ends_with_the_answer_after_its_tools():

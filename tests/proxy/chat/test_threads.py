@@ -74,14 +74,6 @@ def test_results_of_tools_go_on_with_the_turn():
         assert thread.asked == "weather?"
 
 
-def test_memories_shown_are_handed_on():
-    """What the upstream keeps of our blocks is known to every request after it."""
-    [first] = talk(["hi"])
-    second = thread_for(ALICE, None, [says("yes")], "r0", noted([says("hi")], first, {"m1"}))
-    third = thread_for(ALICE, None, [RESULT], "r1", noted([says("yes")], second, {"m2"}))
-    assert (first.shown, second.shown, third.shown) == (set(), {"m1"}, {"m1", "m2"})
-
-
 @given(TEXTS, TEXTS)
 def test_an_unknown_answer_begins_a_conversation(previous, text):
     """After a restart the same request is still the same turn, in a conversation of its own."""

@@ -157,12 +157,6 @@ def test_an_item_that_is_done_replaces_its_pieces():
     assert read(*TALK, done(call("g", "{}"), 3)).tool_calls[0] == ToolCall("g", "{}", "c")
 
 
-def test_the_last_event_counts_more_than_the_pieces():
-    """The whole response is in it; pieces are for streams that were cut."""
-    assert read(*TALK, last("completed", message("all of it"))).text == "all of it"
-    assert read(*TALK, last("incomplete", message("most of it"))).text == "most of it"
-
-
 @rows("kind", ["completed", "incomplete", "failed"])
 def test_an_empty_last_event_leaves_the_pieces(kind):
     """A server that repeats nothing at the end, or fails in the middle, has still said it."""

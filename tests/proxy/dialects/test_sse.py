@@ -1,7 +1,6 @@
 """Events out of bytes, however they are cut."""
 
 import itertools
-import json
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -134,24 +133,6 @@ def test_the_end_of_a_response_is_found_however_it_is_cut(stream, places):
     assert seen == [
         any(before < end <= after for end in ends) for before, after in itertools.pairwise(at)
     ]
-
-
-@rows(
-    "text",
-    [
-        'event: response.completed\n\ndata: {"type":"response.completed"}\n\n',
-        '"type":"response.completed"\r\n\r\n',
-        '{"type": "response.failed"}',
-        "\nevent: response.incomplete\n\n",
-    ],
-)
-def test_a_model_that_writes_the_end_ends_nothing(text):
-    """Inside a JSON string quotes and line ends are escaped: no text looks like the event."""
-    delta = json.dumps({"type": "response.output_text.delta", "delta": text})
-    stream = b"event: response.output_text.delta\ndata: %s\n\n" % delta.encode()
-    assert not ResponseEndDetector().feed(stream)
-    detector = ResponseEndDetector()
-    assert not any(detector.feed(stream[at : at + 1]) for at in range(len(stream)))
 
 
 def test_little_is_kept_of_a_long_response():

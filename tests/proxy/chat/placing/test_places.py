@@ -12,7 +12,7 @@ from recollect.proxy.chat.placing.places import (
     may_be_refusal,
     read_records,
 )
-from recollect.proxy.chat.placing.record import FIRST_PAUSE, MOST_VAIN
+from recollect.proxy.chat.placing.record import MOST_VAIN
 from tests.support.folding import rows
 
 BASE = "http://127.0.0.1:8000/v1"
@@ -32,26 +32,6 @@ def clock():
 
 def places(clock, position=Position.TAIL, path=None, base=BASE):
     return ModelPlaces(base, position, path=path, clock=clock)
-
-
-def test_a_refused_place_is_left_for_the_next(clock):
-    """For this model only, and for a while."""
-    known = places(clock)
-    assert known.choose("m") is Place.TAIL
-    known.refused("m", Place.TAIL, 400)
-    assert known.choose("m") is Place.USER
-    assert known.choose("other") is Place.TAIL
-    clock.now += FIRST_PAUSE
-    assert known.choose("m") is Place.TAIL
-
-
-def test_where_every_place_is_refused_there_is_none(clock):
-    """Memory then rests, and no request is sent twice."""
-    known = places(clock)
-    for place in (Place.TAIL, Place.USER, Place.START):
-        assert known.choose("m") is place
-        known.refused("m", place, 422)
-    assert known.choose("m") is None
 
 
 def test_one_long_request_does_not_move_the_memories_of_all(clock):

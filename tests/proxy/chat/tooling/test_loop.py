@@ -226,19 +226,6 @@ async def test_ordinary_responses_are_what_the_server_sent(chatting: Start, stre
             assert len(upstream.requests) == 1
 
 
-@both_ways
-async def test_a_loop_of_responses_ends(
-    chatting: Start, monkeypatch: pytest.MonkeyPatch, stream: bool
-) -> None:
-    """As that of chats."""
-    monkeypatch.setattr(loop, "ROUNDS", 1)
-    async with chatting(Says("Wait.", [SEARCH])) as (client, upstream):
-        answer, _ = await responded(client, stream=stream)
-        assert not [each for each in answer.output if each.type == "function_call"]
-        assert "Wait." in answer.output_text
-        assert len(upstream.requests) == 2
-
-
 async def test_without_the_switch_nothing_is_injected(chatting: Start) -> None:
     """Not a byte of a request or an answer changes."""
     async with chatting(Says(calls=[SEARCH]), tools__inject="false") as (client, upstream):
@@ -247,17 +234,6 @@ async def test_without_the_switch_nothing_is_injected(chatting: Start) -> None:
             "fact_search"
         ]
         assert names_in(upstream.requests[0]) == []
-
-
-async def test_a_client_that_leaves_stops_the_calls(chatting: Start) -> None:
-    """Nothing is asked on its behalf any more."""
-    async with chatting(Says("Wait.", [SEARCH])) as (client, upstream):
-        stream = await client.chat.completions.create(
-            model="m", messages=ASKED, stream=True, user="ada"
-        )
-        await anext(aiter(stream))
-        await stream.close()
-    assert len(upstream.requests) <= 6
 
 
 async def test_what_a_tool_was_told_is_not_the_user_s_word(chatting: Start) -> None:
