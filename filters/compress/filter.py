@@ -78,16 +78,6 @@ class EpisodeSource(Protocol):
         """The episodes of a conversation of exactly this scope. Raises StoreError, StateError."""
 
 
-class Untold:
-    """There are no episodes."""
-
-    gap = timedelta()
-
-    async def of(self, scope: Scope, conversation_id: str) -> Sequence[MemoryItem]:
-        del scope, conversation_id
-        return ()
-
-
 class Compress(RequestFilter):
     """Runs before anything is recalled: what is taken out is no more in the conversation."""
 
@@ -100,12 +90,12 @@ class Compress(RequestFilter):
         fence: Fence,
         count: Count,
         *,
-        episodes: EpisodeSource | None = None,
+        episodes: EpisodeSource,
         sizes: CompressSizes = CompressSizes(),
     ) -> None:
         """`count` tells the tokens of a text."""
         self._seconds = sizes.seconds
-        self._episodes = episodes or Untold()
+        self._episodes = episodes
         self._after, self._keep, self._step = after_tokens, sizes.keep_turns, sizes.step_turns
         self._turns = turns
         self._fence = fence

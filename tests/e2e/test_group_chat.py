@@ -206,23 +206,6 @@ async def test_speakers_are_listed_and_forgotten(group: Any) -> None:
     assert SECRET not in await chat.ask(CHAT, {"messages": [by_name("Tom", ASKED)]})
 
 
-@rows("field", ["user", "safety_identifier"])
-@rows("values", [(123, 456), (["a"], ["b"]), ({"id": 1}, {"id": 2}), (True, 1)])
-async def test_numbers_are_nobody(group: Any, field: str, values: tuple[Any, Any]) -> None:
-    """Neither reads the other's secret, nor does anything become the default user's."""
-    chat, (one, two) = await group(), values
-    for user, text in ((one, TOLD), (two, ASKED), (one, ASKED)):
-        body = {"messages": [{"role": "user", "content": text}], field: user}
-        assert SECRET not in await chat.ask(CHAT, body)
-        assert (chat.user, chat.outcome, chat.reason) == ("", "off", "bad_identity")
-        assert SECRET not in await chat.ask(RESPONSES, {"input": text, field: user})
-        assert (chat.outcome, chat.reason) == ("off", "bad_identity")
-    await chat.api("POST", "/flush", {"user_id": "default", "seconds": 1})
-    assert (await chat.api("GET", "/said?user_id=default"))["results"] == []
-    body = {"messages": [{"role": "user", "content": ASKED}], "user": "default"}
-    assert SECRET not in await chat.ask(CHAT, body)
-
-
 async def test_a_proven_caller_reaches_nobody_by_a_name(group: Any) -> None:
     """A user `ada/Tom` of the server in front is another one than Tom in Ada's messages."""
     chat = await group(identity__mode="header")

@@ -13,14 +13,12 @@ from typing import Any
 import openai
 import pytest
 
-from recollect.memory import AsyncMemory
-from recollect.memory.api.deep_recall import NOTHING_NEW, OUT_OF_ROUNDS, UNREADABLE
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
-from recollect.memory.model.types import ChatRequest, Message, utc_now
+from recollect.memory.model.types import ChatRequest, Message
 from recollect.memory.tools import TOOLS
 from recollect.memory.tools.toolset import checked
 from tests.e2e.asking import ASKED, FACT, TOLD, client_of, flush, remember, say
-from tests.support.budget import FACTOR, WHOLE, examples
+from tests.support.budget import examples
 from tests.support.command import clean_environ
 from tests.support.fence import parted
 from tests.support.gateway import Tenant
@@ -162,26 +160,3 @@ async def test_it_takes_the_schemas_of_all_tools_at_once(llama: LlamaAt) -> None
         made = json.loads(reply.text)
         [tool] = [each for each in TOOLS if each.name == made["name"]]
         checked(tool, made["arguments"])
-
-
-KNOWN = ("Ada has a sister called Zoe.", "Zoe lives in Bergen.", "Ada owns a red bicycle.")
-
-
-@pytest.mark.skipif(FACTOR < WHOLE, reason="long prompts for a small machine: `make soak`")
-async def test_it_grades_what_a_search_found(llama: LlamaAt) -> None:
-    """It answers in the asked form, names memories that are there, and is paid for by the tenant."""
-    given = {
-        "embedder": {"backend": "fake"},
-        "llm": {"base_url": llama.base_url, "model": "smollm2", "timeout_seconds": 120},
-    }
-    async with await AsyncMemory.open(given) as memory:
-        for text in KNOWN:
-            await memory.add(text, infer=False, user_id="ada")
-        question = "Where does the sister of Ada live? And what is she called?"
-        found = await memory.deep_recall(question, user_id="ada", rounds=2, seconds=300)
-        assert {each["memory"] for each in found["results"]} <= set(KNOWN)
-        assert 1 <= found["calls"] <= 2
-        assert found.get("reason") in {None, NOTHING_NEW, OUT_OF_ROUNDS, UNREADABLE}
-        assert found["abstained"] == ("reason" in found)
-        spent = await memory._engine.parts.state.ledger.spent("local", utc_now().date())
-        assert (spent.calls, spent.tokens) == (found["calls"], found["tokens"])

@@ -217,17 +217,6 @@ async def test_point_19_no_limit_on_how_many_wait(route):
     assert {seen.status for seen in answers} == {200}
 
 
-@every_route
-async def test_point_20_answers_are_not_retried(route):
-    """Retrying is the client's business: whatever the upstream answered, it was asked once."""
-    statuses = (408, 409, 429, 500, 503)
-    async with Whole() as whole:
-        for status in statuses:
-            whole.answer = response(b"{}", "retry-after-ms: 1", status=f"{status} X")
-            assert (await whole.ask(route.ask())).status == status
-        assert len(whole.upstream.requests) == len(statuses)
-
-
 def _dying(number, last_words):
     """An upstream that breaks its connection at the request of this number, after these words."""
     count = 0

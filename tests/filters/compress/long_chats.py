@@ -129,7 +129,7 @@ def compress_of(
         recorded or Recorded(),
         FENCE,
         ApproximateCounter().count,
-        episodes=episodes,
+        episodes=episodes or Told(),
         sizes=CompressSizes(**sizes, seconds=seconds),
     )
 

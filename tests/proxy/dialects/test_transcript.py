@@ -86,22 +86,6 @@ def test_what_cannot_be_decoded_is_no_answer(encoding):
     assert read(b"\x00\x01 these are no such bytes", encoding=encoding) is None
 
 
-@rows("labelled", [False, True])
-@rows("bom", [b"", b"\xef\xbb\xbf"])
-@rows("pieces", [1, 1000])
-def test_the_label_does_not_decide(labelled, bom, pieces):
-    """Events labelled JSON, JSON labelled as events, a byte order mark before either: all read."""
-    document = b"\n" + completion({"content": "hi"})
-    for data, said in ((STREAM, "caf\u00e9 \u2028 \u65e5\u672c"), (document, "hi")):
-        answer = read(bom + data, stream=labelled, pieces=pieces)
-        assert (answer.text, answer.complete) == (said, True)
-
-
-def test_a_packed_answer_that_is_not_packed():
-    """The header says gzip, and the bytes are plain: a proxy on the way unpacked them."""
-    assert read(completion({"content": "hi"}), encoding="gzip").text == "hi"
-
-
 def test_a_packed_answer_with_a_broken_place():
     """It is read as far as that, and is not called complete."""
     packed = bytearray(gzip.compress(STREAM + bytes(range(256)) * 4000, compresslevel=0))
