@@ -277,7 +277,11 @@ async def idle_percent(pid: int, seconds: float) -> float:
 
 
 def served(folder: Path, upstream: str, store: str | None) -> Served:
-    """`recollect serve`, which learns nothing: that comes long after the answer."""
+    """`recollect serve` without learning, which comes long after the answer, and without upkeep.
+
+    What was filled is consolidated for a quarter of an hour, some owners in every minute: whether
+    that falls into the seconds of a figure is chance.
+    """
     more = {"index__uri": store} if store else {}
     return Served(
         folder,
@@ -285,6 +289,7 @@ def served(folder: Path, upstream: str, store: str | None) -> Served:
         upstream__base_url=f"{upstream}/v1",
         learn__idle_seconds=100_000,
         learn__every_turns=1000,
+        upkeep__enabled=False,
         **more,
     )
 
