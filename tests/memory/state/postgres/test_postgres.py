@@ -15,8 +15,8 @@ from recollect.memory.database.postgres.database import Database
 from recollect.memory.model.errors import FormatError, StateError
 from recollect.memory.model.types import EventKind
 from tests.memory.state.contract import GraphContract, HistoryContract, record
-from tests.memory.state.contracts.graph import play
 from tests.memory.state.contracts.graph_model import graph_steps
+from tests.memory.state.contracts.graph_played import play
 from tests.memory.state.samples import ANY_BACKEND
 from tests.support.budget import examples
 from tests.support.folding import rows
