@@ -37,18 +37,6 @@ async def test_old_words_are_no_evidence_of_new_ones(world):
     assert version.provenance.quote == "green tea"
 
 
-async def test_each_rewording_is_a_version(world):
-    """Nothing that it ever said is lost, and the times follow each other without a gap."""
-    changes = world.changes()
-    item = await world.keep()
-    for text in ("coffee", "milk", "water"):
-        item = await changes.amend(item, Amendment(text))
-    versions = sorted(await world.versions(), key=lambda version: version.valid_to)
-    assert [version.text for version in versions] == ["tea", "coffee", "milk"]
-    ends = [version.valid_to for version in versions]
-    assert ends == [version.valid_from for version in versions[1:]] + [item.valid_from]
-
-
 @rows("part, method, error", [("store", "put", StoreError), ("history", "append", StateError)])
 @rows("after", [False, True])
 async def test_a_rewording_that_failed_is_repeated_safely(part, method, error, after):

@@ -31,25 +31,6 @@ def as_it_was(item):
     return replace(item, version=0, provenance=origin)
 
 
-async def test_what_is_not_true_leaves_recall_and_stays(world):
-    """It is superseded with the person's reason and was never so; nobody's time moved."""
-    item = await world.keep()
-    ended = await world.curation().invalidate(item, "I never said that")
-    assert ended == await world.get()
-    assert await world.store.list(ALICE, limit=None) == []
-    assert (ended.status, ended.provenance.ended) == (
-        MemoryStatus.SUPERSEDED,
-        "person: I never said that",
-    )
-    assert (ended.valid_to, ended.updated_at, ended.version) == (NOON, NOON, 2)
-    [event] = await world.history.of("local", "m")
-    assert (event.event, event.stage, event.reason) == (
-        EventKind.DELETE,
-        "person",
-        "I never said that",
-    )
-
-
 @rows("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
 @rows("method", ["revert", "restore"])
 async def test_one_call_brings_it_back_with_its_links(status, method):

@@ -50,22 +50,6 @@ async def listed(memory, **which):
     return [row["memory"] for row in found["results"]]
 
 
-async def test_each_question_finds_it_and_marks_it(memory):
-    """A list, a count, an export and a search agree; each row says which kind it is."""
-    await tell(memory, *TOLD)
-    await keep(memory, "I drink tea.")
-    kinds = {
-        row["memory"]: row["kind"] for row in (await memory.get_all(user_id="alice"))["results"]
-    }
-    assert kinds == dict.fromkeys(TOLD, "said") | {"I drink tea.": "memory"}
-    assert (await memory.count(user_id="alice"))["count"] == 5
-    assert len((await memory.export(user_id="alice"))["results"]) == 5
-    found = (await memory.search("peanuts", user_id="alice", threshold=0))["results"]
-    assert (found[0]["memory"], found[0]["kind"]) == (TOLD[1], "said")
-    assert len(found) == 5
-    assert found[0]["provenance"]["source"] == "said"
-
-
 @rows("kinds, count", [(["said"], 4), (["memory"], 1), (["said", "memory"], 5)])
 async def test_kinds_are_chosen(memory, kinds, count):
     """Every question takes `kinds`, and the answers agree."""

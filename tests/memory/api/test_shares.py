@@ -71,20 +71,6 @@ async def test_what_is_given_is_seen_until_it_is_taken_back(memory: AsyncMemory)
     assert await seen(memory, **BOB) == [set()] * 3
 
 
-async def test_all_agents_of_a_user_see_what_is_attached_to_the_user(memory: AsyncMemory) -> None:
-    """And all users of an agent what is attached to the agent."""
-    one = await add(memory, **ADA, agent_id="coder")
-    await memory.shares.attach(one, ADA, **ADA)
-    assert await seen(memory, **ADA, agent_id="writer") == [{one}] * 3
-    shown = await memory.get(one, **ADA, agent_id="writer")
-    assert shown is not None
-    assert shown["provenance"]["source"] == "user"  # it is the same user's word
-    two = await add(memory, **BOB)
-    await memory.shares.attach(two, {"agent_id": "desk"}, **BOB)
-    assert await seen(memory, **EVE, agent_id="desk") == [{two}] * 3
-    assert await seen(memory, **EVE) == [set()] * 3
-
-
 async def test_changes_of_the_owner_are_seen(memory: AsyncMemory) -> None:
     """A new text at once, and nothing any more of what is deleted or forgotten."""
     for end in (memory.delete, memory.forget):

@@ -117,20 +117,6 @@ async def test_entities_are_included_if_asked_for(build):
     memory._engine.graph = None
 
 
-async def test_entities_are_those_of_the_memories(build):
-    """As the graph read them, of this scope alone; they fall with what is forgotten."""
-    memory = build()
-    [met] = await keep(memory, "User met Giorgi Beridze in Tbilisi.")
-    await keep(memory, "User met Viktor Lang in Graz.", user_id="bob")
-    graph = await memory.topics.graph(include="entities", **ADA)
-    names = {one["name"] for one in graph["entities"]}
-    assert "Giorgi Beridze" in names
-    assert "Viktor Lang" not in names
-    await memory.forget(met, **ADA)
-    graph = await memory.topics.graph(include="entities", **ADA)
-    assert graph["entities"] == []
-
-
 async def test_nothing_is_told_of_others(build):
     """Another user, another agent, another tenant: neither texts nor edges."""
     memory = build()

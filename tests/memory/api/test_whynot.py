@@ -67,14 +67,6 @@ async def test_what_was_replaced_names_what_took_its_place(memory):
     assert "'My home is Rome now.'" in sought.fate.why
 
 
-async def test_what_is_archived_can_be_restored(memory):
-    """It says so."""
-    tea = await keep(memory, "I like green tea.")
-    await change(memory, tea, MemoryStatus.ARCHIVED)
-    fate = (await by_id(memory, tea)).fate
-    assert (fate.verdict, "restore" in fate.why) == ("archived", True)
-
-
 async def test_what_was_deleted_or_forgotten(memory):
     """By its id: a history tells of a deletion; of an erasure only who acts for all users."""
     tea = await keep(memory, "I like green tea.")

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.util import untrusted_json
 from recollect.memory.util.breaker import MAX_PAUSE_SECONDS, Breaker
 from recollect.memory.util.lru import Lru
 from recollect.memory.util.tokens import MAX_CHARS, TiktokenCounter
@@ -203,20 +202,6 @@ def test_the_count_is_exact_whatever_stands_in_texts(value, indent, ascii_only, 
         if deep:
             with pytest.raises(JsonTooLargeError, match="within each other"):
                 check_json(raw, JsonBounds(values=values, levels=deep - 1))
-
-
-@given(VALUES, st.integers(1, 7))
-def test_pieces_may_begin_anywhere(value, size):
-    """In a text, in an escape, between brackets."""
-    text = json.dumps(value)
-    before = untrusted_json._PIECE
-    untrusted_json._PIECE = size
-    try:
-        check_json(text, JsonBounds(values=counted(value), levels=levels(value)))
-        with pytest.raises(JsonTooLargeError):
-            check_json(text, JsonBounds(values=counted(value) - 1, levels=levels(value)))
-    finally:
-        untrusted_json._PIECE = before
 
 
 HOSTILE = {

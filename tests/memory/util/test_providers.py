@@ -87,14 +87,6 @@ def test_other_prefixes_are_part_of_the_name(said):
     assert provided(said, {}) == said
 
 
-def test_an_address_of_the_environment():
-    """A server of one's own is where its variable says, with what an address of the API needs."""
-    assert provider("ollama").url(ENVIRON) == "http://0.0.0.0:9999/v1"
-    azure = {"AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/"}
-    assert provider("azure").url(azure) == "https://mine.openai.azure.com/openai/v1"
-    assert provider("ollama").url({}) == "http://127.0.0.1:11434/v1"
-
-
 @rows("host, url", ROWS["an address without a port"])
 def test_an_address_without_a_port(host, url):
     """It has Ollama's, unless it names a scheme: Ollama's own programs read it so."""

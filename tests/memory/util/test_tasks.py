@@ -250,20 +250,6 @@ async def test_whoever_is_not_there_is_not_waited_for(tmp_path: Path) -> None:
     assert heard == [4]
 
 
-async def test_what_a_sibling_could_not_do_is_told(tmp_path: Path) -> None:
-    """As an error of state; the connection goes on, and topics that it does not know do nothing."""
-    one, two = meshes(tmp_path)
-
-    async def fail(_values: Mapping[str, Any]) -> None:
-        raise StateError("the file is there still")
-
-    two.on("forgetting", fail)
-    async with listening(two, one):
-        with pytest.raises(SiblingFailedError, match="worker 2: the file is there still"):
-            await one.tell("forgetting", said=1)
-        assert await one.ask(1, "unknown") is None
-
-
 async def test_a_late_sibling_hears_it_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
