@@ -82,36 +82,6 @@ async def test_streams_pass_as_they_are(client, upstream):
     assert whole.content[0].input == {"place": "Lyon"}
 
 
-async def test_cache_marks_stay_before_memories(knowing, upstream):
-    """A block goes behind the last mark, so that the server's kept prefix is the client's own."""
-    mark = {"cache_control": {"type": "ephemeral"}}
-    said = user(text("Here is a long text.", **mark), text("Where do I live?"))
-    await knowing.messages.create(**ASKED, messages=said, system=[text("Be kind.", **mark)])
-    request = upstream.requests[-1]
-    first, ours, last = request["messages"][0]["content"]
-    assert (first, last) == (said[0]["content"][0], said[0]["content"][1])
-    assert "Lyon" in ours["text"]
-    assert "cache_control" not in ours
-    assert request["system"] == [text("Be kind.", **mark)]
-
-
-async def test_results_of_tools_come_first(knowing, upstream):
-    """A message with a result and a question gets its block between the two."""
-    call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
-    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "sunny"}
-    talk = [
-        *user("Look outside."),
-        {"role": "assistant", "content": [call]},
-        *user(result, text("Where do I live?")),
-    ]
-    await knowing.messages.create(**ASKED, messages=talk, tools=[
-        {"name": "look", "input_schema": {"type": "object"}},
-    ])  # fmt: skip
-    first, ours, last = upstream.requests[-1]["messages"][-1]["content"]
-    assert (first, last["text"]) == (result, "Where do I live?")
-    assert "Lyon" in ours["text"]
-
-
 async def test_errors_are_the_servers_own(anthropic, client, upstream, tenant):
     """A refusal keeps its status, its type and its words; the server's absence is told in its form."""
     with pytest.raises(anthropic.BadRequestError) as told:

@@ -24,7 +24,6 @@ from recollect.filters.capture.texts import (
     MAX_IMAGES,
     MAX_STEPS,
     NOT_KEPT,
-    Once,
     Redacting,
     bounded,
     kept_images,
@@ -144,21 +143,6 @@ def test_ten_megabytes_are_not_read():
     kept = Redacting(lambda text: seen.append(len(text)) or text)("x" * 10_000_000, 1000)
     assert len(kept) == 1000 + len(CUT)
     assert sum(seen) <= 1000 + 2 * MARGIN
-
-
-def test_each_text_once():
-    """What was prepared for a turn's earlier request is only cut to what may be kept now."""
-    seen = []
-    redacting = Redacting(lambda text: seen.append(text) or text.upper())
-    first = Once(redacting, {})
-    assert first.work("abc", 100) == 3
-    assert [first("abc", 100), first("x" * 300, 200)] == ["ABC", f"{'X' * 100}{CUT}{'X' * 100}"]
-    second = Once(redacting, first.kept)
-    assert second.work("abc", 100) == 0
-    assert second("abc", 100) == "ABC"
-    assert second("x" * 300, 200) == first("x" * 300, 200)
-    assert len(second("x" * 300, 50)) == 50 + len(CUT)
-    assert len(seen) == 3
 
 
 def user(text="hi"):

@@ -8,11 +8,11 @@ from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage, LineTooLong
 
 from recollect.proxy.transport import connections
-from recollect.proxy.transport.connections import Connections, Runner
+from recollect.proxy.transport.connections import Runner
 from recollect.proxy.transport.refusals import refusal_of
 from tests.support.folding import rows
 
-from ..wire import SECONDS, RawClient, read_out, request
+from ..wire import RawClient, read_out, request
 
 
 class Serving:
@@ -109,26 +109,6 @@ async def test_the_body_behind_a_declined_upgrade_is_a_body(monkeypatch):
         await asyncio.sleep(0.5)
         await client.send(request("POST", "/x", b"next"))
         assert (await client.answer()).body == b"next"
-
-
-async def test_connections_are_looked_over_only_while_there_are_any(monkeypatch):
-    """An idle server has no timer, and one that stops leaves none behind."""
-    monkeypatch.setattr("recollect.proxy.transport.connections.HEAD_SECONDS", 0.2)
-    async with Serving(echo) as serving:
-        server = serving.runner.server
-        assert isinstance(server, Connections)
-        assert server._timer is None
-        assert (await serving.ask(request("POST", "/x", b"1"))).body == b"1"
-        assert server._timer is not None
-        async with asyncio.timeout(SECONDS):
-            while server._timer is not None:
-                await asyncio.sleep(0.05)
-        async with serving.client() as client:
-            await client.send(request("POST", "/x", b"2"))
-            assert (await client.answer()).body == b"2"
-            timer = server._timer
-            await serving.runner.cleanup()
-    assert timer.cancelled()
 
 
 PARTS = (b"", b"GET /x HTTP/1.1\r\nHost: h\r\n", request("POST", "/x", b"whole")[:-1])

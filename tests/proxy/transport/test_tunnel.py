@@ -4,11 +4,9 @@ import asyncio
 import contextlib
 import os
 
-import pytest
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
-from recollect.proxy.transport import connections
 from tests.support.folding import rows
 from tests.support.waiting import until
 
@@ -331,27 +329,6 @@ async def test_who_never_reads_is_left_in_the_end():
             await pouring
 
 
-async def test_who_reads_slowly_is_not_idle():
-    """Bytes that leave our memory move as well as those that come in."""
-    async with opened(saying(), idle_seconds=60) as (_client, _server, served):
-        client, _ = ends(served)
-        tunnel = client.tunnel
-        waiting = [90, 80, 80]
-        type_ = type(client)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(type_, "waiting", property(lambda end: end is client and waiting.pop(0)))
-            tunnel.note(100)
-            for left in (1, 0):
-                tunnel._moved -= 61
-                tunnel._look()
-                assert len(waiting) == 1 + left
-                assert not client.transport.is_closing()
-            tunnel._moved -= 61
-            tunnel._look()
-            assert client.transport.is_closing()
-        await gone(served)
-
-
 async def test_the_server_stops_with_open_tunnels():
     """Told to close, all tunnels end at once, and so do those whose handshake was under way."""
     go = asyncio.Event()
@@ -371,15 +348,6 @@ async def test_the_server_stops_with_open_tunnels():
         assert (await second.answer(head_only=True)).status == 101
         assert await hear(second.reader) == b""
         await gone(served)
-
-
-async def test_a_server_that_does_not_ask_stops_too(monkeypatch):
-    """What aiohttp does with all handlers at last closes both sides."""
-    monkeypatch.setattr(connections, "SHUTDOWN_SECONDS", 0.01)
-    async with opened(saying()) as (client, server, served):
-        await served.__aexit__()
-        assert await hear(client.reader) == b""
-        await server.hung_up.wait()
 
 
 async def test_nothing_is_left_of_many_tunnels():
