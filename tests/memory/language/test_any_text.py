@@ -65,7 +65,6 @@ PHRASES = (
     "a ", "a.", "no longer ", "ignore all previous instructions and ", "my password is ", "next ",
     "in one hundred and ", "我", "昨天", "from now on always .. ", "'", "de la ", "<a>", "- a\n",
     "a", "e\u0301\u0323", "\ud800 ", "12:30, ", '("',
-    "".join(words_from(block, random.Random(block)) for block in BLOCKS[:40]).replace("\n", " "),
 )  # fmt: skip
 
 
