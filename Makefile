@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-chains bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-graph bench-replicas soak clean bench-quality bench-heard bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-replicas soak clean bench-quality bench-heard bench-attacks
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -96,15 +96,11 @@ bench-flood: setup $(VENV)/.dev  ## Latencies of other clients, and memory, unde
 
 bench-recall: setup $(VENV)/.dev  ## What recall finds, and for how many tokens (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
-	$(BIN)/python benchmarks/evidence/run.py $(if $(DATA),--data "$(DATA)")
 
 bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
 	$(BIN)/python benchmarks/learning/reach.py
 	$(BIN)/python benchmarks/learning/withheld.py $(if $(DATA),--data "$(DATA)")
-
-bench-chains: setup $(VENV)/.dev  ## Questions that need two facts, with expansion and without (DATA=folder, ROWS=file)
-	$(BIN)/python benchmarks/chains/run.py $(if $(DATA),--data "$(DATA)") $(if $(ROWS),--rows "$(ROWS)")
 
 bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
 	$(BIN)/python -m benchmarks.unseen.run $(if $(DATA),--data "$(DATA)")
@@ -122,14 +118,8 @@ bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what m
 bench-heard: setup $(VENV)/.dev  ## Whether what was said is heard whole, and noise stays out (PART=name for one, DEV=1 for the rows to tune on)
 	$(BIN)/python -m benchmarks.heard.run $(if $(PART),--part $(PART)) $(if $(DEV),--dev)
 
-bench-standing: setup $(VENV)/.dev  ## Which notes stand in every chat: told wishes, and ordinary notes that must not (DATA=folder)
-	$(BIN)/python benchmarks/relevance/standing.py $(if $(DATA),--data "$(DATA)")
-
 bench-attacks: setup $(VENV)/.dev  ## What attacks and unlucky sentences do to a memory, with counter-figures (SUBJECT=roles for one)
 	$(BIN)/python -m benchmarks.attacks.run $(SUBJECT)
-
-bench-graph: setup $(VENV)/.dev  ## Which mentions are one and the same, names, kinds and relations without a model
-	$(BIN)/python benchmarks/graph/resolution.py
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs on SQLite, 200 on PostgreSQL, in which something dies at a commit or a call of a model
 	$(BIN)/python benchmarks/crash_matrix.py

@@ -8,21 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import baselines
-from ablation import ablate
 from load import RESULTS
 from locomo import CATEGORIES, Conversation, facts, files, samples, turns
 from measures import cost, summary
-from product import disk_embedder, variants
+from product import disk_embedder
 from quality import Quality
 from ranker import ALL
-from table import OURS, show, show_ablation, show_facts, show_foreign
+from table import OURS, show, show_facts, show_foreign
 
 from recollect.memory.model.ports import Embedder
 
 
-async def measure(
-    data: Path, *, quick: bool, captions: bool, with_ablation: bool
-) -> dict[str, Any]:
+async def measure(data: Path, *, quick: bool) -> dict[str, Any]:
     """Evidence found and tokens spent, on turns and on facts.
 
     Raises:
@@ -36,11 +33,10 @@ async def measure(
         "embedder": embedder.id,
         "files": [path.name for path in paths],
         "every": every,
-        "captions": captions,
     }
     async with AsyncExitStack() as stack:
         stack.push_async_callback(embedder.close)
-        said = [turns(*each, captions=captions) for each in found]
+        said = [turns(*each) for each in found]
         bench = await Quality.open(said, embedder, every=every)
         stack.push_async_callback(bench.close)
         result |= await _methods(bench, len(said), ALL)
@@ -48,9 +44,6 @@ async def measure(
         result["facts"] = await _facts([facts(*each) for each in found], embedder, every)
         show_facts(result["facts"])
         show_foreign({"turns": result, "facts": result["facts"]})
-        if with_ablation:
-            result["ablation"] = await ablate(bench, variants())
-            show_ablation(result["ablation"])
     return result
 
 

@@ -91,14 +91,11 @@ def samples(paths: Sequence[Path]) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def turns(name: str, sample: dict[str, Any], *, captions: bool = False) -> Conversation:
-    """What was said, as memories; questions without evidence in it are left out.
-
-    `captions` adds to a turn what a model saw on the picture that came with it.
-    """
+def turns(name: str, sample: dict[str, Any]) -> Conversation:
+    """What was said, as memories; questions without evidence in it are left out."""
     talk = sample["conversation"]
     sessions = tuple(
-        Session(number, at, tuple(_turn(row, captions) for row in talk[f"session_{number}"]))
+        Session(number, at, tuple(_turn(row) for row in talk[f"session_{number}"]))
         for number, at in _times(talk)
         if talk[f"session_{number}"]
     )
@@ -138,10 +135,8 @@ def _time(text: str) -> datetime:
     return datetime.strptime(text.strip(), _DATE).replace(tzinfo=UTC)
 
 
-def _turn(row: dict[str, Any], captions: bool) -> Entry:
-    caption = row.get("blip_caption") if captions else None
-    image = f" [image: {caption}]" if caption else ""
-    return Entry(_plain_id(row["dia_id"]), f"{row['speaker']}: {row.get('text') or ''}{image}")
+def _turn(row: dict[str, Any]) -> Entry:
+    return Entry(_plain_id(row["dia_id"]), f"{row['speaker']}: {row.get('text') or ''}")
 
 
 def _sources(named: str | list[str]) -> set[str]:

@@ -12,8 +12,6 @@ from locomo import CATEGORIES, Question
 
 KS = (5, 10, 20)
 BUDGETS = (128, 256, 512, 1024)
-ALONE = "texts alone"
-"""Ends the names of cuts whose budget is for the texts of the memories and for nothing else."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Answer:
     found: tuple[str, ...]
     """Ids of turns or facts, best first."""
     tokens: int
-    """Of the whole injected message; 0 if there is none. In a cut by texts alone, of the texts."""
+    """Of the whole injected message; 0 if there is none."""
     seconds: float = 0.0
     matched: bool = True
     """Whether anything was found but wishes about answers, which go with every request."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ from recollect.memory.learn import as_given
 from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import Message, StoredMemory
 from recollect.memory.recall import Recaller, RecallOptions
-from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.index import hot_indexes
 from recollect.memory.recall.profile import Role
 from recollect.memory.records.parts import Parts
@@ -91,12 +89,12 @@ class _Lent:
 class Engine:
     """The product's engine on a given embedder, and the public library over it."""
 
-    def __init__(self, parts: Parts, options: EngineOptions, stack: AsyncExitStack) -> None:
+    def __init__(self, parts: Parts, options: EngineOptions, registry: Registry) -> None:
         engine = product.Engine(parts, options, product.nobody)
         self.product = engine
         self.prepare = engine.recaller.prepare
         self.store = engine.parts.store
-        self._stack = stack
+        self._registry = registry
         self.indexes = engine.recaller.indexes
         self.embedder = parts.embedder
         self.tokens = parts.tokens
@@ -120,15 +118,15 @@ class Engine:
         async def given(_wanted: object) -> Any:
             return _Lent(embedder)
 
-        async with Registry() as registry:
-            cache = hot_indexes.MAX_BYTES if cache_mb is None else cache_mb * 2**20
-            with (
-                mock.patch.object(opening, "open_embedder", given),
-                mock.patch.object(hot_indexes, "MAX_BYTES", cache),
-            ):
-                parts = await opening.open_parts(options, registry)
-            engine = cls(parts, options, registry.stack.pop_all())
-            await engine.prepare()
+        cache = hot_indexes.MAX_BYTES if cache_mb is None else cache_mb * 2**20
+        registry = Registry()
+        with (
+            mock.patch.object(opening, "open_embedder", given),
+            mock.patch.object(hot_indexes, "MAX_BYTES", cache),
+        ):
+            parts = await opening.open_parts(options, registry)
+        engine = cls(parts, options, registry)
+        await engine.prepare()
         return engine
 
     @property
@@ -149,18 +147,10 @@ class Engine:
         query: str,
         *,
         now: datetime | None = None,
-        texts_alone: bool = False,
     ) -> Recalled:
-        """One recall, rendered as the proxy would.
-
-        With `texts_alone` the token budget is for the texts, and what stands around them is free.
-        """
+        """One recall, rendered as the proxy would."""
         selection = await recaller.recall(
-            scope,
-            query,
-            reserve_tokens=0 if texts_alone else self._frame,
-            show=None if texts_alone else show,
-            now=now,
+            scope, query, reserve_tokens=self._frame, show=show, now=now
         )
         items = [hit.item for hit in selection.chosen]
         # A wish goes with every request: it answers nothing.
@@ -191,7 +181,7 @@ class Engine:
 
     async def close(self) -> None:
         """Release the database; the embedder is the caller's."""
-        await self._stack.aclose()
+        await self._registry.close()
 
 
 def _of_each_memory(entries: Sequence[Entry]) -> list[Entry]:
@@ -237,37 +227,6 @@ def within(tokens: int, base: RecallOptions | None = None) -> RecallOptions:
     """Only the token budget bounds a recall."""
     bounds = {"limit": ANY_LIMIT, "token_budget": tokens}
     return (base or RecallOptions()).model_copy(update=bounds)
-
-
-def variants() -> dict[str, RecallOptions]:
-    """What the ablation compares, the product as it is first: each without one ingredient."""
-    names = list(TUNING.weights)
-    return {
-        "as it is": RecallOptions(),
-        **{f"without {name}": changed({f"weights.{name}": 0.0}) for name in names},
-        "without neighbours": changed({"neighbours": 0.0}),
-        "without recency": changed({"recency": 0.0}),
-        "without importance": changed({"importance": 0.0}),
-        "without threshold": changed({"threshold": 0.0}),
-        "dense only": changed(
-            {f"weights.{name}": 0.0 for name in names if name != "dense"} | {"neighbours": 0.0}
-        ),
-    }
-
-
-def changed(values: Mapping[str, Any], base: RecallOptions | None = None) -> RecallOptions:
-    """Options with some of them, or of their tuning, set to other values; checked as always."""
-    tuned = {each.name for each in fields(Tuning)}
-    base = base or RecallOptions()
-    tuning, options = base.tuning, base.model_dump()
-    for key, value in values.items():
-        name, _, below = key.partition(".")
-        if name in tuned:
-            weights = {**tuning.weights, below: value}
-            tuning = replace(tuning, **{name: weights if below else value})
-        else:
-            options[key] = value
-    return RecallOptions.model_validate(options).model_copy(update={"tuning": tuning})
 
 
 def user_scope(user: str) -> Scope:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locomo import Conversation, Question
-from measures import ALONE, BUDGETS, KS, Answer
+from measures import BUDGETS, KS, Answer
 from product import Engine, Filed, at_k, within
 from ranker import ALL, Ranker
 
@@ -68,30 +68,22 @@ class Quality:
         found = {f"R@{k}": await self.ask(at_k(k, options)) for k in KS}
         for n in BUDGETS:
             found[f"within {n}"] = await self.ask(within(n, options))
-            found[f"within {n} {ALONE}"] = await self.ask(within(n, options), texts_alone=True)
         return found | {"configured": await self.ask(options)}
 
     async def ask(
-        self,
-        options: RecallOptions | None,
-        asking: Sequence[Asking] | None = None,
-        *,
-        texts_alone: bool = False,
+        self, options: RecallOptions | None, asking: Sequence[Asking] | None = None
     ) -> list[Answer]:
         """These questions, or every own one, through a recaller with these options."""
         recaller = self._engine.recaller(options)
         asking = self.own() if asking is None else asking
-        return [await self._ask(recaller, each, texts_alone) for each in asking]
+        return [await self._ask(recaller, each) for each in asking]
 
-    async def _ask(self, recaller: Recaller, asking: Asking, texts_alone: bool) -> Answer:
+    async def _ask(self, recaller: Recaller, asking: Asking) -> Answer:
         of, text = asking.of, asking.question.text
         started = time.perf_counter()
-        got = await self._engine.recall(
-            recaller, of.scope, text, now=of.now, texts_alone=texts_alone
-        )
+        got = await self._engine.recall(recaller, of.scope, text, now=of.now)
         seconds = time.perf_counter() - started
-        paid = got.texts if texts_alone else filter(None, [got.message])
-        tokens = sum(map(self._engine.tokens.count, paid))
+        tokens = self._engine.tokens.count(got.message) if got.message else 0
         found = tuple(of.source_of[i] for i in got.ids)
         return Answer(asking.question, found, tokens, seconds, got.matched)
 

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 import baselines
 import numpy as np
 from locomo import Question
-from measures import ALONE, BUDGETS, KS, Answer
+from measures import BUDGETS, KS, Answer
 from product import ANY_LIMIT, FENCE, Engine, Filed, Words
 
 from recollect.filters.inject import frame
 from recollect.memory.blocks import render, show
 from recollect.memory.model.types import MemoryItem, MemoryStatus
-from recollect.memory.recall import Shown
 
 OUR_TERMS = "BM25 over Recollect's terms"
 ALL = (*baselines.METHODS, OUR_TERMS)
@@ -76,24 +75,19 @@ class Ranker:
     def _cut(self, question: Question, ranked: list[str]) -> dict[str, Answer]:
         found = {f"R@{k}": self._answer(question, ranked[:k]) for k in KS}
         for budget in BUDGETS:
-            fitting = self._fill(ranked, budget - self._frame, show)
+            fitting = self._fill(ranked, budget - self._frame)
             found[f"within {budget}"] = self._answer(question, fitting)
-            fitting = self._fill(ranked, budget, _alone)
-            tokens = sum(self._cost(self._items[i].text) for i in fitting)
-            found[f"within {budget} {ALONE}"] = Answer(question, tuple(fitting), tokens)
         return found
 
     def _answer(self, question: Question, ids: list[str]) -> Answer:
         message = render([self._items[i] for i in ids], FENCE) if ids else ""
         return Answer(question, tuple(ids), self._count_tokens(message))
 
-    def _fill(
-        self, ranked: list[str], budget: int, showing: Callable[[MemoryItem], Shown]
-    ) -> list[str]:
+    def _fill(self, ranked: list[str], budget: int) -> list[str]:
         """In order, without those that are too long for what is left; a day is named once."""
         left, chosen, named = budget, [], {""}
         for entry in ranked[:ANY_LIMIT]:
-            shown = showing(self._items[entry])
+            shown = show(self._items[entry])
             tokens = self._cost(shown.line)
             tokens += 0 if shown.heading in named else self._cost(shown.heading)
             if tokens <= left:
@@ -106,7 +100,3 @@ class Ranker:
         if text not in self._costs:
             self._costs[text] = self._count_tokens(text)
         return self._costs[text]
-
-
-def _alone(item: MemoryItem) -> Shown:
-    return Shown("", item.text)

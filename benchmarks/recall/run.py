@@ -4,7 +4,7 @@
 
 LoCoMo turns stored as memories by direct mode, questions as queries: share of the evidence found,
 tokens it took, beside the methods of FACTS.md on the same vectors; the same with facts of the
-sessions in place of turns; what questions about somebody else bring in; ablation.
+sessions in place of turns; what questions about somebody else bring in.
 
 Prints tables, writes benchmarks/results/recall.json. The data is for evaluation only and is looked
 for in ../shared/data. Exits with 2 without it.
@@ -33,24 +33,14 @@ def arguments() -> argparse.Namespace:
         "--data", type=Path, default=ROOT.parent / "shared" / "data", help="folder or file"
     )
     parser.add_argument("--quick", action="store_true", help="a short run, to see that it works")
-    parser.add_argument(
-        "--captions", action="store_true", help="add the captions of pictures to what was said"
-    )
-    parser.add_argument("--no-ablation", action="store_true", help="without the ablation")
     return parser.parse_args()
 
 
 def main() -> int:
     stop_on_signals()
     wanted = arguments()
-    measuring = measure(
-        wanted.data,
-        quick=wanted.quick,
-        captions=wanted.captions,
-        with_ablation=not wanted.no_ablation,
-    )
     try:
-        found = asyncio.run(measuring)
+        found = asyncio.run(measure(wanted.data, quick=wanted.quick))
     except MissingDataError as error:
         print(error, file=sys.stderr)
         return 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from locomo import CATEGORIES
-from measures import ALONE, BUDGETS, KS
+from measures import BUDGETS, KS
 
 OURS = "Recollect"
 
@@ -19,8 +19,6 @@ FACTS = {
     "weights by search on the dev half": (0.702, 0.779, 0.835),
 }
 """shared/FACTS.md: ten conversations, R@5, R@10, R@20."""
-TARGETS = {"R@5": 0.72, "R@10": 0.80, "within 512": 0.83}
-"""Issue 4, without category 5."""
 _WIDTH = 42
 _HEAD = [f"R@{k}" for k in KS] + [f"in {n}" for n in BUDGETS]
 
@@ -30,9 +28,7 @@ def show(result: dict[str, Any]) -> None:
     _methods(result)
     _categories(result["methods"][OURS])
     _adversarial(result["methods"])
-    if result["every"] == 1:
-        _targets(result["methods"][OURS]["all"])
-    else:
+    if result["every"] > 1:
         print("\nonly a sample of the questions: a few points up or down mean nothing here")
 
 
@@ -42,11 +38,9 @@ def _methods(result: dict[str, Any]) -> None:
     for name, shares in FACTS.items():
         print(f"  {name:{_WIDTH - 2}}" + "".join(f"{x:9.3f}" for x in shares))
     about = result["data"]
-    text = "what was said, and captions of pictures" if result["captions"] else "what was said"
-    print(f"here, {about['conversations']} conversations, {about['questions']} questions; {text}")
+    print(f"here, {about['conversations']} conversations, {about['questions']} questions")
     for name, method in result["methods"].items():
         _method(name, method["all"])
-    _alone(result["methods"][OURS]["all"])
 
 
 def show_facts(result: dict[str, Any]) -> None:
@@ -59,18 +53,11 @@ def show_facts(result: dict[str, Any]) -> None:
     print(f"{'':{_WIDTH}}" + "".join(f"{h:>9}" for h in _HEAD))
     for name, method in result["methods"].items():
         _method(f"facts: {name}", method["all"])
-    _alone(result["methods"][OURS]["all"])
 
 
 def _method(name: str, found: dict[str, Any]) -> None:
     cuts = [f"R@{k}" for k in KS] + [f"within {n}" for n in BUDGETS]
     print(f"  {name:{_WIDTH - 2}}" + "".join(f"{found[cut]['recall']:9.3f}" for cut in cuts))
-
-
-def _alone(found: dict[str, Any]) -> None:
-    """The same budgets for nothing but texts: no frame, no days, no dashes."""
-    cells = "".join(f"{found[f'within {n} {ALONE}']['recall']:9.3f}" for n in BUDGETS)
-    print(f"  {f'  {ALONE}':{_WIDTH - 2}}" + " " * 9 * len(KS) + cells)
 
 
 def show_foreign(corpora: dict[str, dict[str, Any]]) -> None:
@@ -122,32 +109,3 @@ def _adversarial(methods: dict[str, Any]) -> None:
         most = max(rows[k][f"within {n}"]["most_tokens"] for k in ("all", name))
         if most > n:
             print(f"over budget: a message of {most} tokens for {n}")
-
-
-def _targets(ours: dict[str, Any]) -> None:
-    print()
-    for key, target in TARGETS.items():
-        reached = ours[key]["recall"]
-        verdict = "reached" if reached >= target else "missed"
-        print(f"{key:12} {reached:.3f}, wanted {target:.2f}: {verdict}")
-
-
-def show_ablation(rows: dict[str, dict[str, float]]) -> None:
-    """Each variant, and by how much it differs from the first."""
-    first = next(iter(rows.values()))
-    print(f"\n{'ablation':{_WIDTH - 12}}" + "".join(f"{key:>18}" for key in first))
-    for name, row in rows.items():
-        cells = (_compared(row[key], first[key]) if key in row else "" for key in first)
-        print(f"{name:{_WIDTH - 12}}" + "".join(f"{cell:>18}" for cell in cells).rstrip())
-
-
-def _compared(value: float, first: float) -> str:
-    return f"{_cell(value)} {_change(value - first):>7}"
-
-
-def _cell(value: float) -> str:
-    return f"{value:.3f}" if value <= 1 else f"{value:.1f}"
-
-
-def _change(difference: float) -> str:
-    return f"{difference:+.3f}" if abs(difference) < 1 else f"{difference:+.1f}"

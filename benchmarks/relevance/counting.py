@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 MOST = 8
@@ -53,23 +53,3 @@ def lines(
     counts.add(f"{figure} lines", lang, len(given))
     counts.add(f"{figure} silent", lang, not given)
     counts.add(f"{figure} flooded", lang, len(given) > MOST)
-
-
-def order(text: str, new: Sequence[str], old: Sequence[str]) -> str:
-    """What a text shows of a change: `new`, `both` (newest last), `unordered`, `old`, `none`."""
-    newest = max((text.rfind(one) for one in new), default=-1)
-    oldest = max((text.rfind(one) for one in old), default=-1)
-    if newest < 0:
-        return "old" if oldest >= 0 else "none"
-    if oldest < 0:
-        return "new"
-    return "both" if newest > oldest else "unordered"
-
-
-def change(counts: Counts, figure: str, row: Mapping[str, Any], text: str) -> None:
-    """What a text shows of a change: the newer is in, the older is in alone."""
-    seen = order(text, row["new"], row["old"])
-    counts.add(f"{figure} newer", row["lang"], seen in ("new", "both", "unordered"))
-    counts.add(f"{figure} older alone", row["lang"], seen == "old")
-    if seen in ("both", "unordered"):
-        counts.add(f"{figure} last", row["lang"], seen == "both")

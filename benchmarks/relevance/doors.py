@@ -1,7 +1,7 @@
 """The doors of memory: what a chat, a search and `answer` are given of one user's store.
 
-An engine in this process, the filters of a request in front of it, and a model that finds in a
-message what was put in its mouth, judges no conflict, and keeps what it is shown for an answer.
+An engine in this process, the filters of a request in front of it, and a model that keeps what it
+is shown for an answer.
 """
 
 from __future__ import annotations
@@ -10,15 +10,13 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from recollect.memory import AsyncMemory
 from recollect.memory.api.answering import ANSWER_SCHEMA
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
-from recollect.memory.learn.reconcile import ANSWER_SCHEMA as CONFLICT_SCHEMA
 from recollect.memory.model.types import (
-    ACTIVE,
     ChatReply,
     ChatRequest,
     MemoryItem,
@@ -59,52 +57,22 @@ class Lines:
     """Of the verdict of a chat."""
 
 
-@dataclass(frozen=True)
-class Reached:
-    """What became of a fact beside an older one."""
-
-    learned: bool
-    """It was stored."""
-    asked: bool
-    """The model was asked about the two."""
-    linked: bool
-    """They are of one matter, or the older one ended."""
-
-
 @dataclass
 class Listener:
-    """A model of which it is known what it answers."""
+    """A model that keeps what it was asked."""
 
-    fact: str = ""
-    """What it finds in a conversation."""
     shown: list[str] = field(default_factory=list)
     """What it was asked for an answer."""
-    doubts: list[str] = field(default_factory=list)
-    """What it was asked about facts beside others."""
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         asked = "\n".join(message.content for message in request.messages)
         if request.schema == ANSWER_SCHEMA:
             self.shown.append(asked)
             return _reply(_ANSWER)
-        if "<conversation>" in asked:
-            fact = {"type": "semantic", "turn": 1, "importance": 0.5}
-            found = {"facts": [fact | {"quote": self.fact, "text": self.fact}]}
-            return _reply(json.dumps(found))
-        if "\nStatements:\n1. " in asked:
-            return _reply(json.dumps({"not_stated": []}))
-        if request.schema == CONFLICT_SCHEMA:
-            self.doubts.append(request.messages[-1].content)
         return _reply("I do not know.")
 
     async def close(self) -> None:
         """Nothing to release."""
-
-
-def _same_matter(older: MemoryItem, newer: MemoryItem) -> bool:
-    """Whether two memories are linked as of one matter."""
-    of = older.provenance.matter or older.id, newer.provenance.matter or newer.id
-    return of[0] == of[1] or older.id in newer.provenance.pending
 
 
 def _reply(text: str) -> ChatReply:
@@ -160,32 +128,6 @@ class Doors:
             at = utc_now() - LATELY * (len(facts) - number)
             turn = await self._teller.tell(user, text, at=at, conversation=f"{user}/{number}")
             self._names[turn.id] = name
-
-    async def learn(self, user: str, facts: Sequence[Named]) -> None:
-        """A model learns each, one after the other, and judges nothing about those before."""
-        for number, (name, text) in enumerate(facts):
-            self._listener.fact = text
-            at: datetime = utc_now() - LATELY * (len(facts) - number)
-            said = [{"role": "user", "content": text}]
-            added = await self.memory.add(said, user_id=user, timestamp=at)
-            self._names.update({one["id"]: name for one in added["results"]})
-
-    async def reached(self, user: str, old: str, new: str) -> Reached:
-        """Teach two facts, one after the other; whether the older one met the newer."""
-        await self.learn(user, [("old", old)])
-        self._listener.doubts.clear()
-        await self.learn(user, [("new", new)])
-        asked = any(old in doubt for doubt in self._listener.doubts)
-        scope = Scope(tenant=TENANT, user_id=user)
-        rows = await self.engine.parts.store.load(scope, limit=10)
-        known = {row.item.text: row.item for row in rows}
-        # What a fact replaced is gone from the active ones: no model was needed.
-        there = {row.item.text for row in rows if row.item.status in ACTIVE}
-        older, newer = known.get(old), known.get(new)
-        linked = newer is not None and (
-            old not in there or (older is not None and _same_matter(older, newer))
-        )
-        return Reached(learned=newer is not None, asked=asked, linked=linked)
 
     async def settled(self) -> None:
         """Wait until everything told is embedded."""

@@ -5,20 +5,15 @@ The path has this folder's parent, and `recall` below that (`run`).
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import locomo
-from chains import stores as chains
-from evidence import asked
 from load import RESULTS
 from locomo import Conversation
 from measures import Answer
-from product import Engine, at_k, changed, disk_embedder
+from product import at_k, disk_embedder
 from quality import Quality
 from unseen import sets, stores
 
@@ -28,22 +23,15 @@ from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import Prototypes
 
 from . import counting, own
-from . import standing as standing_notes
 from .counting import Counts
 from .doors import Doors
-from .lines import kind_of, kinds, questions
-from .own import AT_ONCE, Row, read
+from .own import AT_ONCE, Row
 
-ROOT = Path(__file__).resolve().parents[2]
-BENCHMARKS = ROOT / "benchmarks"
-PERSONS = BENCHMARKS / "bearing" / "rows" / "persona.jsonl"
 NEEDED = ("direct", "paraphrase", "list", "task")
-TOLD = ("tell-5", "tell-6")
 RECALLED = ("ood-realtalk", "ood-realmem")
 OWN_RECALLED = ("recall-2", "recall-4")
 CUTS = (5, 10)
 GREETING = "Hello!"
-SIZES = {"recall": "memory/recall", "statements": "memory/statements"}
 SPEAKER = "User"
 LEAST = 20
 """Facts of a person; a name of fewer is that of somebody else in a sentence."""
@@ -105,56 +93,22 @@ async def impersonal(data: Path, counts: Counts) -> None:
         await embedder.close()
 
 
-async def wishes(data: Path, counts: Counts) -> None:
+async def wishes(counts: Counts) -> None:
     """Told wishes that stand, and others that do."""
-    rows = standing_notes.notes(data)
+    rows = own.own("standing")
     embedder = await disk_embedder(RESULTS)
     try:
         calibration = calibration_for(embedder.id, dim=embedder.dim)
         prototypes = await Prototypes.of(embedder, calibration)
-        vectors = await embedder.embed([row.text for row in rows])
+        vectors = await embedder.embed([row["text"] for row in rows])
     finally:
         await embedder.close()
     for row, vector in zip(rows, vectors, strict=True):
-        known = row.language in prototypes.languages
-        meant = prototypes.told(vector) if known else None
-        stood = lasting_wishes.is_lasting_wish(row.text, meant, learned=row.learned)
-        which = "fresh" if row.set == "standing" else "known"
-        name = "wishes" if row.stands else "others"
-        counts.add(f"standing {which} {name}", row.language, stood)
-
-
-async def strangers(data: Path, counts: Counts) -> None:
-    """Own questions and those of others in each store, without the gate, as recall answers them.
-
-    By set too: `strangers LoCoMo foreign`.
-    """
-    embedder = await disk_embedder(RESULTS)
-    engine = await Engine.open(embedder)
-    recaller, chance = engine.recaller(), random.Random(5)
-    persona, requests = kinds(data), defaultdict(list)
-    for language, text in asked._requests(data):  # noqa: SLF001 - the same requests
-        requests[language].append(text)
-    try:
-        known = asked.every(data)
-        for store in known:
-            filed = await engine.file(store.talk)
-            for given, question in questions(store, known, requests[store.language], chance):
-                kind = kind_of(given, question, persona)
-                kind = "own" if kind in NEEDED else kind
-                got = await engine.recall(recaller, filed.scope, question.text, now=filed.now)
-                for figure in (f"strangers {kind}", f"strangers {store.set} {kind}"):
-                    if kind == "own":
-                        came = [filed.source_of.get(name, "") for name in got.ids]
-                        counting.lines(counts, figure, store.language, came, question.evidence)
-                    else:
-                        counts.add(f"{figure} given", store.language, got.matched)
-                        counts.add(f"{figure} lines", store.language, len(got.ids))
-                        size = sum(map(len, got.texts))
-                        counts.add(f"{figure} characters", store.language, size)
-    finally:
-        await engine.close()
-        await embedder.close()
+        meant = prototypes.told(vector) if row["lang"] in prototypes.languages else None
+        learned = row.get("learned", False)
+        stood = lasting_wishes.is_lasting_wish(row["text"], meant, learned=learned)
+        which = "wishes" if row["stands"] else "others"
+        counts.add(f"standing fresh {which}", row["lang"], stood)
 
 
 async def persons(rows: Sequence[Row], counts: Counts) -> None:
@@ -186,7 +140,7 @@ async def recalled(data: Path, counts: Counts) -> None:
             bench = await Quality.open(conversations, embedder)
             try:
                 for cut in CUTS:
-                    for mark, base in (("", changed({"threshold": 0.0})), (" shown", None)):
+                    for mark, base in (("", RecallOptions(threshold=0.0)), (" shown", None)):
                         for lang, answer in await _answers(bench, languages, at_k(cut, base)):
                             counts.add(f"{name} R@{cut}{mark}", lang, answer.share)
                 for lang, answer in await _answers(bench, languages, RecallOptions()):
@@ -217,67 +171,3 @@ async def _answers(
         for one, answer in found
         if answer.question.evidence and answer.question.answerable
     ]
-
-
-async def told(counts: Counts) -> None:
-    """What was told in one chat and is asked for in another; and by who did not tell it."""
-    for name in TOLD:
-        for some in in_turn(sets.read(sets.own(name)[name])):
-            async with Doors.open() as doors:
-                for row in some:
-                    await doors.tell(row["id"], [("told", row["tell"])])
-                await doors.settled()
-                for row, other in zip(some, [*some[1:], some[0]], strict=True):
-                    given = await doors.chat(row["id"], row["ask"])
-                    counts.add("told asked", row["language"], row["needle"] in given.text)
-                    counts.add("told tokens", row["language"], given.tokens)
-                    vain = await doors.chat(other["id"], row["ask"])
-                    counts.add("told stranger", row["language"], bool(vain.bearing))
-
-
-async def steps(data: Path, counts: Counts) -> None:
-    """Questions that need two facts or three, all in one chat; and in the store of another."""
-    heldout = BENCHMARKS / "chains" / "rows" / "heldout.jsonl"
-    for which, path in (("known", data / "chains.dev.jsonl"), ("other", heldout)):
-        if not path.is_file():
-            continue
-        rows = read(path)
-        for some in in_turn(rows):
-            async with Doors.open() as doors:
-                for row in some:
-                    facts = [(one["id"], one["text"]) for one in row["facts"]]
-                    await doors.tell(row["id"], facts)
-                await doors.settled()
-                for row in some:
-                    given = await doors.chat(row["id"], row["ask"])
-                    counting.lines(
-                        counts, f"steps {which}", row["lang"], given.bearing, row["needs"]
-                    )
-                for own, other in chains.strangers(some):
-                    vain = await doors.chat(own["id"], other["ask"])
-                    counts.add(f"steps {which} stranger", own["lang"], bool(vain.bearing))
-
-
-def size(counts: Counts) -> None:
-    """Lines of what decides about relevance."""
-    for name, folder in SIZES.items():
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            counts.add(f"size {name}", "py", len(path.read_text("utf-8").splitlines()))
-    examples = ROOT / "memory" / "recall" / "examples.toml"
-    if examples.is_file():
-        counts.add("size examples", "toml", len(examples.read_text("utf-8").splitlines()))
-
-
-async def reach(counts: Counts) -> None:
-    """Pairs of `benchmarks/learning/reach.py`, where it is there with its fresh rows."""
-    if importlib.util.find_spec("learning.reach") is None:
-        return
-    module = importlib.import_module("learning.reach")
-    files = [f"reach-{name}.jsonl" for name in ("changes", "apart")]
-    if not all((module.ROWS / name).is_file() for name in files):
-        return
-    for seen in await module.measure(*map(module.rows_of, files)):
-        if seen.row.kind == "change":
-            counts.add("reach changes", seen.row.lang, seen.asked or seen.linked)
-        else:
-            counts.add(f"reach {seen.row.kind}", seen.row.lang, seen.linked)

@@ -16,7 +16,7 @@ from .doors import Doors
 
 Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"
-OWN = ("precision", "plain", "impersonal", "constraints", "changes")
+OWN = ("precision", "plain", "impersonal", "constraints", "standing")
 LEARNED = 160
 """Most facts of a user who asks for what no memory bears on."""
 REQUESTS = 360
@@ -104,44 +104,3 @@ async def constraints(
         name = f"{figure} {'bear' if bears else 'in vain'}"
         counts.add(name, row["language"], row["needle"] in given.text)
         counts.add(f"{name} others", row["language"], given.bearing.count("beside"))
-
-
-async def changes(
-    doors: Doors, rows: Sequence[Row], counts: Counts, figure: str = "changes"
-) -> None:
-    """An older statement and a newer one, told or learned: which of them is shown."""
-    for row in rows:
-        put = doors.learn if row.get("form") == "learned" else doors.tell
-        await put(f"{figure} {row['id']}", [("first", row["first"]), ("then", row["then"])])
-    await doors.settled()
-    for row in rows:
-        user = f"{figure} {row['id']}"
-        shown = (await doors.chat(user, row["ask"])).text
-        counting.change(counts, f"{figure} chat", row, shown)
-        if form := row.get("form"):
-            counting.change(counts, f"{figure} chat {form}", row, shown)
-        counting.change(counts, f"{figure} answer", row, await doors.answer(user, row["ask"]))
-
-
-def pairs(rows: Sequence[Row]) -> list[Row]:
-    """The changes that a model learned, as pairs of which one replaces the other."""
-    return [
-        {**row, "second": row["then"], "both": False}
-        for row in rows
-        if row.get("form") == "learned"
-    ]
-
-
-async def contradictions(
-    doors: Doors, rows: Sequence[Row], counts: Counts, figure: str = "contradictions"
-) -> None:
-    """Pairs learned one after the other: those that contradict each other must meet."""
-    for row in rows:
-        seen = await doors.reached(f"{figure} {row['id']}", row["first"], row["second"])
-        counts.add(f"{figure} learned", row["lang"], seen.learned)
-        if not seen.learned:
-            continue
-        name = f"{figure} {'both true' if row['both'] else 'meet'}"
-        counts.add(name, row["lang"], seen.asked or seen.linked)
-        counts.add(f"{name} asked", row["lang"], seen.asked)
-        counts.add(f"{name} linked", row["lang"], seen.linked)

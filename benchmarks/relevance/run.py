@@ -32,15 +32,15 @@ from .doors import Doors  # noqa: E402 - the same
 RESULT = "relevance"
 CONSTRAINTS = "constraints-4"
 NEEDED = (
-    "chains.dev.jsonl", "changes.dev.jsonl", "gate-external.dev.jsonl", "locomo-dev.json",
-    "ood-realmem.dev.jsonl", "ood-realtalk.dev.jsonl", "pairs.dev.jsonl", "persona.dev.jsonl",
+    "gate-external.dev.jsonl", "locomo-dev.json", "ood-realmem.dev.jsonl",
+    "ood-realtalk.dev.jsonl", "persona.dev.jsonl",
 )  # fmt: skip
 Part = Callable[[Path, Counts], Awaitable[None]]
 
 
 async def standing(data: Path, counts: Counts) -> None:
     await known.people(data, counts)
-    await known.wishes(data, counts)
+    await known.wishes(counts)
 
 
 async def plain(_data: Path, counts: Counts) -> None:
@@ -49,31 +49,12 @@ async def plain(_data: Path, counts: Counts) -> None:
 
 
 async def persons(data: Path, counts: Counts) -> None:
-    rows = [*own.read(data / "persona.dev.jsonl"), *own.read(known.PERSONS)]
-    await known.persons(rows, counts)
+    await known.persons(own.read(data / "persona.dev.jsonl"), counts)
 
 
 async def precision(_data: Path, counts: Counts) -> None:
     async with Doors.open() as doors:
         await own.precision(doors, own.own("precision"), counts)
-
-
-async def changes(data: Path, counts: Counts) -> None:
-    for figure, rows in (
-        ("changes", own.own("changes")),
-        ("known changes", own.read(data / "changes.dev.jsonl")),
-    ):
-        for some in known.in_turn(rows):
-            async with Doors.open() as doors:
-                await own.changes(doors, some, counts, figure)
-
-
-async def contradictions(data: Path, counts: Counts) -> None:
-    async with Doors.open() as doors:
-        await own.contradictions(doors, own.pairs(own.own("changes")), counts)
-        rows = own.read(data / "pairs.dev.jsonl")
-        await own.contradictions(doors, rows, counts, "known pairs")
-    await known.reach(counts)
 
 
 async def constraints(_data: Path, counts: Counts) -> None:
@@ -86,28 +67,14 @@ async def constraints(_data: Path, counts: Counts) -> None:
                 await own.constraints(doors, some, counts, figure)
 
 
-async def told(data: Path, counts: Counts) -> None:
-    await known.told(counts)
-    await known.steps(data, counts)
-
-
-async def size(_data: Path, counts: Counts) -> None:
-    known.size(counts)
-
-
 PARTS: Mapping[str, Part] = {
     "standing": standing,
     "plain": plain,
     "impersonal": known.impersonal,
-    "strangers": known.strangers,
     "persons": persons,
     "precision": precision,
-    "changes": changes,
-    "contradictions": contradictions,
     "recall": known.recalled,
     "constraints": constraints,
-    "told": told,
-    "size": size,
 }
 
 

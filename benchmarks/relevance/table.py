@@ -16,8 +16,6 @@ class Figure(NamedTuple):
     what: str
     goal: str = ""
     """What is wanted; empty for a figure that is only shown."""
-    whole: bool = False
-    """Sums instead of shares."""
 
 
 def _search(title: str, key: str) -> list[Figure]:
@@ -48,30 +46,12 @@ def _recall(name: str) -> list[Figure]:
     ]
 
 
-def _changes(title: str, key: str, newer: str = "", alone: str = "") -> list[Figure]:
-    return [
-        Figure(f"{key} newer", f"{title}: newer in", newer),
-        Figure(f"{key} older alone", f"{title}: older alone", alone),
-        Figure(f"{key} last", f"{title}: newer last, of those with both"),
-    ]
-
-
-def _steps(which: str, goal: str) -> list[Figure]:
-    return [
-        Figure(f"steps {which} whole", f"two-step questions, {which} rows: all facts in", goal),
-        Figure(f"steps {which} right", f"two-step questions, {which} rows: lines needed"),
-        Figure(f"steps {which} stranger", f"two-step questions of others, {which} rows: given"),
-    ]
-
-
 FIGURES: Mapping[str, Sequence[Figure]] = {
     "standing": [
         Figure("standing people", 'people with a line in "Hello!"', "0"),
         Figure("standing notes", "notes that stand in it"),
         Figure("standing fresh others", "near-wishes that stand, fresh rows", "<= 2 %"),
         Figure("standing fresh wishes", "told wishes that stand, fresh rows", ">= 85 %"),
-        Figure("standing known others", "near-wishes that stand, known rows"),
-        Figure("standing known wishes", "told wishes that stand, known rows"),
     ],
     "plain": [
         Figure("plain needed", "plain question, 1 to 5 memories: found", ">= 95 %"),
@@ -93,15 +73,6 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         Figure("impersonal known bearing", "the same, known rows, wishes not counted"),
         Figure("impersonal own silent", "own questions of such people that get nothing"),
         Figure("impersonal own needed", "needed lines in, of these"),
-    ],
-    "strangers": [
-        Figure("strangers foreign given", "strangers' questions that get something", "<= 35 %"),
-        Figure("strangers own silent", "own questions that get nothing", "<= 10 %"),
-        Figure("strangers foreign characters", "characters of a stranger's question"),
-        Figure("strangers never told given", "questions about what was never told that get any"),
-        Figure("strangers impersonal given", "impersonal requests with a line, without the gate"),
-        Figure("strangers own needed", "needed lines in, own questions"),
-        Figure("strangers own right", "share of the lines that are needed, own questions"),
     ],
     "persons": [
         *_kind("direct", ">= .95", ">= .45"),
@@ -128,23 +99,6 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         *_search("search, at most ten", "precision search ten"),
         *_search("search, recall.threshold", "precision search likely"),
     ],
-    "changes": [
-        *_changes("chat", "changes chat", ">= 92 %", "<= 2 %"),
-        *_changes("answer", "changes answer", ">= 92 %", "<= 2 %"),
-        *_changes("chat, told", "changes chat told"),
-        *_changes("chat, learned", "changes chat learned"),
-        *_changes("chat, known rows", "known changes chat"),
-        *_changes("answer, known rows", "known changes answer"),
-    ],
-    "contradictions": [
-        Figure("contradictions meet", "learned changes that are asked about or linked", ">= 95 %"),
-        Figure("known pairs meet", "known pairs of which one replaces the other: the same"),
-        Figure("known pairs both true", "known pairs that are both true: the same"),
-        Figure("known pairs both true linked", "known pairs that are both true: linked"),
-        Figure("reach changes", "fresh contradictions: asked about or linked", ">= 95 %"),
-        Figure("reach far", "fresh pairs that have nothing in common: linked"),
-        Figure("reach near", "fresh pairs of one topic, both true: linked"),
-    ],
     "recall": [
         *(
             each
@@ -158,18 +112,6 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         Figure("constraints bear others", "other lines with them, of a request"),
         Figure("constraints in vain others", "other lines in vain, of a request"),
         Figure("known constraints bear", "brought up where they bear, known rows"),
-    ],
-    "told": [
-        Figure("told asked", "told, then asked: there", ">= 90 %"),
-        Figure("told stranger", "asked by somebody who told something else: given a line"),
-        Figure("told tokens", "tokens of an answer to these"),
-        *_steps("known", ">= 85 %"),
-        *_steps("other", ""),
-    ],
-    "size": [
-        Figure("size recall", "lines of memory/recall", whole=True),
-        Figure("size statements", "lines of memory/statements", whole=True),
-        Figure("size examples", "lines of recall/examples.toml", whole=True),
     ],
 }
 """By part. A figure and its counter-figures stand together."""
@@ -185,11 +127,10 @@ def printed(
         if not by.get(ALL, (0, 0))[1]:
             continue
         hits, cases = by[ALL]
-        value = f"{hits:.0f}" if figure.whole else shown(hits, cases)
-        cases_of = "" if figure.whole else f"{cases:.0f}"
         langs = [f"{lang} {shown(*by[lang])}" for lang in sorted(by) if lang != ALL and by[lang][1]]
-        split = " ".join(langs) if len(langs) > 1 and not figure.whole else ""
-        yield f"  {figure.what:64}{value:>8}{cases_of:>7}  {figure.goal:9} {split}".rstrip()
+        split = " ".join(langs) if len(langs) > 1 else ""
+        value = f"{shown(hits, cases):>8}{cases:>7.0f}"
+        yield f"  {figure.what:64}{value}  {figure.goal:9} {split}".rstrip()
 
 
 def shown(hits: float, cases: float) -> str:

@@ -1,6 +1,6 @@
 """What the signals count as evidence that a memory bears on a message.
 
-The numbers come from `benchmarks/evidence/run.py`: every question of the development sets is asked
+The numbers were fitted once (docs/decisions.md): every question of the development sets was asked
 in its own store, where some memories answer it, and in a stranger's, where none does. The lines
 that are needed count as much as all others together, so even odds say that a line is likelier
 needed than it was before anything was known of it. `recollect calibrate` fits them again for

@@ -20,7 +20,7 @@ from .traits import WISH, instructs, instructs_form, lasts, orders, traits_of
 
 LEAST, LEAST_LEARNED = 1.0, -0.3
 """Log odds from which a text stands, and those from which one does that a model learned as how to
-do something: it has judged too. `benchmarks/relevance/standing.py` prints what other values do."""
+do something: it has judged too."""
 _LONG = 600
 _PER = 200.0
 """Characters that count, and the unit of `WishSigns.length`."""
@@ -96,7 +96,7 @@ WEIGHTS: Mapping[str, float] = {
     "once": -2.9, "length": -2.6,
 }  # fmt: skip
 BIAS = -3.4
-"""Fitted by `benchmarks/relevance/standing.py` on its rows for development."""
+"""Fitted by logistic regression to 145 written notes and wishes (docs/decisions.md)."""
 
 
 def log_odds(signs: WishSigns) -> float:

@@ -43,7 +43,7 @@ def test_every_part_has_its_rows():
         "plain": 80,
         "impersonal": 80,
         "constraints": 100,
-        "changes": 60,
+        "standing": 165,
     }
     for name in own.OWN:
         ids = [row["id"] for row in own.own(name)]
@@ -64,16 +64,6 @@ def test_what_a_question_needs_is_stored():
 def test_what_is_sought_in_a_chat_is_told_there():
     for row in own.own("constraints"):
         assert row["needle"] in row["told"]
-    for row in own.own("changes"):
-        [new], [old] = row["new"], row["old"]
-        assert (new in row["then"], old in row["first"]) == (True, True), row["id"]
-        assert (new in row["first"], old in row["then"]) == (False, False), row["id"]
-
-
-def test_the_learned_changes_are_the_pairs_that_contradict():
-    pairs = own.pairs(own.own("changes"))
-    assert len(pairs) == 27
-    assert not any(pair["both"] for pair in pairs)
 
 
 def test_lines_are_counted_by_what_is_needed():
@@ -88,30 +78,6 @@ def test_lines_are_counted_by_what_is_needed():
     assert counts.found["x flooded"]["de"] == [1, 2]
     assert counts.share("x lines") == 4
     assert math.isnan(counts.share("y"))
-
-
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        ("lives in Rome", "new"),
-        ("lives in Oslo", "old"),
-        ("Oslo, then Rome", "both"),
-        ("Rome, then Oslo", "unordered"),
-        ("has a cat", "none"),
-    ],
-)
-def test_a_change_is_judged_by_what_stands_last(text, seen):
-    assert counting.order(text, ["Rome"], ["Oslo"]) == seen
-
-
-def test_a_newer_statement_counts_wherever_it_stands():
-    counts = Counts()
-    row = {"lang": "en", "new": ["Rome"], "old": ["Oslo"]}
-    for text in ("Rome", "Rome, Oslo", "Oslo", ""):
-        counting.change(counts, "c", row, text)
-    assert counts.found["c newer"]["all"] == [2, 4]
-    assert counts.found["c older alone"]["all"] == [1, 4]
-    assert counts.found["c last"]["all"] == [0, 1]
 
 
 async def test_a_search_is_counted_against_the_facts_that_it_needs(doors):
@@ -139,14 +105,6 @@ async def test_a_chat_names_the_facts_that_it_is_given(doors):
     assert given.tokens > 0
     nothing = await doors.chat("nobody", "Do I play the harp?")
     assert (nothing.names, nothing.text, nothing.tokens) == ((), "", 0)
-
-
-async def test_a_change_that_its_words_tell_is_linked(doors):
-    """The counter-figure: what has nothing in common is not linked; a model is asked of both."""
-    seen = await doors.reached("one", "User plays the harp", "User no longer plays the harp")
-    assert (seen.learned, seen.asked or seen.linked) == (True, True)
-    apart = await doors.reached("two", "User plays the harp", "User was born in Oslo")
-    assert (apart.learned, apart.asked, apart.linked) == (True, True, False)
 
 
 async def test_an_answer_is_counted_by_what_its_model_is_shown(doors):

@@ -1,7 +1,7 @@
 """Chooses the part of the stored vectors in which topics are near, and the bound.
 
 Of two models end to end, the one for many languages tells topics better, in English too; the other
-one finds all texts of some languages alike (`benchmarks/graph/topics.py`). The mean of both is for
+one finds all texts of some languages alike. The mean of both is for
 questions, which are weighed by language.
 """
 
