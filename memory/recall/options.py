@@ -44,7 +44,7 @@ class RecallOptions(Options):
     expand_hops: ClassVar[ExpandHops] = "auto"
     """Whether memories are recalled too that share a rare name with the best hits, or an edge of
     the graph: where the question seems to need more than one memory. For every message it would
-    fill the budget with what nobody asked for (`benchmarks/chains`)."""
+    fill the budget with what nobody asked for."""
 
     limit: int = Field(
         default=8, ge=1, le=200, description="Most memories that are recalled for a message."

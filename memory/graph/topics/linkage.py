@@ -10,15 +10,73 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+Rows = npt.NDArray[np.float32]
+"""``float32[n, dim]``, each of length one, or zeros."""
 
-def groups(vectors: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.intp]:
+AT_ONCE = 2_000
+"""Vectors that are compared with each other: 32 MB of cosines."""
+_FEW = 1_000
+"""Pairs of vectors, each counted twice, whose mean counts half."""
+
+
+def groups(vectors: npt.NDArray[np.float32], alike: float) -> npt.NDArray[np.intp]:
     """For each vector (``float32[n, dim]``) the position of the first of its group.
+
+    `alike` is how much nearer than usual members of one group are. Of more than `AT_ONCE` vectors
+    the later ones join the groups of the earlier ones that they are near to, or make new ones.
+    """
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    rows: Rows = vectors / np.where(lengths > 0, lengths, 1.0)
+    if alike > 1.0:  # nothing is so near
+        return np.arange(len(rows))
+    least = alike + _usual(rows)
+    first = linked(rows[:AT_ONCE], least)
+    for begin in range(AT_ONCE, len(rows), AT_ONCE):
+        own = rows[begin : begin + AT_ONCE]
+        joined = _nearest(own, rows[:begin], first, least)
+        new = joined < 0
+        joined[new] = begin + np.flatnonzero(new)[linked(own[new], least)]
+        first = np.concatenate((first, joined))
+    return first
+
+
+def middle(vectors: npt.NDArray[np.float32]) -> int:
+    """The position of the vector that is nearest to the mean of all; of equals the first."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    near = vectors.astype(np.float64) @ vectors.sum(axis=0, dtype=np.float64)
+    return int((near / np.where(lengths > 0, lengths, 1.0)).argmax())
+
+
+def _usual(rows: Rows) -> float:
+    """The mean cosine of these; of few, whose mean may be their topic, nearly nothing.
+
+    All that is told of two persons names them, so all of it is near.
+    """
+    total = rows.sum(axis=0, dtype=np.float64)
+    between = float(total @ total) - float(np.count_nonzero(rows.any(axis=1)))
+    return between / (len(rows) * (len(rows) - 1) + _FEW)
+
+
+def _nearest(
+    rows: Rows, known: Rows, first: npt.NDArray[np.intp], least: float
+) -> npt.NDArray[np.intp]:
+    """For each row the group of known ones with the nearest members on the mean; -1 for none."""
+    names, of = np.unique(first, return_inverse=True)
+    means = np.zeros((len(names), rows.shape[1]), np.float32)
+    np.add.at(means, of, known)
+    near = rows @ (means / np.bincount(of)[:, None].astype(np.float32)).T
+    best = near.argmax(axis=1)
+    return np.where(near[np.arange(len(rows)), best] >= least, names[best], -1)
+
+
+def linked(rows: Rows, least: float) -> npt.NDArray[np.intp]:
+    """For each row the position of the first of its group, whose mean cosine is at least `least`.
 
     By chains of nearest neighbours (Murtagh 1983), so n**2 in time and space.
     """
-    near, sizes, chain = _cosines(vectors), np.ones(len(vectors)), list[int]()
-    first = np.arange(len(vectors))
-    alone = np.ones(len(vectors), bool)
+    near, sizes, chain = _cosines(rows), np.ones(len(rows)), list[int]()
+    first = np.arange(len(rows))
+    alone = np.ones(len(rows), bool)
     while alone.any():
         if not chain:
             chain.append(int(alone.argmax()))
@@ -41,10 +99,8 @@ def groups(vectors: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.int
     return first
 
 
-def _cosines(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    wide = vectors.astype(np.float64)
-    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-    wide /= np.where(lengths > 0, lengths, 1.0)
+def _cosines(rows: Rows) -> npt.NDArray[np.float64]:
+    wide = rows.astype(np.float64)
     near: npt.NDArray[np.float64] = wide @ wide.T
     np.fill_diagonal(near, -np.inf)
     return near

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...model.types import MemoryItem, MemoryStatus, StoredMemory
-from .clusters import Clusters
 from .edges import co_recalled, derived, heaviest_first
 from .labels import condensing, shortened
+from .linkage import groups, middle
 from .topic import MemoryTopic, TopicGraph, topic_id
 from .topic_space import TopicSpace
 
@@ -56,11 +56,12 @@ def _topics(ordered: Sequence[StoredMemory], space: TopicSpace) -> tuple[MemoryT
     if not ordered:
         return ()
     vectors = space.part([one.vector for one in ordered])
-    clusters = Clusters(vectors.shape[1], space.bounds)
-    clusters.add(vectors)
+    members: dict[int, list[int]] = {}
+    for at, first in enumerate(groups(vectors, space.alike).tolist()):
+        members.setdefault(first, []).append(at)
     topics = [
-        _topic([ordered[at].item for at in found], ordered[clusters.middle(found)].item)
-        for found in clusters.found()
+        _topic([ordered[at].item for at in found], ordered[found[middle(vectors[found])]].item)
+        for found in members.values()
     ]
     return tuple(sorted(topics, key=_largest))
 

@@ -15,18 +15,11 @@ import numpy.typing as npt
 
 from ...calibration import Calibration, calibration_for
 from ...embedders.local import HALVES
-from .clusters import TopicBounds
 from .common_direction import Directions, common_of, without
 
-JOIN = 0.42
-"""How near a memory is to the centroid of its topic: 0 is the cosine of unrelated texts
-(`Calibration.floor`), 1 that of a clear hit (`ceiling`). Lower ones put strangers together
-(development rows in three languages)."""
-MERGE = 1.0
-"""The same of the centroids of two topics that are one."""
 ALIKE = 0.2
-"""The same of all memories with each other, on the mean, that may stand in one summary, over what
-is usual among all that are compared (docs/decisions.md)."""
+"""How much nearer than usual memories of one topic are on the mean: 0 is the cosine of unrelated
+texts (`Calibration.floor`), 1 that of a clear hit (`ceiling`)."""
 _UNREACHED = 2.0
 """Above every cosine."""
 _AND = "+"
@@ -58,16 +51,8 @@ class TopicSpace:
         return self.calibration.update <= 1.0
 
     @property
-    def bounds(self) -> TopicBounds:
-        """The bounds of topics. If nothing was measured, nothing is near anything."""
-        if not self.measured:
-            return TopicBounds(_UNREACHED, _UNREACHED)
-        floor, spread = self.calibration.floor, self.calibration.spread
-        return TopicBounds(floor + JOIN * spread, floor + MERGE * spread)
-
-    @property
     def alike(self) -> float:
-        """The mean cosine from which memories may stand in one summary."""
+        """The mean cosine of one topic over what is usual; nothing measured reaches no topic."""
         if not self.measured:
             return _UNREACHED
         return self.calibration.floor + ALIKE * self.calibration.spread

@@ -30,8 +30,6 @@ MIN_AGE = timedelta(days=7)
 """Younger memories are left as they are: they are still being added to."""
 MAX_CHARS = 400
 """Of a memory: a longer text is more than a fact, and stays as it is."""
-_FEW = 1_000
-"""Pairs of memories, each counted twice, whose mean counts half."""
 MAX_POOL = 2_000
 """Memories that are compared with each other in a run: 16 MB of cosines."""
 _TYPES = frozenset({MemoryType.SEMANTIC, MemoryType.EPISODIC})
@@ -228,21 +226,11 @@ def _nearness(fit: Sequence[StoredMemory], space: TopicSpace) -> npt.NDArray[np.
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors /= np.where(lengths > 0, lengths, 1.0)
     near: npt.NDArray[np.float32] = vectors @ vectors.T
-    group = groups(vectors, space.alike + _usual(near))
+    group = groups(vectors, space.alike)
     near = np.maximum(near + 2.0, 1.0)
     near[group[:, None] != group] = 0.0
     np.fill_diagonal(near, 0.0)
     return near
-
-
-def _usual(cosines: npt.NDArray[np.float32]) -> float:
-    """The mean cosine of these memories; of few, whose mean may be their topic, nearly nothing.
-
-    All that is told of two persons names them, so all of it is near.
-    """
-    count = len(cosines)
-    between = float(cosines.sum()) - float(np.trace(cosines))
-    return between / (count * (count - 1) + _FEW)
 
 
 def _nearest(row: npt.NDArray[np.float32], free: npt.NDArray[np.bool_], most: int) -> list[int]:

@@ -34,57 +34,11 @@ def background(*, statements=(60, 90, 120), questions=(60, 90, 120), part=slice(
     return SimilarityBaseline(part, angles(*statements), angles(*questions), THEMES)
 
 
-def test_nearness_is_told_in_standard_deviations():
-    """Above the mean of what others are to the question, and of what others are to the line."""
-    near = background(statements=(60, 120), questions=(90, 270))
-    for_question, for_line, _ = near.nearness(angles(0), angles(60))
-    # To the question, statements have the cosines .5 and -.5: mean 0, spread .5.
-    assert for_question == pytest.approx([1.0], abs=1e-5)
-    # To the line, questions have the cosines .866 and -.866.
-    assert for_line == pytest.approx([0.5 / np.cos(np.radians(30))], abs=1e-5)
-
-
-def test_what_is_known_of_lines_need_not_be_found_again():
-    """Whatever is asked, and however many of them: the numbers are the same."""
-    among, lines = background(), angles(10, 80, 200)
-    known = among.of_lines(lines)
-    for asked in (angles(0), angles(90, 45)):
-        fresh, kept = among.nearness(asked, lines), among.nearness(asked, lines, known)
-        for one, other in zip(fresh, kept, strict=True):
-            assert one.tolist() == other.tolist()
-        last = among.nearness(asked, lines[2:], known[2:])
-        assert [told[0] for told in last] == pytest.approx([told[2] for told in fresh])
-
-
 def test_what_is_near_to_everything_is_near_to_nothing():
     """Of two lines as near to the question, the one that all questions are near to is less."""
     among = background(questions=(30, 31, 33))
     _, (usual, rare), _ = among.nearness(angles(0), angles(20, -20))
     assert usual < rare
-
-
-def test_of_several_wordings_the_nearest_counts():
-    """For each line."""
-    among = background()
-    one, other = (
-        among.nearness(angles(0), angles(10, 80)),
-        among.nearness(angles(90), angles(10, 80)),
-    )
-    both = among.nearness(angles(0, 90), angles(10, 80))
-    for place in range(3):
-        assert both[place] == pytest.approx(np.maximum(one[place], other[place]))
-
-
-def test_only_a_part_of_a_vector_is_compared():
-    """That which knows all languages; the lengths of the others do not count."""
-    part = background(statements=(60, 120), questions=(60, 120), part=slice(0, 2))
-    plain = background(statements=(60, 120), questions=(60, 120))
-    more = np.full((1, 3), 7.0, np.float32)
-    asked, line = (np.hstack([angles(degrees), more]) for degrees in (0, 40))
-    for one, other in zip(
-        part.nearness(asked, line), plain.nearness(angles(0), angles(40)), strict=True
-    ):
-        assert one == pytest.approx(other, abs=1e-5)
 
 
 def test_a_line_of_the_questions_theme_is_likelier_than_by_chance():

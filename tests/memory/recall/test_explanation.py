@@ -19,12 +19,11 @@ from recollect.memory.model.usage import Usage
 from recollect.memory.recall import Drop, Shown, extra_sources
 from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.explanation import explain
-from recollect.memory.recall.extra_sources import ExtraSources
 from recollect.memory.recall.index import HotIndexes
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.ranking import rank
 from recollect.memory.recall.selection import select
-from recollect.memory.recall.shared_memories import SHARE, SharedMemoryReader, item_seen_from
+from recollect.memory.recall.shared_memories import SharedMemoryReader, item_seen_from
 from recollect.memory.recall.signals import SIGNALS, Signal, analysed
 from recollect.memory.state.shared_log import SharedLog
 from tests.memory.learn.doubles import ALICE, NOON
@@ -217,20 +216,6 @@ def attached(to: Scope = BOB, **changes: Any) -> Attachment:
     return Attachment(to=to, **(usual | changes))
 
 
-async def test_what_is_known_is_not_read_again() -> None:
-    """Until it is written, attached or detached in this process."""
-    one = Lender(InMemoryMemories(dim=2), in_memory_state().attachments)
-    await one.store.put([memory("old")])
-    await one.attachments.attach(attached())
-    assert await one.texts(BOB) == await one.texts(BOB) == ["old"]
-    assert one.attachments.calls["for_scope"] == 1
-    await one.store.put([memory("new")])
-    assert await one.texts(BOB) == ["new"]
-    await one.attachments.detach(ShareKind.MEMORY, "m", BOB)
-    one.shared_memories.forget(ALICE.tenant, SHARE + "m")
-    assert await one.texts(BOB) == []
-
-
 async def test_writes_of_other_processes_are_seen() -> None:
     """In the log that they share, without an announcement."""
     store, attachments = InMemoryMemories(dim=2), in_memory_state().attachments
@@ -332,14 +317,3 @@ async def test_a_graph_that_is_down_or_slow_takes_nothing_away(answer, monkeypat
     assert texts(found) == texts(plain)
     assert SISTER in texts(found)
     assert "graph" in caplog.text
-
-
-async def test_the_graph_is_not_asked_without_need():
-    """Not of somebody without memories, nor if expansion is off, nor by what nothing answers."""
-    graph = KnownGraph()
-    await (await among_others(graph)).recall(BOB, ASKED)
-    off = await among_others(graph)
-    off._options = off._options.model_copy(update={"expand_hops": 0})
-    await off.recall(ALICE, ASKED)
-    assert graph.asked == []
-    assert await ExtraSources(None).connected(ALICE, [SISTER]) == ()

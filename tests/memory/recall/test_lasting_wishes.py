@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.recall.lasting_wishes import WishSigns, is_lasting_wish, may_last
+from recollect.memory.recall.lasting_wishes import is_lasting_wish, may_last
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.recall.traits import WISH, traits_of
 from tests.memory.recall.memories import real_embedder
@@ -100,32 +100,6 @@ def test_likeness_alone_makes_nothing_stand(text, wished, ordinary):
     """However near to the examples of wishes a text without their words is."""
     assert not may_last(text)
     assert not is_lasting_wish(text, Likeness(wished=wished, ordinary=ordinary), learned=False)
-
-
-@rows(
-    "text, sign",
-    [
-        ("Always answer in German.", "lasts"),
-        ("Always answer in German.", "tongue"),
-        ("Always answer in bullet points.", "form"),
-        ("I want short answers.", "first"),
-        ("User's boss wants short answers.", "others"),
-        ("User wants short answers.", "noted"),
-        ("Summarise this text.", "once"),
-    ],
-)
-def test_each_sign_is_told_by_words(text, sign):
-    """And a text of which nothing is told has none of them."""
-    assert getattr(WishSigns.of(text, Likeness()), sign)
-    assert not getattr(WishSigns.of("It rained on the lake.", Likeness()), sign)
-
-
-def test_what_a_note_says_somebody_always_does_is_no_order():
-    """It tells of the user, as "I always ..." does."""
-    told = WishSigns.of("User never gives up on a recipe.", Likeness())
-    assert not told.lasts
-    assert WishSigns.of("Never give up on a recipe.", Likeness()).lasts
-    assert WishSigns.of("User wants short answers, always.", Likeness()).lasts
 
 
 @rows("text", ["User never uses emojis at work.", "User's landlord is very formal."])

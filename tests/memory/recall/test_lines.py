@@ -6,22 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
-import pytest
-
 from recollect.memory import AsyncMemory
 from recollect.memory.api.searching import lines_of
-from recollect.memory.model.types import MemoryItem, MemoryType, Scope, utc_now
-from recollect.memory.recall import NO_WISH, RecallOptions
+from recollect.memory.model.types import MemoryItem, Scope, utc_now
+from recollect.memory.recall import NO_WISH
 from recollect.memory.recall.finder import QueryAmong
 from recollect.memory.recall.lines import LineBounds, QueryHit, ReaderLines, newest_first
-from recollect.memory.recall.options import ProfileOptions
 from recollect.memory.recall.selection import LONG_CHARS
 from tests.memory.api.client_parts import build, keep
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.memory.recall.memories import hit, item
 from tests.memory.recall.test_recaller import filled, recaller, texts
 from tests.memory.state.samples import turn
-from tests.support.constants import made
 
 TEN = LineBounds(10)
 FAKE = {"embedder": {"backend": "fake"}, "index": {"backend": "exact"}}
@@ -52,18 +48,6 @@ def test_the_newest_of_a_matter_is_first_and_nothing_else_moves():
     ]  # fmt: skip
     assert in_order(alone, *home[:1], *work[1:]) == ["tea", "Oslo", "BigTech"]
     assert in_order() == []
-
-
-def test_what_a_reader_takes():
-    """Its own limit and threshold, no tokens and no wishes; the rest is as it is configured."""
-    options = made(
-        RecallOptions, threshold=0.3, profile=ProfileOptions(enabled=False), expand_hops=0
-    )
-    bounds = LineBounds(3).options(options)
-    assert (bounds.limit, bounds.threshold, bounds.expand_hops) == (3, 0.3, 0)
-    assert (bounds.profile.enabled, bounds.profile.wishes) == (False, False)
-    assert LineBounds(3, 0.0).options(options).threshold == 0
-    assert (options.limit, options.threshold) == (8, 0.3)
 
 
 def test_no_older_line_stands_alone():
@@ -194,12 +178,3 @@ async def test_whoever_opens_a_memory_has_the_examples():
     async with await AsyncMemory.open(off) as memory:
         await memory.search("tea", user_id="alice")
         assert memory._engine.recaller.prototypes is None
-
-
-@pytest.mark.parametrize("kind", list(MemoryType))
-async def test_a_store_without_anything_has_no_lines(kind):
-    """Nothing is embedded for it, and no kind of memory is an error."""
-    lines = await recaller(await filled()).lines(
-        ALICE, "tea", TEN, meant=QueryAmong(admits=lambda one: one.type is kind)
-    )
-    assert lines == ReaderLines()

@@ -162,28 +162,11 @@ def test_few_are_reached_and_what_answers_comes_first():
     assert next(iter(found), about[5]) == about[5]
 
 
-def test_a_long_text_counts_less():
-    """It shares some word with any other."""
-    long = " ".join([ADVICE, *(f"word{n}" for n in range(200))])
-    assert steps(EVENING, long, *OTHERS)[long].value < 0.5
-
-
 def test_an_edge_of_the_graph_counts_as_well():
     """What nothing in the texts connects."""
     given = [Edge(2, 0, "my sister", 0.8, "sister_of")]
     found = steps("My sister is a nurse", "It rains", "Anna moved to Turin", given=given)
     assert found["Anna moved to Turin"].relation == "sister_of"
-
-
-def test_a_small_store_that_was_often_changed_is_read_as_it_is():
-    """What is removed holds no name any more, and counts for nothing."""
-    index = index_of(*[stored(text) for text in (EVENING, ADVICE, *OTHERS)])
-    for _ in range(9):
-        index.add(stored(ADVICE))
-    at = {one.item.id: at for at, one in enumerate(index.entries) if one}
-    scores = np.full(len(index.entries), 0.3)
-    found = BeforeStep(scores, np.zeros(len(scores)), [at[EVENING]])
-    assert list(reached(index, found, ())) == [at[ADVICE]]
 
 
 MET = "At the night market in Bergen I met a cheesemonger called Eskil"

@@ -13,7 +13,6 @@ from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language.structure import label_of
 from recollect.memory.recall import ClientRequests
-from recollect.memory.recall.client_requests import FIRST, LAST, NONE, told_of
 from recollect.memory.recall.example_vectors import ExampleVectors
 from recollect.memory.recall.examples import (
     CHANGES,
@@ -44,7 +43,7 @@ from recollect.memory.recall.importance import (
 )
 from recollect.memory.recall.labels import ForeignLabels
 from recollect.memory.recall.prototypes import PERSONAL, Likeness, Prototypes
-from recollect.memory.recall.role_play import EXAMPLES, PlayExamples
+from recollect.memory.recall.role_play import EXAMPLES
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
@@ -190,37 +189,6 @@ async def test_they_are_the_embedders_own(models_dir, name):
         assert np.allclose(np.linalg.norm(kept, axis=1), 1.0)
 
 
-async def test_a_sentence_that_is_not_in_the_file():
-    """It is embedded, with the others of its call."""
-    embedder = CountingEmbedder(USE, 512)
-    assert (await ExampleVectors(embedder).of([*REMARKS, "A new one."])).shape == (
-        len(REMARKS) + 1,
-        512,
-    )
-    assert embedder.asked == len(REMARKS) + 1
-
-
-async def test_another_embedder_embeds_them():
-    """The vectors are those of USE and mean nothing among others."""
-    embedder = FakeEmbedder()
-    kept = await ExampleVectors(embedder).of(REMARKS)
-    assert np.allclose(kept, await embedder.embed(REMARKS), atol=1e-6)
-
-
-async def test_every_example_is_of_its_kind():
-    """Of any embedder: the nearest sentence to a sentence is itself."""
-    embedder = FakeEmbedder()
-    examples = await PlayExamples.of(embedder)
-    for kind, texts in EXAMPLES.items():
-        for vector in await embedder.embed(texts):
-            assert examples.plays(vector) is (kind in ("scenes", "invites")) or kind in (
-                "ends",
-                "within",
-            )
-            if kind == "ends":
-                assert examples.ends(vector)
-
-
 DEV = Path(__file__).parents[3] / "benchmarks/attacks/rows/asides.dev.jsonl"
 
 
@@ -240,34 +208,6 @@ async def test_the_rows_it_was_tuned_on_stay(requests):
     assert [row["id"] for row in told if row["kind"] == "chat"] == []
     missed = [row["id"] for row in rows if row["kind"] == "own" and row not in told]
     assert len(missed) <= 6, missed
-
-
-async def test_a_text_is_embedded_once_whatever_its_numbers_are():
-    """Instructions tell the time, and come again with every message."""
-
-    class Counting(FakeEmbedder):
-        texts = 0
-
-        async def embed(self, texts):
-            self.texts += len(texts)
-            return await super().embed(texts)
-
-    embedder = Counting()
-    requests = ClientRequests(embedder, SAFE)
-    assert await requests.likeness("Name the chat. It is 10:45.") == NONE
-    await requests.prepare()
-    before = embedder.texts
-    first = await requests.likeness("Name the chat. It is 10:45.")
-    assert await requests.likeness("Name the chat. It is 10:46.") == first
-    assert embedder.texts - before <= len(told_of("Name the chat. It is 10:45."))
-
-
-def test_a_long_text_is_read_at_its_ends():
-    """Instructions of hundreds of lines begin or end with what they want."""
-    told = told_of("\n".join(f"sentence number {at}" for at in range(100)))
-    assert len(told) == FIRST + LAST
-    assert (told[0], told[-1]) == ("sentence number 0", "sentence number 99")
-    assert np.isfinite(NONE)
 
 
 FOREIGN = (

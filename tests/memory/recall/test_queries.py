@@ -17,11 +17,8 @@ from recollect.memory.recall import HotIndexes, Query, Recaller, Selection
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
 from recollect.memory.recall.difficulty import CLEAR, Difficulty, difficulty_of
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
-from recollect.memory.recall.own_name import UserNames
 from recollect.memory.recall.queries import at_a_time, held
-from recollect.memory.recall.retrieval import PreparedQuery
 from recollect.memory.recall.selection import is_visible
-from recollect.memory.recall.wording import naming_user, vectors_of
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import ALICE, BOB, Angles, Breaks
@@ -148,20 +145,6 @@ async def test_for_a_user_without_memories_nothing_is_embedded():
         await found.recall(ALICE, "green tea")
 
 
-async def test_the_wording_about_the_user_comes_first():
-    """What the message means is read of it, and the query as it is still finds others."""
-    vectors = await vectors_of(EMBEDDER, ["What does Ada do?"])
-    query = ["What does Ada do?"]
-    asked = PreparedQuery(ALICE, query, vectors, vectors[0], query[0], NOON, most=3)
-    assert await naming_user(EMBEDDER, asked, None) is asked
-    about = UserNames("What does user do?", frozenset({"m1"}))
-    found = await naming_user(EMBEDDER, asked, about)
-    assert found.wordings == ["What does user do?", *query]
-    assert np.array_equal(found.vectors, await vectors_of(EMBEDDER, found.wordings))
-    assert found.own is not asked.own
-    assert found.telling == {"m1"}
-
-
 TURNS = frozenset({"t1", "t2"})
 
 
@@ -242,37 +225,6 @@ async def found(store, *wordings, scope=ALICE, vectors=(0,)):
         entry.item.id: float(cosine)
         for entry, cosine in zip(index.entries, index.vectors.cosines(query), strict=True)
     }
-
-
-async def test_words_find_what_meaning_does_not():
-    """A memory beyond all that is near is found by a rare word, and taken to be far."""
-    store = await store_of(*crowd(), stored("the zebra", degrees=180))
-    ids = await found(store, "a zebra?")
-    assert ids["the zebra"] == 0.0
-    assert len(ids) == CANDIDATES + 1
-    assert "the zebra" not in await found(store, "q")
-
-
-async def test_what_both_find_is_one():
-    """With the cosine it has."""
-    store = await store_of(stored("the zebra", degrees=60))
-    assert await found(store, "zebra") == pytest.approx({"the zebra": 0.5}, abs=1e-6)
-
-
-async def test_every_wording_searches():
-    """By words and by meaning; the nearest of several vectors counts."""
-    store = await store_of(
-        *crowd(),
-        stored("the zebra", degrees=180),
-        stored("the lion", degrees=180),
-        stored("across", degrees=91),
-    )
-    ids = await found(store, "zebra", "lion", vectors=(0, 90))
-    assert {"the zebra", "the lion"} <= ids.keys()
-    assert ids["across"] == pytest.approx(1.0, abs=1e-3)
-    near = await store_of(stored("near", degrees=0))
-    for vectors in ((0, 90), (90, 0)):
-        assert await found(near, "q", "v", vectors=vectors) == pytest.approx({"near": 1.0})
 
 
 async def test_a_store_without_keywords_searches_by_meaning():

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.model.types import MemoryType, Provenance, Scope, Source
 from recollect.memory.model.usage import Usage
-from recollect.memory.recall.baseline import SimilarityBaseline, Themes
 from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.hit_evidence import MOST_ASKED
 from recollect.memory.recall.index.entry import ASKED, PASTED
 from recollect.memory.recall.options import RecallOptions
 from recollect.memory.recall.prototypes import MessageMeaning
 from recollect.memory.recall.ranking import rank
-from recollect.memory.recall.signals import Signal, analysed
-from tests.memory.learn.doubles import ALICE, BOB, NOON
+from recollect.memory.recall.signals import analysed
+from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.constants import recalling
 from tests.support.folding import rows
@@ -61,45 +60,12 @@ def relevant_names(found):
     return {hit.item.id for hit in found.ranked if hit.relevant}
 
 
-def test_best_first():
-    """In the order of the score, with what speaks for each by name."""
-    index = index_of(*[stored(f"m{d}", degrees=d, minutes=100 * d) for d in (50, 10, 70, 90)])
-    found = ranking(index)
-    assert names(found) == ["m10", "m50", "m70", "m90"]
-    assert [hit.score for hit in found.ranked] == sorted(found.scores, reverse=True)
-    best = found.ranked[0]
-    assert best.cosine == pytest.approx(np.cos(np.radians(10)))
-    assert best.signals[Signal.DENSE] == best.values[0] > found.ranked[1].values[0]
-    assert index.entries[best.position].item is best.item
-    assert found.seen == 4
-
-
 def test_of_equals_the_newer_one_comes_first():
     """What came later into the index, whether or not all of them are wanted."""
     index = index_of(*[stored("tea", id=f"{n}", conversation=f"{n}") for n in range(9)])
     assert names(ranking(index)) == list("876543210")
     assert names(ranking(index, most=9)) == list("876543210")
     assert set(names(ranking(index, most=3))) <= set("876543210")
-
-
-@given(st.lists(st.sampled_from([ALICE, BOB, AGENT]), max_size=8), st.integers(1, 9), st.data())
-def test_only_what_the_scope_admits(owners, most, data):
-    """In any mix of scopes, however few are wanted, and after any was removed."""
-    index = index_of(
-        *[stored(f"tea {n}", owner, id=f"{n}", degrees=n) for n, owner in enumerate(owners)]
-    )
-    gone = data.draw(st.sets(st.integers(0, 8)))
-    for n in gone:
-        index.remove(f"{n}")
-    for scope in (ALICE, BOB, AGENT):
-        found = ranking(index, "tea", scope, most=most)
-        admitted = {
-            f"{n}" for n, owner in enumerate(owners) if n not in gone and scope.admits(owner)
-        }
-        assert set(names(found)) <= admitted
-        assert len(found.ranked) == min(most, len(admitted))
-        assert found.seen == len(admitted)
-        assert np.isfinite(found.scores).sum() == len(admitted)
 
 
 def test_one_type_alone():
@@ -163,17 +129,6 @@ def test_what_asks_for_what_everybody_knows_is_not_personal_for_its_words():
     assert ranking(index, "q", meant=MessageMeaning(personal=True)).personal
 
 
-def test_the_probability_does_not_depend_on_how_many_there_are():
-    """Of one memory alone, among hundreds that are far, and among hundreds that are near."""
-    tea = stored("tea", degrees=50)
-    alone = ranking(index_of(tea), "my q").evidence
-    for degrees in (95, 55):
-        crowd = (stored(f"x{n}", degrees=degrees, minutes=n) for n in range(300))
-        found = ranking(index_of(tea, *crowd), "my q")
-        [hit] = [hit for hit in found.ranked if hit.item.id == "tea"]
-        assert hit.evidence == pytest.approx(alone)
-
-
 def test_what_is_far_behind_the_best_is_not_recalled_beside_it():
     """Though alone it would be: who has the answer needs no guess."""
     guess, answer = stored("guess", degrees=62), stored("my green tea", degrees=0)
@@ -224,40 +179,6 @@ def test_what_is_usual_is_told_by_the_background():
     assert part.evidence == guessed  # of candidates of a store only the cosine is known
     empty = rank(index_of(), ALICE, asked, background=Told(5.0, 5.0, 0.0), **given)
     assert (empty.evidence, empty.ranked) == (0.0, ())
-
-
-class Counting(SimilarityBaseline):
-    """A background that counts the lines of which it finds what is usual."""
-
-    lines = 0
-
-    def of_lines(self, lines):
-        Counting.lines += len(lines)
-        return super().of_lines(lines)
-
-
-def test_what_is_usual_for_a_memory_is_found_once():
-    """A second search compares its question only, and says the same as an index that is new."""
-    themes = Themes.of({"tea": (angle(0)[None], angle(9)[None])}, 0.1)
-    background = Counting(slice(None), angle(60)[None], angle(70)[None], themes)
-    told = [stored(f"tea number {n}", degrees=n) for n in range(80)]
-    given = {"options": RecallOptions(), "calibration": CALIBRATION, "now": NOON, "most": 99}
-
-    def searched(index, degrees):
-        asked = analysed(["my q"], angle(degrees)[None], index.languages, NOON)
-        found = rank(index, ALICE, asked, background=background, sought=True, **given)
-        return [(hit.item.id, hit.score, hit.evidence) for hit in found.ranked]
-
-    index = index_of(*told)
-    searched(index, 0)
-    assert Counting.lines == 80
-    again = searched(index, 30)
-    assert Counting.lines == 80
-    assert again == searched(index_of(*told), 30)
-    for n in range(40):  # so many that the index is built anew, with other positions
-        index.remove(told[n].item.id)
-    index.add(stored("coffee"))
-    assert searched(index, 30) == searched(index_of(*told[40:], stored("coffee")), 30)
 
 
 def test_another_scopes_memories_make_nothing_clear():

@@ -1,17 +1,15 @@
 """Recall with its parts: what is found, what is refused, and what must never be seen."""
 
 import asyncio
-import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from recollect.memory.calibration import Calibration
-from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
+from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
 from recollect.memory.model.types import Doubt, MemoryStatus, Provenance, Scope, StoredMemory
@@ -188,34 +186,6 @@ async def test_failures_of_the_long_way_are_told(method):
         await broken.recall(ALICE, "green tea")
 
 
-class Odd(FakeEmbedder):
-    """Answers what no embedder should."""
-
-    def __init__(self, answer):
-        super().__init__()
-        self._answer = answer
-
-    async def embed(self, texts):
-        return self._answer(await super().embed(texts))
-
-
-@rows(
-    "answer",
-    [
-        lambda vectors: np.full_like(vectors, np.nan),
-        lambda vectors: np.full_like(vectors, np.inf),
-        lambda vectors: vectors[:, :16],
-        lambda vectors: vectors[:0],
-    ],
-)
-async def test_vectors_that_are_none_are_an_error_of_the_embedder(answer):
-    """Not a number, another length or number: translated, never an exception of numpy's."""
-    store = await filled(item("green tea"))
-    broken = recaller(store, CachedEmbedder(Odd(answer)))
-    with pytest.raises(EmbeddingError):
-        await broken.recall(ALICE, "green tea")
-
-
 HOSTILE = {
     "empty": "",
     "white space": " \t\n\u3000\u200b ",
@@ -323,14 +293,6 @@ async def test_passages_count_by_meaning_only():
     assert hit.coverage == 0
 
 
-async def test_a_passage_against_the_question_is_no_error():
-    """Two vectors whose mean is nothing leave the question's own."""
-    embedder = Angles({"my q": 0, "not q": 180, "green tea": 0})
-    store = await filled(item("green tea"), embedder=embedder)
-    (hit,) = (await recaller(store, embedder).recall(ALICE, Query("my q", (), ("not q",)))).chosen
-    assert hit.cosine == pytest.approx(1.0)
-
-
 async def test_the_time_of_asking_can_be_given():
     """What "yesterday" means depends on when it is asked; without it the clock tells."""
     store = await filled(item("tea", at=NOON.replace(day=1)), item("tea again", at=NOON))
@@ -339,30 +301,6 @@ async def test_the_time_of_asking_can_be_given():
     assert [hit.item.text for hit in then.ranked] == ["tea again", "tea"]
     now = await found.rank(ALICE, "tea yesterday", most=2)
     assert [hit.item.text for hit in now.ranked] == ["tea", "tea again"]
-
-
-async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
-    """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
-    threads = set()
-    from recollect.memory.recall import retrieval
-
-    ranking = retrieval.rank
-
-    def spying(*args, **kwargs):
-        threads.add(threading.current_thread())
-        return ranking(*args, **kwargs)
-
-    monkeypatch.setattr(retrieval, "rank", spying)
-    many = [item(f"note {n} of a long list", id=str(n)) for n in range(IN_A_THREAD + 100)]
-    assert len(many) > IN_A_THREAD
-    store = await filled(*many, item("green tea"), item("few", BOB))
-    found = recaller(store)
-    assert (await found.recall(BOB, "few")).seen == 1
-    assert threads == {threading.main_thread()}
-    threads.clear()
-    selection = await found.recall(ALICE, "my green tea")
-    assert (texts(selection)[0], selection.seen) == ("green tea", len(many) + 1)
-    assert threading.main_thread() not in threads
 
 
 async def test_warming_finds_nothing_and_tells_what_is_missing():
@@ -448,21 +386,3 @@ def test_isolation(owners, asking, max_memories, warm, separate):
         assert selection.seen == len(admitted)
 
     asyncio.run(run())
-
-
-@rows(
-    "wrong",
-    [
-        {"limit": 0},
-        {"token_budget": 1},
-        {"threshold": 2},
-        {"limits": 5},
-        {"fill": True},
-        {"evidence": 0.1},
-        {"threshold": None},
-    ],
-)
-def test_bad_options_are_refused_by_name(wrong):
-    """A value out of range or an unknown key is an error that names it."""
-    with pytest.raises(ValidationError, match=next(iter(wrong))):
-        RecallOptions(**wrong)

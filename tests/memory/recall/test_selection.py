@@ -15,7 +15,6 @@ from recollect.memory.recall.related_lines import RelatedLines
 from recollect.memory.recall.retrieval import RetrievedLines
 from recollect.memory.recall.selection import (
     KEPT_CHARS,
-    MOST_REFUSED,
     NO_WISH,
     SKIPPED,
     Drop,
@@ -134,18 +133,6 @@ def test_what_was_left_out_makes_nothing_a_duplicate():
     assert chosen(
         hits, same=lambda *_: True, token_budget=5, count_tokens=lambda text: cost[text]
     ) == (["tee"], [("tea", Drop.BUDGET)])
-
-
-def test_a_spent_budget_is_not_asked_for_ever():
-    """After so many that were too long the rest is not counted, for each count costs time."""
-    counted = []
-    hits = [hit(f"{number}", 0.9) for number in range(MOST_REFUSED + 5)]
-    names, dropped = chosen(
-        hits, token_budget=1, count_tokens=lambda text: counted.append(text) or 2
-    )
-    assert names == []
-    assert [drop for _, drop in dropped] == [Drop.BUDGET] * len(hits)
-    assert len(counted) == MOST_REFUSED
 
 
 HITS = st.lists(
@@ -285,12 +272,6 @@ def test_what_is_shown_and_what_is_not(found, names, dropped):
     assert chosen_of(found) == (names, dropped)
 
 
-def test_the_limit_cuts_the_older():
-    """Of a statement and a later one."""
-    found = found_of(hit("Berlin", 0.9), related=LYON)
-    assert chosen_of(found, limit=1) == (["Lyon"], [("Berlin", Drop.LIMIT)])
-
-
 def test_what_the_conversation_says_itself_is_not_told_again():
     """If all of it is said there."""
     told = hit("a", 0.9)
@@ -341,12 +322,6 @@ def test_feedback_takes_nothing_out_of_recall_and_lets_nothing_in(told):
     assert shown == sorted(shown, key=order.index)
 
 
-def test_of_two_that_match_alike_the_better_judged_has_the_place():
-    """Where there is room for one."""
-    judged = found_of(*judged_of([(0.5, -0.9), (0.5, 0.0)]))
-    assert chosen_of(judged, limit=1)[0] == ["m1"]
-
-
 def expanded(name, score, seed, *, alone=True):
     """A hit to which the one with the id `seed` leads."""
     return hit(name, score)._replace(step=Expansion(seed, "Eskil", "", 1.0, alone=alone))
@@ -360,12 +335,6 @@ def shown_of(*ranked, budget=100, **options):
         seen=len(ranked),
     )  # fmt: skip
     return [one.item.id for one in found.chosen], {one.item.id: why for one, why in found.dropped}
-
-
-def test_what_a_shown_hit_leads_to_is_shown():
-    """However far its score is behind, and in its place."""
-    ranked = hit("met", 0.9), expanded("advice", 0.1, "met"), hit("other", 0.8)
-    assert shown_of(*ranked) == (["met", "advice", "other"], {})
 
 
 def test_without_the_hit_that_leads_to_it_nothing_is_shown():

@@ -1,6 +1,5 @@
 """What speaks for each memory, and what signals are made of."""
 
-import math
 from datetime import timedelta
 
 import numpy as np
@@ -18,8 +17,6 @@ from recollect.memory.recall.signals import (
     ENOUGH_TERMS,
     K1,
     MENTIONED,
-    MOST_RESPELLED,
-    PRIOR_DOCUMENTS,
     SIGNALS,
     SPOKEN,
     TELLING,
@@ -27,7 +24,6 @@ from recollect.memory.recall.signals import (
     Signal,
     analysed,
     bm25,
-    idf,
     meaning,
     signals_of,
     telling,
@@ -141,12 +137,6 @@ def test_who_speaks_is_found_by_name(query):
     assert values[2] == 0
 
 
-@rows("query", ["what is there?", "What does Zoe like?", "", "\U0001f600"])
-def test_nobody_is_named_who_is_known(query):
-    """Then the signal is not used."""
-    assert Signal.ENTITY not in found(far_apart("Ann: I like tea"), query).used
-
-
 def test_the_time_a_query_names():
     """1 for a memory of that time, less the further it is from it, at any clock."""
     index = index_of(
@@ -184,15 +174,6 @@ def test_what_is_gone_leaves_no_trace():
         assert left.table[:, [0, 4]] == pytest.approx(never.table)
         assert left.coverage[[0, 4]] == pytest.approx(never.coverage)
         assert left.used == never.used
-
-
-def test_an_index_of_nothing():
-    """No memories have no signals, before there were any and after the last is gone."""
-    empty = found(UserIndex(2), "tea")
-    assert (empty.table.shape, empty.used) == ((len(SIGNALS), 0), frozenset())
-    index = index_of(stored("tea"))
-    index.remove("tea")
-    assert found(index, "tea").coverage.tolist() == [0]
 
 
 TEXTS = st.lists(
@@ -252,44 +233,10 @@ def test_a_name_matches_over_spelling_and_script(speaker, query):
     assert found(index, query).coverage[0] > 0
 
 
-def test_of_many_unknown_names_the_first_are_looked_for(monkeypatch):
-    """A long text in a script without capitals costs no more than a short one."""
-    asked = []
-    monkeypatch.setattr(UserIndex, "person_like", lambda _, name: asked.append(name))
-    letters = "\u0628\u062a\u062f\u0631\u0633\u0634\u0643\u0644\u0645\u0646"
-    found(
-        far_apart("Bob: I like tea"),
-        " ".join(a + b + c for a in letters for b in letters for c in letters[:3]),
-    )
-    assert 0 < len(asked) <= MOST_RESPELLED
-
-
 def test_a_spelling_that_the_memories_know_is_taken():
     """Two people with names alike are two."""
     known = far_apart("Catherine: I planted roses", "Katherine: I like tea")
     assert row(Signal.ENTITY, known, "What did Katherine plant?") == [0.0, 1.0]
-
-
-def test_a_wording_that_is_asked_again_is_not_read_again(monkeypatch):
-    """Only a new wording, or new languages of the memories, are analysed."""
-    read = []
-
-    def query_terms(wording, languages):
-        read.append((wording, languages))
-        return [wording]
-
-    monkeypatch.setattr("recollect.memory.recall.signals.query_terms", query_terms)
-    asked = [
-        analysed([wording], np.zeros((1, 2), np.float32), languages, NOON).readings
-        for wording, languages in [
-            ("kept once", frozenset({"en"})),
-            ("kept once", frozenset({"en"})),
-            ("kept once", frozenset({"en", "de"})),
-            ("kept twice", frozenset({"en"})),
-        ]
-    ]
-    assert asked[0] == asked[1]
-    assert [wording for wording, _ in read] == ["kept once", "kept once", "kept twice"]
 
 
 ROWS = tables(__file__)
@@ -346,30 +293,6 @@ def test_it_is_the_textbooks(table):
     best = weights.sum() * (K1 + 1)
     expected = [min(score / best, 1.0) for score in reference(counts, lengths, weights)]
     assert bm25(counts, lengths, weights) == pytest.approx(expected)
-
-
-@rows("terms, documents", [(0, 0), (0, 3), (2, 0)])
-def test_nothing_to_score(terms, documents):
-    """No terms or no documents: nothing speaks for anything, and nothing is divided by zero."""
-    scores = bm25(np.zeros((terms, documents)), np.ones(documents), np.ones(terms))
-    assert scores.tolist() == [0.0] * documents
-
-
-def test_long_is_what_is_longer_than_the_average():
-    """Of a collection of longer documents the same one is short, and its words count for more."""
-    one = (np.ones((1, 1)), np.array([10.0]), np.ones(1))
-    scores = [float(bm25(*one, average=average)[0]) for average in (5.0, 10.0, 20.0)]
-    assert scores == sorted(set(scores))
-    assert bm25(*one)[0] == scores[1]
-
-
-def test_rare_terms_tell_more():
-    """The textbook's idf with the assumed documents added; never negative, even for every one."""
-    total = 4 + PRIOR_DOCUMENTS
-    expected = [math.log(1 + (total - f + 0.5) / (f + 0.5)) for f in (0, 1, 4)]
-    assert idf(np.array([0, 1, 4]), 4) == pytest.approx(expected)
-    assert (np.diff(idf(np.arange(1000), 999)) < 0).all()
-    assert (idf(np.array([10**6]), 10**6) > 0).all()
 
 
 def test_a_long_query_is_about_a_few_of_its_words():

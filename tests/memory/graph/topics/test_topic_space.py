@@ -11,17 +11,12 @@ OWN = Calibration(recall=0.2, update=0.8, same=0.95, floor=0.2, ceiling=0.8)
 PAIR = "all-MiniLM-L6-v2+use-multilingual-v3"
 
 
-def test_bounds_lie_between_the_floor_and_the_ceiling_of_the_embedder():
-    """A memory joins on the way, two topics are one where a hit is clear."""
-    bounds = TopicSpace.of("mine", 3, OWN).bounds
-    assert (bounds.join, bounds.merge) == pytest.approx((0.452, 0.8))
-
-
-def test_without_thresholds_nothing_is_reached():
-    """As if no two memories had anything in common."""
+def test_the_bound_lies_between_the_floor_and_the_ceiling_of_the_embedder():
+    """Of one without thresholds nothing is near: as if no two memories had anything in common."""
+    assert TopicSpace.of("mine", 3, OWN).alike == pytest.approx(0.32)
     space = TopicSpace.of("unknown", 3, SAFE)
     assert not space.measured
-    assert min(space.bounds.join, space.bounds.merge) > 1
+    assert space.alike > 1
 
 
 def test_what_every_statement_of_a_user_has_does_not_count():

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.model.types import Scope
-from recollect.memory.recall.index.columns import EXACT, Column, VectorRows
+from recollect.memory.recall.index.columns import EXACT, VectorRows
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.index.postings import (
     NEIGHBOURS,
@@ -22,35 +22,8 @@ from recollect.memory.recall.index.postings import (
     Links,
     Postings,
 )
-from recollect.memory.recall.index.products import STEPS, dot
-from tests.memory.memories.memories import HOSTILE
 from tests.support.budget import examples
 from tests.support.folding import rows
-
-
-@rows("shape", [(), (3,)])
-def test_every_row_stays_as_it_was(shape):
-    """However often it grows, the rows are those that were appended, in order and in their type."""
-    column = Column(np.float32, *shape)
-    assert column.values.shape == (0, *shape)
-    for n in range(1000):
-        column.extend([np.full(shape, n)])
-        assert len(column.values) == n + 1
-    assert column.values.dtype == np.float32
-    assert (column.values == np.arange(1000).reshape(-1, *[1] * len(shape))).all()
-
-
-def test_room_grows_in_proportion():
-    """It takes at most twice what its rows need, and is rarely moved, if rows come one by one."""
-    column = Column(np.float64)
-    sizes = set()
-    for n in range(5000):
-        column.extend([n])
-        sizes.add(column.nbytes)
-        assert column.nbytes <= 2 * 8 * (n + 1)
-    assert len(sizes) < 50
-    assert (column.values == np.arange(5000)).all()
-
 
 NUMBERS = ModelPair.dim
 
@@ -104,27 +77,6 @@ def test_any_numbers_give_numbers(vectors):
     assert np.isfinite(rows.cosines(vectors)).all()
 
 
-@rows("dim", [2, NUMBERS])
-def test_half_floats_are_taken_too(dim):
-    """As of what was said, alone and among others."""
-    vectors = drawn(20, dim)
-    rows = rows_of(vectors.astype(np.float16))
-    rows.extend([vectors[0], vectors[1].astype(np.float16)])
-    for at in range(20):
-        assert np.linalg.norm(rows.row(at)) == pytest.approx(1.0, abs=1e-3)
-        assert rows.row(at) @ vectors[at] == pytest.approx(1.0, abs=1e-3)
-    assert rows.likeness(0, 20) == pytest.approx(1.0, abs=1e-3)
-
-
-def test_some_are_taken_over_unchanged():
-    """In the order of the positions; those that are left behind stay as they were."""
-    rows = rows_of(drawn(5))
-    chosen = rows.only([4, 0])
-    assert [chosen.row(at).tolist() for at in (0, 1)] == [rows.row(at).tolist() for at in (4, 0)]
-    chosen.extend(list(drawn(1, seed=2)))
-    assert (len(chosen), len(rows), len(rows.only([]))) == (3, 5, 0)
-
-
 def test_a_reader_may_go_on_while_rows_are_added():
     """A selection compares memories after the lock of the index is given back."""
     rows = rows_of(drawn(10))
@@ -142,26 +94,6 @@ def test_a_reader_may_go_on_while_rows_are_added():
     stop.set()
     reader.join()
     assert not wrong
-
-
-DIM = 896
-
-
-def drawn_bytes(n, seed=0):
-    return np.random.default_rng(seed).integers(-STEPS, STEPS + 1, (n, DIM)).astype(np.int8)
-
-
-@rows("n", [1, 2, 33, 1000])
-def test_products_of_bytes_are_exact(n):
-    """As with whole numbers of any size."""
-    some, others = drawn_bytes(3), drawn_bytes(n, seed=n)
-    assert (dot(some, others) == some.astype(np.int64) @ others.T.astype(np.int64)).all()
-
-
-def test_the_largest_bytes_do_not_overflow():
-    """The sum of the largest products of a long vector is a thousand times what two bytes hold."""
-    full = np.full((1, 8192), -STEPS, np.int8)
-    assert dot(full, -full).tolist() == [[-8192.0 * STEPS * STEPS]]
 
 
 ROWS = st.lists(
@@ -291,16 +223,6 @@ def test_words_of_neighbours_count_for_less(documents, query, strength, session)
     np.testing.assert_allclose(table(found.by_session(links), links.sessions), sums)
 
 
-def test_what_was_found_stays():
-    """Looking keeps no hold of the arrays, which must be able to grow, and growing changes nothing."""
-    postings = posted(["a"])
-    found = postings.find(["a"], np.ones(1, np.bool_))
-    for position in range(1, 1000):
-        postings.add(position, ["a"], [2])
-    assert dense(found, 1).tolist() == [[1]]
-    assert dense(postings.find(["a"], np.ones(1000, np.bool_)), 1000).sum() == 1 + 999 * 2
-
-
 def test_who_holds_a_rare_term_is_found():
     """Terms that nobody else holds, or too many, are left out; of removed memories none counts."""
     postings = Postings()
@@ -316,7 +238,6 @@ NAMES = st.sampled_from([None, "a", "b"])
 SCOPES = st.tuples(st.sampled_from(["t", "u"]), NAMES, NAMES, NAMES).filter(
     lambda parts: any(parts[1:])
 )
-HOSTILE_NAMES = st.sampled_from([None, *HOSTILE, "-", "=", "=-", "%2F", "a/-", "None"])
 
 
 def scope(parts):

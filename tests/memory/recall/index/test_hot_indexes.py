@@ -221,43 +221,6 @@ async def test_bounded_by_bytes():
     assert process.store.loads == loads + 1
 
 
-async def test_larger_than_everything():
-    """A user who alone exceeds the bound is answered each time, and costs the others nothing."""
-    process = Process(max_bytes=2**20, dim=HEAVY)
-    await process.store.put(heavy(ALICE, 1000))
-    await process.store.put(heavy(BOB, 3))
-    await process.hot.get(BOB)
-    loads = process.store.loads
-    for _ in range(2):
-        index = await process.hot.get(ALICE)
-        assert len(index) == 1000
-    await process.indexed.put(heavy(ALICE, 1001)[-1:])
-    assert len(await process.hot.get(ALICE)) == 1001
-    assert process.store.loads == loads + 3
-    assert process.hot.nbytes <= 2**20
-    assert len(await process.hot.get(BOB)) == 3
-    assert process.store.loads == loads + 3
-
-
-async def test_the_loop_turns_during_a_large_write():
-    """Nobody's request waits for a thousand memories to be analysed."""
-    process = Process()
-    await process.texts()
-    turns = 0
-
-    async def turn():
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    turning = asyncio.ensure_future(turn())
-    await process.hot.committed(WrittenChange([stored(f"{n}") for n in range(10 * AT_A_TIME)]))
-    turning.cancel()
-    assert turns >= 9
-    assert process.hot.is_warm(ALICE)
-
-
 async def test_of_two_large_writes_the_later_stays():
     """However often the loop turns in between."""
     process = Process()

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,15 +38,14 @@ from recollect.memory.recall.index.facts import (
     mark_of,
     traits_told,
 )
-from recollect.memory.recall.index.hot_indexes import Write
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.prototypes import Prototypes
 from recollect.memory.recall.trait_flags import judged
 from recollect.memory.recall.traits import Traits
 from recollect.memory.statements.passages import Noted, passage
-from tests.memory.learn.doubles import ALICE, BOB, Breaks
+from tests.memory.learn.doubles import ALICE, Breaks
 from tests.memory.recall.index.doubles import Process
-from tests.memory.recall.memories import angle, index_of, item, stored
+from tests.memory.recall.memories import item, stored
 from tests.memory.recall.test_profile import index_of as profile_index
 from tests.memory.statements.test_passages import turn
 from tests.support.budget import examples
@@ -56,34 +54,11 @@ from tests.support.following import indexed
 from tests.support.memories import InMemoryMemories
 from tests.support.sharing import log_over
 
-HERS = IndexKey.of(ALICE)
 OTHER = Scope(tenant="other", user_id="alice")
 
 
 def texts(index):
     return sorted(entry.item.text for entry in index.entries if entry is not None)
-
-
-@rows(
-    "write, left",
-    [
-        (Write.put(stored("coffee", id="2")), ["coffee", "tea"]),
-        (Write.put(stored("green tea", id="1")), ["green tea"]),
-        (Write.put(stored("tea", id="1", status=MemoryStatus.SUPERSEDED)), []),
-        (Write.put(stored("tea", id="2", status=MemoryStatus.QUARANTINED)), ["tea"]),
-        (Write.put(stored("tea", BOB, id="1")), []),
-        (Write.put(stored("coffee", BOB, id="2")), ["tea"]),
-        (Write.put(stored("coffee", OTHER, id="1")), ["tea"]),
-        (Write.erased("1", ALICE.tenant), []),
-        (Write.erased("2", ALICE.tenant), ["tea"]),
-        (Write.erased("1", OTHER.tenant), ["tea"]),
-    ],
-)
-def test_an_index_after_a_write(write, left):
-    """Added, replaced, gone or moved away; what is another user's or tenant's changes nothing."""
-    index = index_of(stored("tea", id="1"))
-    changed = write.carry_out(HERS, index)
-    assert (texts(index), changed) == (left, left != ["tea"])
 
 
 SCOPES = [
@@ -164,48 +139,6 @@ def test_the_indexes_hold_what_the_store_holds(steps, two, max_memories):
             return
 
     asyncio.run(run())
-
-
-class Slow(InMemoryMemories):
-    """Writes at once and answers never."""
-
-    stuck = False
-
-    async def put(self, memories):
-        await super().put(memories)
-        if self.stuck:
-            await asyncio.Event().wait()
-
-
-async def test_everything_else_passes():
-    """Reads and upkeep are those of the store inside, with what they were asked for."""
-    process = Process()
-    store = process.indexed
-    await process.put("tea", "coffee", degrees=0)
-    await process.put("secret", status=MemoryStatus.QUARANTINED)
-    any_status = frozenset(MemoryStatus)
-    hits = await store.search(ALICE, angle(0), limit=1, statuses=any_status)
-    assert [round(hit.score, 3) for hit in hits] == [1.0]
-    assert [item.text for item in await store.get(ALICE.tenant, ["tea"])] == ["tea"]
-    assert len(await store.list(ALICE, limit=None, statuses=any_status)) == 3
-    assert len(await store.list(ALICE, limit=1)) == 1
-    assert len(await store.load(ALICE, limit=9, statuses=any_status)) == 3
-    assert await store.count(ALICE, statuses=any_status) == 3
-    assert [memory.item.id for memory in await store.scan(after="coffee", limit=1)] == ["secret"]
-
-
-async def test_words_are_searched_where_the_store_can():
-    """The power is that of the store inside, and so is its absence."""
-    able = indexed(InMemoryMemories(dim=2, terms=str.split), Process().hot)
-    await able.put([stored("green tea"), stored("black tea", status=MemoryStatus.QUARANTINED)])
-    assert able.keywords
-    hits = await able.search_keywords(ALICE, ["tea"], limit=9, statuses=frozenset(MemoryStatus))
-    assert {hit.item.id for hit in hits} == {"green tea", "black tea"}
-    assert len(await able.search_keywords(ALICE, ["tea"], limit=9)) == 1
-    unable = indexed(InMemoryMemories(dim=2), Process().hot)
-    assert not unable.keywords
-    with pytest.raises(StoreError):
-        await unable.search_keywords(ALICE, ["tea"], limit=9)
 
 
 TOLD = Traits(frozenset({"diet"}), frozenset({"food", "travel"}), private=True)
@@ -326,14 +259,6 @@ async def test_the_version_is_raised_with_the_code():
         ))  # fmt: skip
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=8).hexdigest()
     assert (VERSION, digest) == (3, "cafef4d3c953f958")
-
-
-def test_who_speaks_and_who_it_is_about():
-    """A speaker's name by its words; what nobody says is about whom or what it begins with."""
-    entry = Entry.of(item("Anna Mar\u00eda: I met Bob"))
-    assert (set(entry.speaker), entry.subject) == ({"anna", "maria"}, None)
-    entry = Entry.of(item("\u00abMar\u00eda lives in Berlin\u00bb"))
-    assert (entry.speaker, entry.subject) == ((), "maria")
 
 
 def said(text, number=0):

@@ -6,7 +6,6 @@ import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -16,14 +15,13 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.language import index_terms
-from recollect.memory.model.types import Provenance, Scope
+from recollect.memory.model.types import Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
-from recollect.memory.recall.index.entry import ASKED, RecentStatements, SharedMemories
+from recollect.memory.recall.index.entry import SharedMemories
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.spellings import Spellings
 from recollect.memory.recall.index.user_index import UserIndex, as_written
-from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
@@ -264,62 +262,6 @@ def test_it_tells_what_it_takes():
     taken, index = min((measured() for _ in range(3)), key=lambda each: each[0])
     assert 0.85 < index.nbytes / taken < 1.25
     assert 2500 < taken / 1000 < 4096
-
-
-def test_an_empty_index_answers():
-    """Nothing is found, and nothing fails."""
-    for index in (UserIndex(2), index_of(stored("tea"))):
-        index.remove("tea")
-        assert (len(index), "tea" in index) == (0, False)
-        assert not index.admitted(SCOPES[0]).any()
-        assert index.matches(["tea"]).frequencies().tolist() == [0]
-        assert index.languages == frozenset()
-        assert not index.session_lengths.any()
-        index.remove("tea")
-
-
-def test_what_was_found_is_found_once():
-    """Until a memory is added, removed or said: then all of it is found again."""
-    index, asked = index_of(stored("tea")), iter(range(9))
-    find = partial(index.once, "all", lambda: next(asked))
-    assert (find(), find()) == (0, 0)
-    index.add(stored("coffee"))
-    assert (find(), find()) == (1, 1)
-    index.add_extras(RecentStatements())
-    assert find() == 1
-    index.remove("tea")
-    assert find() == 2
-    assert index.once("other", lambda: 7) == 7
-
-
-def test_what_is_told_outlives_a_question():
-    """What does not depend on mere questions is found again once something else comes or goes."""
-    index, asked = index_of(stored("tea")), iter(range(9))
-    find = partial(index.once, "all", lambda: next(asked), of_told=True)
-
-    def asking(text):
-        made = stored(text)
-        return replace(made, item=replace(made.item, provenance=Provenance(flags=(ASKED,))))
-
-    index.add(asking("Which tea?"))
-    index.remove("Which tea?")
-    assert find() == 0
-    index.add(asking("Tea, please"))  # an order may end a wish
-    assert find() == 1
-    index.remove("tea")
-    assert find() == 2
-
-
-def test_another_judge_reads_anew():
-    """What the one told of the memories is not taken for what the other tells."""
-    index = index_of(stored("tea"))
-    judge = object()
-    index.judge_by(judge)
-    index.traits["tea"], index.read[0] = Traits(frozenset({"diet"})), 2
-    index.judge_by(judge)
-    assert (set(index.traits), index.read.tolist()) == ({"tea"}, [2])
-    index.judge_by(object())
-    assert (set(index.traits), index.read.tolist()) == (set(), [0])
 
 
 class TestUsage:
