@@ -11,7 +11,6 @@ from recollect.memory.calibration import SAFE, Calibration, Measured, derive
 from recollect.memory.calibration.derivation import (
     recall_threshold,
     same_threshold,
-    share_reaching,
     update_threshold,
 )
 from recollect.memory.model.errors import InvalidInputError
@@ -34,11 +33,6 @@ def test_recall_keeps_what_is_relevant(relevant, unrelated):
     threshold = recall_threshold(relevant, unrelated)
     assert np.mean(relevant >= threshold) >= 0.95
     assert -1.001 <= threshold <= 1
-
-
-def test_recall_stands_in_the_middle_of_a_clear_gap():
-    """The next relevant memory may be a little further off than those that were measured."""
-    assert recall_threshold(np.full(20, 0.8), np.full(20, 0.2)) == 0.5
 
 
 @given(groups)
@@ -84,30 +78,12 @@ def test_all_values_from_one_file():
     }
 
 
-def test_what_was_not_measured_stays():
-    """Rows of one kind change the values of that kind only."""
-    recall = derive(measured(relevant=np.full(20, 0.8), unrelated=np.full(20, 0.2)), BEFORE, dim=8)
-    assert (recall.update, recall.same) == (BEFORE.update, BEFORE.same)
-    change = derive(
-        measured(same=np.full(20, 0.9), update=np.full(20, 0.6), different=np.full(20, 0.2)),
-        BEFORE,
-        dim=8,
-    )
-    assert replace(change, update=0.5, same=0.9) == BEFORE
-
-
 @rows("relevant, unrelated", [(0.2, 0.8), (0.5, 0.5)])
 def test_labels_that_are_swapped(relevant, unrelated):
     """Relevant pairs that are no nearer than the others give no thresholds at all."""
     rows = measured(relevant=np.full(20, relevant), unrelated=np.full(20, unrelated))
     with pytest.raises(InvalidInputError, match="swapped"):
         derive(rows, BEFORE, dim=8)
-
-
-def test_the_share_that_reaches():
-    """A cosine at the threshold reaches it; of nothing, nothing does."""
-    assert share_reaching(np.array([0.1, 0.2, 0.3]), [0.2, 0.4]).tolist() == [2 / 3, 0.0]
-    assert share_reaching(NONE, 0.2) == 0
 
 
 def test_a_language_has_a_worth_of_its_own():

@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 import pytest
@@ -27,16 +27,6 @@ def test_what_is_saved_is_loaded(tmp_path):
     entry = json.loads(path.read_text())["mine"]
     assert entry["measured_at"] == "2026-11-21T12:00:00+00:00"
     assert entry["counts"] == {"relevant": 20}
-
-
-def test_languages_are_saved_and_loaded(tmp_path):
-    """Each with its worth."""
-    path = tmp_path / "calibration.json"
-    spoken = replace(MINE, languages={"de": 0.5}, elsewhere=0.25)
-    save(path, calibration=spoken)
-    assert load_calibrations(path) == {"mine": spoken}
-    path.write_text(json.dumps({"mine": ENTRY}))
-    assert load_calibrations(path) == {"mine": MINE}
 
 
 WEIGHTS = asdict(BUILT_IN)
@@ -94,16 +84,6 @@ def test_a_broken_file_is_named(tmp_path, content, said):
     assert said in str(caught.value)
 
 
-def test_a_file_that_cannot_be_read(tmp_path):
-    """A folder in its place, or bytes that are no text."""
-    for path in (tmp_path, tmp_path / "latin"):
-        if path != tmp_path:
-            path.write_bytes(b"\xff\xfe{}")
-        with pytest.raises(InvalidInputError) as caught:
-            load_calibrations(path)
-        assert caught.value.field == str(path)
-
-
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -144,14 +124,3 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
         save(path, "another")
     assert path.read_text() == before
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_weight_that_is_missing_is_named(tmp_path):
-    """Each signal has one."""
-    path = tmp_path / "calibration.json"
-    save(path, calibration=replace(MINE, weights=BUILT_IN))
-    entries = json.loads(path.read_text())
-    del entries["mine"]["weights"]["near"]
-    path.write_text(json.dumps(entries))
-    with pytest.raises(InvalidInputError, match="near"):
-        load_calibrations(path)

@@ -1,11 +1,8 @@
 """Labelled pairs."""
 
-import contextlib
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from recollect.memory.calibration import Label, Pair, check_counts, parse_pairs
 from recollect.memory.model.errors import InvalidInputError
@@ -68,13 +65,6 @@ def test_bad_rows(row, field):
     with pytest.raises(InvalidInputError) as caught:
         parse(RECALL, "", row)
     assert caught.value.field == field
-
-
-@given(st.text())
-def test_any_line_is_a_pair_or_an_error(line):
-    """No line breaks the reader."""
-    with contextlib.suppress(InvalidInputError):
-        assert len(parse_pairs([line])) <= 1
 
 
 def pairs_of(**counts):

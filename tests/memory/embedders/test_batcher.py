@@ -1,10 +1,9 @@
 import asyncio
-from concurrent.futures import CancelledError
 
 import numpy as np
 import pytest
 
-from recollect.memory.embedders.batcher import Batcher, in_background, is_background
+from recollect.memory.embedders.batcher import Batcher, in_background
 from recollect.memory.embedders.call_queue import QUESTION_TEXTS
 from recollect.memory.model.errors import EmbeddingError
 
@@ -73,18 +72,6 @@ async def test_what_waits_goes_together(runs):
     assert [(await call)[:, 0].tolist() for call in calls] == [[1], [2, 3], [4], [5]]
 
 
-async def test_never_more_runs_than_slots_nor_texts_than_a_batch(runs):
-    """Both bounds hold however much waits."""
-    batch = batcher(runs, slots=2, max_batch=3)
-    calls = [await ask(batch, i) for i in range(9)]
-    assert [len(texts) for texts in runs.asked] == [1, 1]
-    await runs.end(0)
-    assert [len(texts) for texts in runs.asked] == [1, 1, 3]
-    for number in (1, 2, 3, 4):
-        await runs.end(number)
-    assert [(await call)[0, 0] for call in calls] == list(range(9))
-
-
 async def test_bulk_is_run_in_pieces_with_questions_between(runs):
     """A question waits for one run of a bulk call and not for all of it."""
     batch = batcher(runs, max_batch=10)
@@ -109,17 +96,6 @@ async def test_bulk_leaves_a_slot_free(runs):
     assert runs.asked[1] == ["99"]
     for call in [*bulk, question]:
         call.cancel()
-
-
-async def test_a_run_may_answer_less(runs):
-    """Texts a run did not reach are first in the next one."""
-    batch = batcher(runs)
-    calls = [await ask(batch, 0), *[await ask(batch, i, i + 10) for i in (1, 2)]]
-    await runs.end(0)
-    await runs.end(1, rows=vectors(["1", "11", "2"]))
-    assert runs.asked[2] == ["12"]
-    await runs.end(2)
-    assert [(await call)[:, 0].tolist() for call in calls] == [[0], [1, 11], [2, 12]]
 
 
 async def test_who_leaves_before_the_run_is_not_run(runs):
@@ -151,19 +127,6 @@ async def test_who_leaves_during_the_run_harms_nobody(runs):
     assert runs.cancelled == [2]
 
 
-async def test_a_run_that_cannot_be_cancelled_keeps_its_slot(runs):
-    """Nothing new starts before it has really ended."""
-    batch = batcher(runs)
-    (await ask(batch, 1)).cancel()
-    waiting = await ask(batch, 2)
-    await turn()
-    assert runs.asked == [["1"]]
-    await runs.end(0, error=CancelledError())
-    assert runs.asked == [["1"], ["2"]]
-    await runs.end(1)
-    assert (await waiting)[0, 0] == 2
-
-
 async def test_an_error_stays_with_its_text(runs):
     """A failed run of several calls is repeated one by one: only the guilty call fails."""
     batch = batcher(runs)
@@ -180,16 +143,6 @@ async def test_an_error_stays_with_its_text(runs):
     assert [(await call)[0, 0] for call in (calls[0], calls[1], calls[3], later)] == [0, 1, 3, 9]
     with pytest.raises(EmbeddingError, match="refused 2"):
         await calls[2]
-
-
-async def test_a_failed_call_fails_once(runs):
-    """A run of one call that fails is not repeated, and bulk stops at its first error."""
-    batch = batcher(runs, max_batch=10)
-    bulk = await ask(batch, *range(25))
-    await runs.end(0, error=EmbeddingError("down"))
-    with pytest.raises(EmbeddingError, match="down"):
-        await bulk
-    assert len(runs.asked) == 1
 
 
 async def test_answers_that_make_no_sense(runs):
@@ -241,19 +194,3 @@ async def test_the_background_comes_in_small_runs_after_questions(runs):
     assert runs.asked == [["1"], ["7", "8"], ["2"], ["3"]]
     assert (await learning)[:, 0].tolist() == [1, 2, 3]
     assert [(await question)[0, 0] for question in questions] == [7, 8]
-
-
-async def test_only_the_task_that_said_so():
-    """Others that run meanwhile are in no background, nor is the task afterwards."""
-    seen = []
-
-    async def other():
-        seen.append(is_background())
-
-    with in_background():
-        assert is_background()
-        await asyncio.to_thread(lambda: None)
-        assert is_background()
-    assert not is_background()
-    await asyncio.gather(asyncio.ensure_future(other()))
-    assert seen == [False]

@@ -3,9 +3,7 @@ import asyncio
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import CachedEmbedder, FakeEmbedder, embed_queries
-from recollect.memory.embedders.weighted_halves import WeightedHalves, weights_for
-from recollect.memory.language import language_of
+from recollect.memory.embedders import CachedEmbedder, FakeEmbedder
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.folding import rows
 
@@ -181,22 +179,3 @@ async def test_a_query_is_kept_apart():
         [text], [query] = await cached.embed(["tea"]), await cached.embed_queries(["tea"])
         assert np.allclose(query, -text)
     assert inner.asked == 1
-
-
-async def test_what_is_asked_and_kept_is_computed_once():
-    """A query that only leans on one half of a text's vector needs no other run of the model."""
-    inner = Counting()
-    cached = CachedEmbedder(WeightedHalves(inner, (256, 128)))
-    [query], [text] = await cached.embed_queries(["tea"]), await cached.embed(["tea"])
-    assert inner.asked == [["tea"]]
-    assert np.array_equal(text, (await FakeEmbedder().embed(["tea"]))[0])
-    assert np.array_equal(query, text * weights_for(language_of("tea"), (256, 128)))
-
-
-async def test_a_query_of_an_embedder_that_does_not_tell_them_apart():
-    """It has the vector of the text, which is computed once for both."""
-    inner = Counting()
-    cached = CachedEmbedder(inner)
-    [text], [query] = await cached.embed(["tea"]), await embed_queries(cached, ["tea"])
-    assert np.array_equal(text, query)
-    assert inner.asked == [["tea"]]

@@ -48,11 +48,6 @@ async def test_the_language_of_each_query_decides(embedder):
     assert embedder._inner._closed
 
 
-def test_every_language_of_the_second_model_is_listed():
-    """Its sixteen, of which Chinese is two, leave only English to the default."""
-    assert " ".join(sorted(SECOND)) == "ar de es fr it ja ko nl pl pt ru th tr zh"
-
-
 @rows(
     "model, compared, of_use",
     [

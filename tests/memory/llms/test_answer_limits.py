@@ -53,18 +53,6 @@ async def test_an_endless_answer(ask, status):
     assert sent[0] < 1 << 28
 
 
-async def test_a_large_answer_within_the_bound(ask):
-    """Answers up to the bound are read."""
-
-    async def large(_):
-        message = {"role": "assistant", "content": "x" * (MAX_ANSWER_BYTES - 1000)}
-        return web.json_response(
-            {"model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
-        )
-
-    assert len((await ask(large)).text) == MAX_ANSWER_BYTES - 1000
-
-
 async def test_compressed_answers_are_not_asked_for_and_not_read(ask):
     """A small body that unpacks to much more is refused by its header."""
     seen = []

@@ -64,22 +64,6 @@ def test_the_key_goes_to_no_other_server(base_url):
     assert found({"api_key": KEY, "base_url": PROXY}, base_url) == (base_url, None)
 
 
-@rows(
-    "base_url, named",
-    [
-        (OPENAI, None),
-        (OPENAI + "/", None),
-        ("https://API.openai.com:443/v1", None),
-        (OPENAI, PROXY),
-        (PROXY, PROXY),
-        ("http://127.0.0.1:8787/v1/other", PROXY),
-    ],
-)
-def test_the_key_goes_to_openai_and_to_the_environments_server(base_url, named):
-    """However the options write their addresses."""
-    assert found({"api_key": KEY, "base_url": named or ""}, base_url) == (base_url, KEY)
-
-
 @given(st.text(), st.text())
 def test_any_text_is_read(base_url, named):
     """Nonsense in either place is never an error here; the key goes to no server by accident."""
@@ -112,12 +96,3 @@ def test_an_address_that_is_none(base_url):
         assert server.wants is not None
         assert server.wants[0] == "base_url"
         assert "OPENAI_BASE_URL" in server.wants[1]
-
-
-def test_the_process_is_asked(monkeypatch):
-    """Without another mapping it is the environment of the process; printing shows no key."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("OPENAI_BASE_URL", PROXY)
-    server = model_from_environment(None, None)
-    assert (server.base_url, server.api_key) == (PROXY, SecretStr(KEY))
-    assert KEY not in repr(server)

@@ -68,15 +68,6 @@ async def test_a_refusal_is_not_repeated_elsewhere(error):
     assert other.answers == ["other"]
 
 
-async def test_both_down_is_the_error_of_the_other():
-    """Then the call has failed, and is tried again later as ever."""
-    model = FallbackModel(
-        Answers(ModelUnavailableError("1")), Answers(ModelUnavailableError("2")), "learn.llm"
-    )
-    with pytest.raises(ModelUnavailableError, match="2"):
-        await model.complete(ASKED)
-
-
 async def test_it_is_configured_by_one_section(unused_tcp_port):
     """A real server answers while nobody listens at the first address."""
     async with ScriptedModel("from the other") as server:

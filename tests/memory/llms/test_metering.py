@@ -152,17 +152,6 @@ async def test_no_call_is_made_beyond_the_budget(ledger):
     await metered(says, ledger, "other", daily_tokens=100).complete(REQUEST)
 
 
-async def test_upkeep_is_written_down_by_kind(ledger):
-    """What each kind took, and none of it as learning."""
-    await metered(Counts(), ledger, kind=JobKind.EPISODE).complete(REQUEST)
-    await metered(Counts(), ledger, kind=JobKind.JUDGE).complete(REQUEST)
-    assert (await ledger.between("t", TODAY, TODAY))[TODAY] == {
-        JobKind.EPISODE: Spent(1, 7, 3),
-        JobKind.JUDGE: Spent(1, 7, 3),
-    }
-    assert await ledger.spent("t", TODAY) == Spent(1, 7, 3)
-
-
 async def test_upkeep_and_learning_have_budgets_of_their_own(ledger):
     """All kinds of upkeep share one; what it spends takes nothing from learning, and vice versa."""
     says = Says("yes")

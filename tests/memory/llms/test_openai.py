@@ -3,7 +3,6 @@ import traceback
 
 import pytest
 from aiohttp import web
-from pydantic import ValidationError
 
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from recollect.memory.model.errors import ModelError, ModelTimeoutError, ModelUnavailableError
@@ -121,35 +120,6 @@ async def test_the_strictest_format_it_accepts(server, open_model, known, first,
     assert formats(server) == first
     await model.complete(ASK)
     assert formats(server) == first + then
-
-
-async def test_a_400_about_something_else_teaches_nothing(server, open_model):
-    """If every format is refused the fault lies elsewhere, and the next call asks for JSON again."""
-    server.replies = [400, 400, 400, "fine"]
-    model = open_model()
-    with pytest.raises(ModelError, match="HTTP 400"):
-        await model.complete(ASK)
-    await model.complete(ASK)
-    assert formats(server) == ["json_schema", "json_object", "text", "json_schema"]
-
-
-async def test_a_call_without_a_schema_asks_for_no_format(server, open_model):
-    """So there is none to give up when it is refused."""
-    server.replies = [400]
-    with pytest.raises(ModelError, match="BadRequestError"):
-        await open_model().complete(ChatRequest(messages=ASK.messages))
-    assert formats(server) == ["text"]
-
-
-async def test_calls_at_the_same_time_learn_the_same(server, open_model):
-    """Several first calls at once all succeed and agree on the format."""
-    server.replies = [only("json_object", "text")]
-    model = open_model()
-    replies = await asyncio.gather(*[model.complete(ASK) for _ in range(5)])
-    assert [reply.text for reply in replies] == ["fine"] * 5
-    server.requests.clear()
-    await model.complete(ASK)
-    assert formats(server) == ["json_object"]
 
 
 async def test_reasoning_content_stands_in(server, open_model):
@@ -321,23 +291,6 @@ async def test_an_error_names_the_setting(server, open_model, unused_tcp_port):
     ):
         with pytest.raises(ModelUnavailableError, match=named):
             await open_model(**gone, **more).complete(ASK)
-
-
-async def test_closing(open_model):
-    """Closing twice, or before the first call, is no error."""
-    model = open_model()
-    await model.close()
-    await model.complete(ASK)
-    await model.close()
-    await model.close()
-
-
-def test_options():
-    """Printing them shows no key; a value out of range or an unknown key is named."""
-    assert KEY not in repr(OpenAIChatOptions(api_key=KEY))
-    for wrong in ("timeout_seconds", "modell"):
-        with pytest.raises(ValidationError, match=wrong):
-            OpenAIChatOptions(**{wrong: 0})
 
 
 async def test_parameters_of_older_models_are_dropped_where_refused() -> None:

@@ -53,19 +53,6 @@ async def test_a_server_that_refuses_streams_is_asked_without_and_not_again_with
     assert [bool(body.get("stream")) for body in server.requests] == [True, False, False]
 
 
-async def test_a_format_that_is_refused_ends_no_streams():
-    """The next format is asked for in a stream too."""
-    told = []
-
-    def reply(body):
-        return SAID if "response_format" not in body else 400
-
-    async with ScriptedModel(reply) as server:
-        answer, _ = await complete(server, told, schema={"type": "object"})
-    assert "".join(told) == answer.text == SAID
-    assert all(body["stream"] for body in server.requests)
-
-
 async def chunks(*deltas):
     for delta in deltas:
         choice = SimpleNamespace(delta=delta, finish_reason=None)

@@ -1,8 +1,6 @@
 """What queries take, and where their next page begins."""
 
-import asyncio
 from datetime import timedelta
-from itertools import count, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +10,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import NOTHING
 from recollect.memory.model.quantities import FIRST_MS, LAST_MS
 from recollect.memory.model.types import MemoryStatus, MemoryType, Scope
-from recollect.memory.query import EVERYTHING, evaluate, parse, predicate
+from recollect.memory.query import EVERYTHING, parse, predicate
 from recollect.memory.query.arguments import NAMES, read_arguments
 from recollect.memory.query.cursor import (
     MOST_SHOWN,
@@ -26,7 +24,6 @@ from recollect.memory.query.cursor import (
     written_marks,
 )
 from recollect.memory.query.entities import entities_in, with_memories
-from recollect.memory.query.evaluate import passing
 from tests.memory.memories.memories import NOON, memory
 from tests.memory.recall.memories import item
 from tests.support.budget import examples
@@ -97,15 +94,6 @@ def test_validity_ranges_meet_open_ends():
     assert not passes(memory(ALICE, valid_from=NOON + timedelta(hours=1)).item)
 
 
-def test_a_digest_tells_queries_apart():
-    """Whatever the order of their arguments."""
-    one = read_arguments({"types": ["semantic"], "filters": {"a": 1, "b": 2}})
-    same = read_arguments({"filters": {"b": 2, "a": 1}, "types": ["semantic"], "session": None})
-    assert one.given == same.given
-    assert one.given != read_arguments({"filters": {"a": 1}}).given
-    assert one.where == parse({"type": ["semantic"], "a": 1, "b": 2}) or one.where is not None
-
-
 @rows("said, field", ROWS["bad arguments are named"])
 def test_bad_arguments_are_named(said, field):
     """Before anything is asked."""
@@ -126,13 +114,6 @@ def test_what_is_no_cursor_is_refused(cursor):
     """With a word on what was expected."""
     with pytest.raises(InvalidInputError, match="cursor"):
         read(cursor, "q")
-
-
-@rows("created", [True, 1.5, None, "1", LAST_MS + 1, FIRST_MS - 1, 10**400])
-def test_a_time_that_no_memory_has_is_refused(created):
-    """Whoever writes a cursor himself cannot ask a store for what it does not know."""
-    with pytest.raises(InvalidInputError, match="cursor"):
-        read(written(ListMark(created, "a"), "q"), "q")
 
 
 def test_newest_come_first_and_ids_decide_among_equals():
@@ -171,13 +152,6 @@ def test_a_cursor_belongs_to_its_query():
     """With another query it is refused."""
     with pytest.raises(InvalidInputError, match="another query"):
         read_marks(written_marks([mark_of("1")], "one"), "two")
-
-
-@rows("cursor", ["", "!", "abc", 7, b"x", "A" * 100_000, "é"])
-def test_what_is_no_cursor(cursor):
-    """It is refused by name."""
-    with pytest.raises(InvalidInputError, match=r"^cursor: "):
-        read_marks(cursor, "q")
 
 
 @given(st.text(max_size=60))
@@ -252,24 +226,6 @@ HELPER = Scope(tenant="t", user_id="alice", agent_id="helper")
 def test_any_filter_means_what_the_reference_says(said, item):
     """Of any memory, in both dialects."""
     assert predicate(parse(said))(item) is holds(said, item)
-
-
-async def test_a_long_test_lets_others_go_first(monkeypatch):
-    """Nobody waits for more than a few of a hundred memories."""
-    tested, seen = [], [0]
-
-    async def others():
-        while True:
-            await asyncio.sleep(0)
-            seen.append(len(tested))
-
-    waiting = asyncio.ensure_future(others())
-    moments = count()  # a millisecond for each look at the clock
-    monkeypatch.setattr(evaluate, "perf_counter", lambda: next(moments) / 1000)
-    await passing(range(100), lambda one: tested.append(one) or True)
-    waiting.cancel()
-    assert tested == list(range(100))
-    assert max(later - before for before, later in pairwise([*seen, 100])) <= 5
 
 
 def test_a_cursor_belongs_to_one_query():

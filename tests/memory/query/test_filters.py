@@ -147,14 +147,6 @@ def test_anything_cleverer_is_refused_by_name(filters, why):
     assert why in str(refused.value)
 
 
-@rows("filters", [{}, TAG, {"NOT": TAG}])
-def test_without_any_id(filters):
-    """The sentence that clients know, and nothing else."""
-    with pytest.raises(ScopeError) as refused:
-        scope_in(filters)
-    assert str(refused.value) == SCOPE_REQUIRED
-
-
 @rows(
     "filters, field",
     [
@@ -315,15 +307,6 @@ FILTERS = st.recursive(
 
 
 @given(FILTERS)
-def test_it_means_the_same(found):
-    """For every memory, with no more conditions than before."""
-    fewer = simplified(found)
-    before, after = predicate(found), predicate(fewer)
-    assert [before(item) for item in ITEMS] == [after(item) for item in ITEMS]
-    assert conditions(fewer) <= conditions(found)
-
-
-@given(FILTERS)
 def test_within_a_scope_it_means_the_same_for_its_memories(found):
     """All of which have its ids."""
     scope = ITEMS[0].scope
@@ -376,10 +359,3 @@ def test_the_ids_of_a_scope_narrow_nothing_in_it():
         assert simplified(found) == found
         assert simplified(found, Scope(tenant="t", agent_id="x")) == found
     assert simplified(is_("user_id", "bob"), alice) != EVERYTHING
-
-
-def test_the_field_is_named():
-    """As the request names it."""
-    with pytest.raises(InvalidInputError) as refused:
-        check_filled({}, "metadata")
-    assert refused.value.field == "metadata"

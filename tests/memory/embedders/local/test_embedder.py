@@ -12,9 +12,7 @@ from recollect.memory.embedders import (
     OnnxEmbedderOptions,
     in_background,
 )
-from recollect.memory.embedders.local.batches import RUN_TOKENS
 from recollect.memory.embedders.local.embedder import BACKGROUND_TEXTS, WORKERS
-from recollect.memory.embedders.local.folder import FolderModel
 from recollect.memory.model.errors import EmbeddingError
 
 OPTIONS = OnnxEmbedderOptions(folder=Path(__file__).parents[1] / "tiny")
@@ -26,16 +24,6 @@ async def local():
     embedder = await LocalEmbedder.open_folder(OPTIONS)
     yield embedder
     await embedder.close()
-
-
-async def test_nan_goes_no_further(local, monkeypatch):
-    """A model that answers something not finite is an EmbeddingError, and is not opened."""
-    nan = np.full((1, local.dim), np.nan, np.float32)
-    monkeypatch.setattr(FolderModel, "run", lambda *_: nan)
-    with pytest.raises(EmbeddingError, match="not finite"):
-        await local.embed(["a"])
-    with pytest.raises(EmbeddingError, match="not finite"):
-        await LocalEmbedder.open_folder(OPTIONS)
 
 
 async def test_a_question_waits_for_one_background_run(local, monkeypatch):
@@ -64,28 +52,6 @@ async def test_a_question_waits_for_one_background_run(local, monkeypatch):
     await facts
     assert (before, runs[0]) == (1, BACKGROUND_TEXTS)
     assert sum(runs) == 23
-
-
-async def test_a_run_is_bounded(local, monkeypatch):
-    """No run has more tokens than the bound but one of a single text, and all texts are run.
-
-    Questions that come while the thread is taken share runs.
-    """
-    runs, run = [], local._model.run
-
-    def counting(texts):
-        runs.append([len(text) for text in texts])
-        return run(texts)
-
-    monkeypatch.setattr(local._model, "run", counting)
-    texts = [f"{'word ' * (i * 37 % 300)}number {i}" for i in range(40)]
-    assert (await local.embed(texts)).shape == (40, local.dim)
-    assert sum(map(len, runs)) == 40
-    assert all(sum(tokens) <= RUN_TOKENS or len(tokens) == 1 for tokens in runs)
-    runs.clear()
-    await asyncio.gather(*(local.embed([f"q {i}"]) for i in range(20)))
-    assert sum(map(len, runs)) == 20
-    assert len(runs) < 10
 
 
 async def test_closing_during_a_call(local):

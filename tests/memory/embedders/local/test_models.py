@@ -1,7 +1,6 @@
 """The weights that the product comes with: what they answer, and files that are not what they were."""
 
 import json
-import math
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +17,10 @@ from recollect.memory.embedders import (
     id_of,
     open_embedder,
 )
-from recollect.memory.embedders.local.batches import RUN_TOKENS, leading
 from recollect.memory.embedders.local.embedder import BATCH
 from recollect.memory.embedders.local.model import MiniLM
-from recollect.memory.embedders.local.pair import HALVES, Both, ModelPair
-from recollect.memory.embedders.local.use import UniversalEncoder, _windows
+from recollect.memory.embedders.local.pair import HALVES, ModelPair
+from recollect.memory.embedders.local.use import UniversalEncoder
 from recollect.memory.embedders.local.weights import NEEDED, needed
 from recollect.memory.embedders.weighted_halves import WeightedHalves
 from recollect.memory.model.errors import EmbeddingError
@@ -93,15 +91,6 @@ def test_meaning_crosses_languages(models):
         assert min(vector @ each for each in vectors) > vector @ other
 
 
-def test_halves_are_the_models_own_vectors(models):
-    """Each scaled alike, alone or in company: a cosine is the mean of the two models' cosines."""
-    texts = ["My sister keeps bees.", "我姐姐养蜜蜂。", "", "lone \ud83d surrogate", "word " * 400]
-    pair = models["pair"]
-    whole = np.split(pair.run(pair.tokenize(texts)), [HALVES[0]], axis=1)
-    for half, model, atol in zip(whole, ("minilm", "use"), (ROUNDED, 2e-6), strict=True):
-        assert np.allclose(half * math.sqrt(2), embed(models[model], *texts), atol=atol)
-
-
 @given(st.lists(st.text(st.characters(), max_size=200), min_size=1, max_size=4))
 @settings(max_examples=examples(25), deadline=None)
 def test_any_text(models, texts):
@@ -110,23 +99,6 @@ def test_any_text(models, texts):
     vectors = pair.run(pair.tokenize(texts))
     assert vectors.shape == (len(texts), 896)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
-
-
-def test_the_longer_half_bounds_a_run():
-    """A run is as long as the model that has more tokens of its texts."""
-    texts = [Both([1] * 10, [1] * 100), Both([1] * 100, [1] * 10)]
-    assert [len(text) for text in texts] == [100, 100]
-    assert leading(map(len, texts), RUN_TOKENS) == 1
-
-
-def test_windows_end_with_their_text():
-    """Words of the text before and of the one after stand in no window."""
-    positions, lengths = np.array([0, 1, 0]), np.array([2, 2, 1])
-    assert _windows(positions, lengths).tolist() == [
-        [3, 3, 0, 1, 3],
-        [3, 0, 1, 3, 3],
-        [3, 3, 2, 3, 3],
-    ]
 
 
 def test_what_is_read_of_a_long_text_is_bounded(models, models_dir):
@@ -162,20 +134,6 @@ async def test_a_model_needs_its_own_files(models_dir, tmp_path):
             await open_embedder(options)
     with pytest.raises(EmbeddingError, match="model_dir"):
         await open_embedder(LocalEmbedderOptions())
-
-
-def test_a_failing_run_is_translated(models, monkeypatch):
-    """Whatever the runtime raises becomes an EmbeddingError."""
-
-    def fail(*_):
-        raise OSError("disk gone")
-
-    for name in ("minilm", "use"):
-        tokens = models[name].tokenize(["a"])
-        with monkeypatch.context() as patch:
-            patch.setattr(models[name]._words, "rows", fail)
-            with pytest.raises(EmbeddingError, match=r"disk gone|the weights end"):
-                models[name].run(tokens)
 
 
 def test_a_table_that_ends_early(models_dir, tmp_path):

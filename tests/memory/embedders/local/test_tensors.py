@@ -49,15 +49,6 @@ def test_what_is_written_is_read(tmp_path_factory, tensors):
         assert found[name].tobytes() == tensor.tobytes()
 
 
-def test_a_table_of_another_type(tmp_path):
-    """Rows of a table of bytes are read as bytes, whatever else the file has."""
-    table = np.arange(12, dtype=np.uint8).reshape(4, 3)
-    write(tmp_path / "t", {"table": table, "rest": np.ones(2, np.float32)})
-    words = WordTable.open(tmp_path / "t", "table", dtype=np.uint8)
-    assert words.rows(np.array([3, 0, 3])).tolist() == table[[3, 0, 3]].tolist()
-    words.close()
-
-
 ROWS = np.arange(30, dtype=np.float32).reshape(10, 3)
 
 
@@ -71,14 +62,6 @@ def path(tmp_path):
     return path
 
 
-def test_rows(path):
-    """Rows come back in the shape of the ids, repeated ones too."""
-    table = WordTable.open(path)
-    ids = np.array([[3, 0, 3], [9, 9, 1]])
-    assert np.array_equal(table.rows(ids), ROWS[ids])
-    table.close()
-
-
 def test_cut_file(path):
     """A file that ends too early is an error, not garbage."""
     path.write_bytes(path.read_bytes()[:-4])
@@ -86,15 +69,6 @@ def test_cut_file(path):
     with pytest.raises(OSError, match="row 9"):
         table.rows(np.array([[9]]))
     table.close()
-
-
-def test_no_table(tmp_path):
-    """A file without the table is refused when it is opened."""
-    path = tmp_path / "x"
-    for content in (b"", b"\x02\0\0\0\0\0\0\0{}", b"\x05\0\0\0\0\0\0\0{}"):
-        path.write_bytes(content)
-        with pytest.raises((KeyError, ValueError, struct.error)):
-            WordTable.open(path)
 
 
 def archive(path):

