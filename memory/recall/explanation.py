@@ -20,6 +20,7 @@ from ..model.doubts import reason_dicts
 from ..model.salience import day_of, salience
 from ..model.types import ScoredMemory
 from ..model.usage import UNUSED, Usage, UseKind
+from .constants import Tuning
 from .options import RecallOptions
 from .profile import Role
 from .ranking import Ranked, Ranking, is_expanded
@@ -94,18 +95,28 @@ def explain(
 
     `held` are quarantined memories that would have matched, `used` the counters of the ranked ones.
     """
-    day = day_of(now)
-    weights = weights_of(ranking.signals, options.tuning)
-    among = np.isfinite(ranking.scores)
-    places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
-    terms = contributions(ranking.signals, options.tuning)
     evident = {hit.item.id for hit in ranking.ranked if hit.relevant}
     selection = replace(
         selection, chosen=tuple(_as_answer(hit, evident) for hit in selection.chosen)
     )
+    memories = _memories(ranking, selection, options.tuning, used, day_of(now))
+    settings = _settings(ranking, options, calibration, embedder_id)
+    return Explanation(
+        selection, settings, _lines(selection), memories, tuple(map(_held_back, held))
+    )
+
+
+def _memories(
+    ranking: Ranking, selection: Selection, tuning: Tuning, used: Mapping[str, Usage], day: datetime
+) -> tuple[Mapping[str, Any], ...]:
+    """One entry for each ranked memory, with its fate and what speaks for it."""
+    weights = weights_of(ranking.signals, tuning)
+    among = np.isfinite(ranking.scores)
+    places = [ranks(np.where(among, row, -1.0)) for row in ranking.signals.table]
+    terms = contributions(ranking.signals, tuning)
     roles = {hit.item.id: hit.role or _own_role(hit) for hit in selection.chosen}
     fates: dict[str, Drop] = {hit.item.id: reason for hit, reason in selection.dropped}
-    memories = tuple(
+    return tuple(
         _memory(
             number,
             hit,
@@ -119,10 +130,6 @@ def explain(
         | _used(used.get(hit.item.id))
         | _connected(hit)
         for number, hit in enumerate(ranking.ranked, start=1)
-    )
-    settings = _settings(ranking, options, calibration, embedder_id)
-    return Explanation(
-        selection, settings, _lines(selection), memories, tuple(map(_held_back, held))
     )
 
 
@@ -222,16 +229,26 @@ def _memory(
         "theme": round(hit.theme / plain, _DIGITS) if plain > 0 else 0.0,
         "created_at": item.created_at.isoformat(timespec="milliseconds"),
         "importance": item.importance,
-        "signals": {
-            name.value: {
-                "value": round(value, _DIGITS),
-                "weight": round(float(weight), _DIGITS),
-                "adds": round(float(term), _DIGITS),
-                "rank": int(place),
-            }
-            for name, value, weight, term, place in zip(
-                SIGNALS, hit.values, weights, terms, places, strict=True
-            )
-            if weight
-        },
+        "signals": _signals(hit, weights, terms, places),
+    }
+
+
+def _signals(
+    hit: Ranked,
+    weights: npt.NDArray[np.float64],
+    terms: npt.NDArray[np.float64],
+    places: list[float],
+) -> dict[str, Any]:
+    """What each signal that the query has says of a memory."""
+    return {
+        name.value: {
+            "value": round(value, _DIGITS),
+            "weight": round(float(weight), _DIGITS),
+            "adds": round(float(term), _DIGITS),
+            "rank": int(place),
+        }
+        for name, value, weight, term, place in zip(
+            SIGNALS, hit.values, weights, terms, places, strict=True
+        )
+        if weight
     }

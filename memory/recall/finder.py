@@ -150,8 +150,6 @@ class Finder:
         await self._ready()
         asked, wordings = worded(query)
         index, vectors = await self._read(scope, asked, wordings, only, meant)
-        extras = only is None and meant.extras
-        said = await self.extra_sources.statements(scope) if extras else NO_STATEMENTS
         wanted = PreparedQuery(
             scope=scope,
             wordings=wordings,
@@ -169,22 +167,29 @@ class Finder:
             tuning=asked.tuning,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
-        statements, shared = (
-            said,
-            await self.extra_sources.shared(scope) if meant.extras else NOTHING_SHARED,
-        )
+        return await self._found_in(index, wanted, meant, options or self._options)
+
+    async def _found_in(
+        self,
+        index: UserIndex | None,
+        wanted: PreparedQuery,
+        meant: QueryAmong,
+        options: RecallOptions,
+    ) -> RetrievedLines:
+        """What is found among the memories of an index, or of the store, and beside them."""
+        scope, extras = wanted.scope, wanted.only is None and meant.extras
+        said = await self.extra_sources.statements(scope) if extras else NO_STATEMENTS
+        shared = await self.extra_sources.shared(scope) if meant.extras else NOTHING_SHARED
+        statements = said
         if index is None:
+            vectors = wanted.vectors
             statements, shared = as_cosines(said, vectors), shared_as_cosines(shared, vectors)
             index, wanted = await self._candidates(wanted, meant)
         known = (index, (statements, shared))
-        if only is None and wanted.whole:
+        if wanted.only is None and wanted.whole:
             wanted = await self._naming_the_user(wanted, *known)
-        work = partial(
-            self._compared,
-            *known,
-            options=options or self._options,
-            contradicted=said.contradicted(scope),
-        )
+        contradicted = said.contradicted(scope)
+        work = partial(self._compared, *known, options=options, contradicted=contradicted)
         found = await in_time(partial(work, wanted), index, wanted)
         if connected := await self.extra_sources.connected(scope, found.ranking.leads):
             wanted = replace(wanted, connected=connected)

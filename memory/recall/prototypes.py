@@ -206,21 +206,13 @@ class Prototypes:
         asked_of = await vectors.of([*QUESTIONS, *IMPERSONAL, *CHANGES])
         private = await vectors.of(PRIVATE)
         unit = float((constraints @ others.T).std()) / _DIFFER
-        themes = {
-            theme: (await vectors.of(texts["asked"]), await vectors.of(texts["told"]))
-            for theme, texts in THEMES.items()
-        }
+        statements = np.concatenate([others, constraints, private])
+        questions = np.concatenate([asked_of, own])
         return cls(
             vectors.part,
             unit,
             languages_known(calibration),
-            Kinds.of(
-                own,
-                await vectors.of(IMPERSONAL),
-                await vectors.of(QUESTIONS),
-                await vectors.of(CHANGES),
-                await vectors.of(ABOUT),
-            ),
+            await _requests(vectors, own),
             Kinds.of(await vectors.of(PUBLIC), await vectors.of(OWN)),
             tuple(topic for topic, _ in asked),
             Kinds.of(
@@ -233,22 +225,9 @@ class Prototypes:
             ),
             tuple((trait, frozenset(topics.split())) for trait, _, topics in firm),
             tuple(trait for trait, _ in facts),
-            Kinds.of(
-                await vectors.of(UNFIT),
-                np.concatenate([await vectors.of(FIT), wishes]),
-                await vectors.of(MATERIAL),
-                await vectors.of(REMARKS),
-            ),
-            Kinds.of(
-                await vectors.of(DISPUTES),
-                np.concatenate([await vectors.of([*FIT, *UNDISPUTED]), wishes]),
-            ),
-            SimilarityBaseline(
-                vectors.part,
-                np.concatenate([others, constraints, private]),
-                np.concatenate([asked_of, own]),
-                Themes.of(themes, unit),
-            ),
+            await _asked_of_answers(vectors, wishes),
+            await _disputes(vectors, wishes),
+            SimilarityBaseline(vectors.part, statements, questions, await _themes(vectors, unit)),
         )
 
     def asked(self, vector: Vector) -> MessageMeaning:
@@ -341,6 +320,33 @@ class Prototypes:
         length = float(np.linalg.norm(part)) * self.unit
         own: Vector = part / np.float32(length or 1.0)
         return own
+
+
+async def _requests(vectors: ExampleVectors, own: Vectors) -> Kinds:
+    others = [await vectors.of(texts) for texts in (IMPERSONAL, QUESTIONS, CHANGES, ABOUT)]
+    return Kinds.of(own, *others)
+
+
+async def _asked_of_answers(vectors: ExampleVectors, wishes: Vectors) -> Kinds:
+    return Kinds.of(
+        await vectors.of(UNFIT),
+        np.concatenate([await vectors.of(FIT), wishes]),
+        await vectors.of(MATERIAL),
+        await vectors.of(REMARKS),
+    )
+
+
+async def _disputes(vectors: ExampleVectors, wishes: Vectors) -> Kinds:
+    own = await vectors.of([*FIT, *UNDISPUTED])
+    return Kinds.of(await vectors.of(DISPUTES), np.concatenate([own, wishes]))
+
+
+async def _themes(vectors: ExampleVectors, unit: float) -> Themes:
+    themes = {
+        theme: (await vectors.of(texts["asked"]), await vectors.of(texts["told"]))
+        for theme, texts in THEMES.items()
+    }
+    return Themes.of(themes, unit)
 
 
 def nearness(cosines: Vector) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -41,6 +41,7 @@ STEP_RIGHT = 0.8
 """How likely what a surely right hit surely leads to is right too."""
 _FIRST = 1000.0
 """More than any score."""
+Ints = npt.NDArray[np.int64]
 
 
 class Ranked(NamedTuple):
@@ -173,9 +174,7 @@ def rank(
     if background is None or not whole or not len(at):
         related = evidence.guessed(nearness)
     else:
-        rows = index.vectors.rows
-        known = index.usual.of(background, at, lambda new: background.of_lines(rows(new)))
-        related = evidence.Nearness(*background.nearness(asked.vectors, rows(at), known))
+        related = _usual(index, asked, at, background)
     table = evidence.told(found, at, nearness, related, personal=personal, depends=depends)
     themed = np.zeros_like(scores)
     if asked.speaks_of_user and len(at):
@@ -186,8 +185,7 @@ def rank(
     of_user = words or (meant.personal and not named)
     less = less_odds(index, at, asked, terms, sought=sought, of_user=of_user)
     odds[at] = evidence.log_odds(table, calibration.weights) - less
-    rivals = admitted & (index.untold == 0)
-    rivals[[p for p in at.tolist() if repeats(index, p, terms)]] = False
+    rivals = _rivals(index, admitted, at, terms)
     weighed = weigh(found, odds, rivals, options, personal=personal)
     passes = passing(index, weighed, most_asked=most if sought else MOST_ASKED)
     if only is not None:
@@ -201,12 +199,7 @@ def rank(
     # Relevant memories come before those that score only by their neighbours.
     best = best_of(scored.scores + scored.passing * _FIRST, min(most, seen))
     alone = best if scored.matching is None else best_of(scores + passes * _FIRST, min(most, seen))
-    # How sure an answer is does not hang on what people said of it, nor on what it leads to.
-    right = np.minimum.accumulate(weighed.evidence[alone])
-    by_itself = dict(zip(alone.tolist(), right.tolist(), strict=True))
-    ranked = _ranked(index, scored, moved, themed, best, _with_steps(scored, best, by_itself))
-    expanded_from = {hit.item.id: hit.step.seed for hit in ranked if hit.step and hit.step.alone}
-    ranked = tuple(behind_evidence(ranked, expanded_from))
+    ranked = _ranked(index, scored, moved, themed, best, _right(scored, best, alone))
     vectors = index.vectors  # bound now: the index may change before `same` is called
     return Ranking(
         ranked,
@@ -220,6 +213,24 @@ def rank(
         # A second pass with the graph doubles the cost, so what the texts show is enough.
         leads=tuple(_leading(ranked)) if leads_on and not scored.edges else (),
     )
+
+
+def _usual(
+    index: UserIndex, asked: AnalysedQuery, at: Ints, background: SimilarityBaseline
+) -> evidence.Nearness:
+    """How near the memories at these positions are beside what is usual."""
+    rows = index.vectors.rows
+    known = index.usual.of(background, at, lambda new: background.of_lines(rows(new)))
+    return evidence.Nearness(*background.nearness(asked.vectors, rows(at), known))
+
+
+def _rivals(
+    index: UserIndex, admitted: npt.NDArray[np.bool_], at: Ints, terms: frozenset[str]
+) -> npt.NDArray[np.bool_]:
+    """``bool[n]``: what others are weighed against: what was told and does not repeat the query."""
+    rivals: npt.NDArray[np.bool_] = admitted & (index.untold == 0)
+    rivals[[p for p in at.tolist() if repeats(index, p, terms)]] = False
+    return rivals
 
 
 def _leading(ranked: Iterable[Ranked]) -> Iterator[str]:
@@ -314,7 +325,7 @@ def _ranked(
         strict=True,
     )
     steps = {at: _step(index, edge, scored) for at, edge in scored.edges.items()}
-    return tuple(
+    hits = [
         Ranked(
             entry.item, score, cosine, coverage, values, passes, at, entry.words,
             evidence=tells, right=likely, feedback=part, theme=gain, step=steps.get(at),
@@ -322,17 +333,19 @@ def _ranked(
         for at, score, cosine, coverage, values, passes, tells, likely, part, gain in columns
         # Never None: only living entries are admitted.
         if (entry := entries[at]) is not None
-    )  # fmt: skip
+    ]  # fmt: skip
+    expanded_from = {hit.item.id: hit.step.seed for hit in hits if hit.step and hit.step.alone}
+    return tuple(behind_evidence(hits, expanded_from))
 
 
-def _with_steps(
-    scored: Scored, best: npt.NDArray[np.int64], alone: Mapping[int, float]
-) -> list[float]:
-    """How likely each of the best is right; `alone` has what each is by itself.
+def _right(scored: Scored, best: Ints, alone: Ints) -> list[float]:
+    """How likely each of the best is right; `alone` are the best by themselves, in order.
 
-    What is led to is less likely right than what leads to it.
+    How sure an answer is does not hang on what people said of it, nor on what it leads to. What is
+    led to is less likely right than what leads to it.
     """
-    right = dict(alone)
+    falling = np.minimum.accumulate(scored.evidence[alone])
+    right: dict[int, float] = dict(zip(alone.tolist(), falling.tolist(), strict=True))
     # An edge of the second step comes after that of the first, which leads to it.
     for at, edge in scored.edges.items():
         if scored.matching is not None and not scored.matching[at]:

@@ -22,7 +22,7 @@ from ..query import Predicate
 from .constants import Tuning
 from .expansion import edges_of
 from .index.user_index import UserIndex
-from .options import ExpandHops, RecallOptions
+from .options import ExpandHops, ProfileOptions, RecallOptions
 from .profile import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
 from .ranking import Ranked, Ranking, rank, unmatched
@@ -107,9 +107,7 @@ def find(
 
     `prototypes` tell by meaning whom a message is for; without them, words do.
     """
-    asked = analysed(wanted.wordings, wanted.vectors, index.languages, wanted.now)
-    if wanted.telling:
-        asked = replace(asked, telling=frozenset(index.positions(wanted.telling)))
+    asked = _analysed(index, wanted)
     meant = _meant(wanted, asked.language, prototypes)
     ranking = rank(
         index,
@@ -133,11 +131,35 @@ def find(
     found = RetrievedLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:
         return found
+    found = _with_pinned(found, index, wanted, options.profile, prototypes, meant)
+    related = related_lines(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
+    found = replace(found, related=related)
+    every = options.threshold == 0
+    asked_for = partial(_is_asked_for, of_user=_asks_of_user(asked, meant), every=every)
+    return _with_flags(found, index, prototypes, asked_for, every=wanted.sought)
+
+
+def _analysed(index: UserIndex, wanted: PreparedQuery) -> AnalysedQuery:
+    asked = analysed(wanted.wordings, wanted.vectors, index.languages, wanted.now)
+    if wanted.telling:
+        asked = replace(asked, telling=frozenset(index.positions(wanted.telling)))
+    return asked
+
+
+def _with_pinned(
+    found: RetrievedLines,
+    index: UserIndex,
+    wanted: PreparedQuery,
+    options: ProfileOptions,
+    prototypes: Prototypes | None,
+    meant: MessageMeaning | None,
+) -> RetrievedLines:
+    """With what is shown whatever it matches, and what the message means."""
     pinned = pinned_for(
         index,
         wanted.scope,
         wanted.message,
-        options.profile,
+        options,
         now=wanted.now,
         conversation=wanted.conversation,
         without=found.contradicted,
@@ -150,12 +172,7 @@ def find(
         for hit in pinned.chosen
         if (entry := index.entries[hit.position]) is not None
     }
-    found = replace(found, pinned=pinned, past=past, whole=whole)
-    related = related_lines(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
-    found = replace(found, related=related)
-    of_user = _asks_of_user(asked, meant)
-    asked_for = partial(_is_asked_for, of_user=of_user, every=options.threshold == 0)
-    return _with_flags(found, index, prototypes, asked_for, every=wanted.sought)
+    return replace(found, pinned=pinned, past=past, whole=whole)
 
 
 def _with_flags(

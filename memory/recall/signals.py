@@ -20,7 +20,6 @@ import regex
 from ..calibration import Calibration
 from ..language import ANY, is_unspaced, language_of, names_in, names_like_pronouns, query_terms
 from ..language.dates import Period, asks_when, closeness_of, periods
-from ..language.detect import FALLBACK, UNKNOWN
 from ..language.fold import clean, fold
 from ..language.registry import from_packs
 from ..language.requests import Cue, cues_of
@@ -29,8 +28,10 @@ from ..language.scripts import script_of
 from ..language.words import KEPT_CHARS
 from ..model.types import Vectors
 from ..model.zones import local
+from .bm25 import bm25, idf, telling
 from .index.postings import taken_from
 from .index.user_index import UserIndex
+from .meaning import Meaning, meaning
 
 _FIRST_PERSON = "people.first_person"
 
@@ -67,96 +68,6 @@ def _says_i(wording: str, language: str) -> bool:
 
 
 Values = npt.NDArray[np.float64]
-
-K1, B = 0.9, 0.75
-"""Saturation and length normalisation. The values are usual ones, with the smaller saturation that
-suits short texts. Other values move LoCoMo by half a point."""
-_SHORTEST = 1e-6
-TELLING = 8
-"""Of a query, this many terms of the greatest weight are the measure of a match. Six to twelve give
-about the same; with all of them, evidence for messages of over 40 words is not found."""
-PRIOR_DOCUMENTS = 100
-"""Assumed additional documents that hold none of the terms. Without them no word would be rare:
-among three memories, every word is in at least a third of them."""
-
-
-def idf(frequencies: npt.NDArray[np.int64], documents: int) -> Values:
-    """``float64[terms]``: inverse document frequency; `frequencies` count documents by term."""
-    total = documents + PRIOR_DOCUMENTS
-    rarity: Values = np.log1p((total - frequencies + 0.5) / (frequencies + 0.5))
-    return rarity
-
-
-def telling(weights: Values) -> float:
-    """The weight of the few most telling terms: a long message is not about all of its words."""
-    few = weights if len(weights) <= TELLING else np.partition(weights, -TELLING)[-TELLING:]
-    return float(few.sum())
-
-
-def bm25(
-    counts: Values, lengths: Values, weights: Values, *, average: float | None = None
-) -> Values:
-    """``float64[n]``: 1 for a document full of all terms, 0 for one that holds none.
-
-    `counts` is ``[terms, n]``, `lengths` ``[n]`` in terms, `weights` ``[terms]``, the idf.
-    `average` is the mean document length. The default is the mean of `lengths`, which may count
-    removed documents. Of many terms the most telling suffice.
-    """
-    best = telling(weights) * (K1 + 1)
-    if not counts.size or best <= 0:
-        return np.zeros(len(lengths))
-    mean = float(lengths.mean()) if average is None else average
-    relative = lengths / max(mean, _SHORTEST)
-    saturated = counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative))
-    scored: Values = np.minimum(weights @ saturated / best, 1.0)
-    return scored
-
-
-BELOW = 0.4
-"""Spreads below the floor where `Meaning.near` is 0. From the floor on, the order among memories
-that are hardly near is lost; from further below, age and importance weigh more than meaning."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """The nearness of n memories to a query, ``float64[n]`` each."""
-
-    cosine: Values
-    near: Values
-    """The cosine from 0 to 1, on one scale for all embedders; lower where the embedder hardly
-    knows a language, and 0 where it does not."""
-    worth: Values
-    """How well cosines tell relevant from unrelated memories, 0 to 1 (`Calibration.worth`)."""
-
-
-def meaning(index: UserIndex, vectors: Vectors, language: str, calibration: Calibration) -> Meaning:
-    """The similarity of each memory to the nearest vector (``float32[m, dim]``) of a query.
-
-    A query and a memory of two languages are compared as the one that the embedder knows less.
-    """
-    cosine = _cosine(index, vectors)
-    worth = _worth(index, language, calibration)
-    least = calibration.floor - BELOW * calibration.spread
-    near = np.clip((cosine - least) / (calibration.ceiling - least), 0.0, 1.0)
-    return Meaning(cosine, worth * near, worth)
-
-
-def _cosine(index: UserIndex, vectors: Vectors) -> Values:
-    return np.asarray(index.vectors.cosines(vectors).clip(-1.0, 1.0), np.float64)
-
-
-def _worth(index: UserIndex, language: str, calibration: Calibration) -> Values:
-    """Of each memory's cosine, ``float64[n]``.
-
-    A text too short to tell its language is of the language that most memories are of, or else of
-    the query's.
-    """
-    usual = next((code for code in (index.usual_language, language) if code != UNKNOWN), FALLBACK)
-    asked = calibration.worth(usual if language == UNKNOWN else language)
-    codes = [usual if code == UNKNOWN else code for code in index.language_codes]
-    worths = np.array([min(asked, calibration.worth(code)) for code in codes])
-    return worths[index.language_numbers]
-
 
 CONTEXT_WEIGHTS = ((-1, 0.5), (1, 0.5))
 """Weights of the memories before and after in `dense_context`."""

@@ -86,54 +86,61 @@ def _owning(pack: LanguagePack) -> frozenset[str]:
 @from_packs
 def function_words() -> Mapping[str, FunctionWords]:
     """Those of each language."""
-    found = {}
-    for code, pack in packs().items():
-        when, words = pack.calendar, pack.words
-        stop = _words(words.stop, words.stop_characters)
-        joins = frozenset(
-            term.casefold() for term in (*when.and_, *pack.changes.conjunctions)
-        ) - set(when.articles)
-        articles = _words(when.articles, when.one, pack.requests.article)
-        elided = frozenset(
-            word for word in words.elided if word.rstrip("'") in _words(when.articles)
-        )
-        inside = _single(when.in_) | _single(when.ahead_first)
-        found[code] = FunctionWords(
-            stop=stop,
-            common=_words(words.common, pack.requests.filler),
-            before=_written(words.stop, words.stop_characters) & _written(
-                when.articles, when.of, when.on, when.to, when.between, when.since, when.before,
-                when.after, when.vague, when.one, when.this, when.in_, when.ahead_first,
-            ) | _written(when.articles, when.one, pack.requests.article, words.name_particles)
-            | elided,
-            articles=articles,
-            inside=inside & stop,
-            at=_single(when.on) & stop - articles,
-            toward=_single((*when.to, *when.between, *when.after)) & stop - articles,
-            joins=joins,
-            days=frozenset(
-                term
-                for terms in (
-                    *when.days.values(), *when.spans.values(), *when.weekdays, *when.weak_weekdays
-                )
-                for term in terms
-                if is_unspaced(term[0])
-            ),
-            links=frozenset(
-                term.casefold() for term in pack.secrets.links if len(folded_words(term)) == 1
-            ) - joins,
-            my=_words(pack.people.first_person) & _words(pack.requests.article),
-            ones=_words(when.one),
-            owning=_owning(pack) & (stop | _words(when.of)),
-            owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
-            times=_words(*when.months, *when.weekdays, *when.weak_months, *when.weak_weekdays),
-            behind=frozenset(words.name_particles if pack.script == "kana" else ()),
-            inflects=words.inflects_names and not words.capitalised_nouns,
-            bare=pack.person.drops_pronouns,
-            verbs_last=pack.script == "devanagari",
-            particles=_words(words.name_particles),
-        )  # fmt: skip
-    return found
+    return {code: _of_pack(pack) for code, pack in packs().items()}
+
+
+def _of_pack(pack: LanguagePack) -> FunctionWords:
+    when, words = pack.calendar, pack.words
+    stop = _words(words.stop, words.stop_characters)
+    joins = frozenset(term.casefold() for term in (*when.and_, *pack.changes.conjunctions)) - set(
+        when.articles
+    )
+    articles = _words(when.articles, when.one, pack.requests.article)
+    elided = frozenset(word for word in words.elided if word.rstrip("'") in _words(when.articles))
+    inside = _single(when.in_) | _single(when.ahead_first)
+    return FunctionWords(
+        stop=stop,
+        common=_words(words.common, pack.requests.filler),
+        before=_before(pack) | elided,
+        articles=articles,
+        inside=inside & stop,
+        at=_single(when.on) & stop - articles,
+        toward=_single((*when.to, *when.between, *when.after)) & stop - articles,
+        joins=joins,
+        days=_days(pack),
+        links=frozenset(
+            term.casefold() for term in pack.secrets.links if len(folded_words(term)) == 1
+        ) - joins,
+        my=_words(pack.people.first_person) & _words(pack.requests.article),
+        ones=_words(when.one),
+        owning=_owning(pack) & (stop | _words(when.of)),
+        owning_terms=_words(pack.people.kin) if pack.script == "arabic" else frozenset(),
+        times=_words(*when.months, *when.weekdays, *when.weak_months, *when.weak_weekdays),
+        behind=frozenset(words.name_particles if pack.script == "kana" else ()),
+        inflects=words.inflects_names and not words.capitalised_nouns,
+        bare=pack.person.drops_pronouns,
+        verbs_last=pack.script == "devanagari",
+        particles=_words(words.name_particles),
+    )  # fmt: skip
+
+
+def _before(pack: LanguagePack) -> frozenset[str]:
+    """What may stand before a name."""
+    when, words = pack.calendar, pack.words
+    of_time = _written(
+        when.articles, when.of, when.on, when.to, when.between, when.since, when.before,
+        when.after, when.vague, when.one, when.this, when.in_, when.ahead_first,
+    )  # fmt: skip
+    return _written(words.stop, words.stop_characters) & of_time | _written(
+        when.articles, when.one, pack.requests.article, words.name_particles
+    )
+
+
+def _days(pack: LanguagePack) -> frozenset[str]:
+    """Words for days of a language without blanks."""
+    when = pack.calendar
+    named = (*when.days.values(), *when.spans.values(), *when.weekdays, *when.weak_weekdays)
+    return frozenset(term for terms in named for term in terms if is_unspaced(term[0]))
 
 
 @from_packs

@@ -26,7 +26,7 @@ def groups(vectors: npt.NDArray[np.float32], alike: float) -> npt.NDArray[np.int
     the later ones join the groups of the earlier ones that they are near to, or make new ones.
     """
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    rows: Rows = vectors / np.where(lengths > 0, lengths, 1.0)
+    rows = np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), np.float32)
     if alike > 1.0:  # nothing is so near
         return np.arange(len(rows))
     least = alike + _usual(rows)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ...language.detect import UNKNOWN, first_of
 from ...language.scripts import script_of
-from ...model.types import MemoryItem, MemoryType, Scope, StoredMemory
+from ...model.types import MemoryItem, Scope, StoredMemory
 from ...model.usage import Usage
 from ...query import Predicate
 from ..traits import Traits
 from .cached_signals import CachedSignals
-from .columns import Column, Numbers, VectorRows
+from .columns import VectorRows
 from .entry import (
     NO_STATEMENTS,
     NOTHING_SHARED,
@@ -27,22 +26,19 @@ from .entry import (
     Entry,
     RecentStatements,
     SharedMemories,
-    is_foreign,
 )
+from .entry_columns import EntryColumns
 from .facts import entry_of
-from .postings import NEIGHBOURS, NONE, Ints, Links, Matches, Postings, taken_from
+from .postings import NEIGHBOURS, Ints, Links, Matches, Postings, taken_from
 from .spellings import Spellings
 
 T = TypeVar("T")
 _Surroundings = tuple[Links, npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
-_TYPES = list(MemoryType)
 _ENTRY_BYTES = 1400
 """Size of a memory without text, vector and terms: item, scope, times and metadata."""
 USUAL_BYTES = 240
 """Of what is kept in `usual`, as if every memory had been weighed: no search counts it."""
-_NOTED = ("rating", "read")
-"""Columns of what somebody noted, which no entry tells."""
 _NOBODY = np.empty(0, np.int64)
 _MOST_FOUND = 64
 """Findings that are kept: a user's agents and sessions may be many."""
@@ -55,46 +51,12 @@ def as_written(memories: Iterable[StoredMemory]) -> list[StoredMemory]:
     return sorted(memories, key=lambda one: (one.item.created_at, one.item.text))
 
 
-class UserIndex:
+class UserIndex(EntryColumns):
     """The memories of one user, up to date after every `add` and `remove`.
 
     Positions number the memories in order of arrival and are valid until the next `add` or
     `remove`. A thread holds `lock` while it uses them, for microseconds to milliseconds.
     """
-
-    numbers: ClassVar[dict[str, type]] = {}
-    """By column of numbers, their type."""
-    alive = Numbers(np.bool_)
-    """``bool[n]``: False for removed memories."""
-    moments = Numbers(np.float64)
-    """``float64[n]``: `Entry.moment`, in seconds since the epoch."""
-    importance = Numbers(np.float64)
-    """``float64[n]``."""
-    rating = Numbers(np.float64)
-    """``float64[n]``: `Usage.rating`, as far as it was noted; 0 without counters, and of what is
-    shared: what people say of a memory is about it in its owner's scope."""
-    hearsay = Numbers(np.bool_)
-    """``bool[n]``: what the user never said themselves."""
-    untold = Numbers(np.int8)
-    """``int8[n]``: `Entry.untold`."""
-    asks = Numbers(np.bool_)
-    """``bool[n]``: `Entry.asks`."""
-    lengths = Numbers(np.float64)
-    """``float64[n]``: number of terms, 0 for removed memories."""
-    log_lengths = Numbers(np.float64)
-    """``float64[n]``: ``log1p`` of `lengths`."""
-    dated = Numbers(np.bool_)
-    """``bool[n]``: whether the memory seems to name a time."""
-    spoken = Numbers(np.bool_)
-    """``bool[n]``: whether the text begins with a speaker's name."""
-    language_numbers = Numbers(np.int16)
-    """``int16[n]``: the language of each memory, an index of `language_codes`."""
-    read = Numbers(np.int8)
-    """``int8[n]``: what `traits` tell, as whoever read them noted it; 0 for what nobody read."""
-    _types = Numbers(np.int8)
-    _sequences = Numbers(np.int64)
-    _owners = Numbers(np.int64)
-    _conversations = Numbers(np.int64)
 
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
@@ -276,11 +238,6 @@ class UserIndex:
         return first_of(code for code, n in known.items() if n == most) or UNKNOWN
 
     @property
-    def language_codes(self) -> Sequence[str]:
-        """The languages by their numbers."""
-        return list(self._language_numbers)
-
-    @property
     def links(self) -> Links:
         """Neighbours and sessions; computed after a change (about 10 ms at 20,000 memories)."""
         return self._surroundings()[0]
@@ -358,11 +315,6 @@ class UserIndex:
         ]
         return found
 
-    def of_type(self, kind: MemoryType) -> npt.NDArray[np.bool_]:
-        """``bool[n]``: the memories of a type."""
-        of_type: npt.NDArray[np.bool_] = (self._types == _TYPES.index(kind)) & self.alive
-        return of_type
-
     def _living(self, positions: Sequence[int]) -> Ints:
         if not positions:
             return _NOBODY
@@ -398,8 +350,7 @@ class UserIndex:
         first = len(self._entries)
         self._entries.extend(entries)
         self._vectors.extend(vectors)
-        for name, values in self._numbers_of(entries).items():
-            self._columns[name].extend(values)
+        self._extend_columns(entries)
         for position, entry in enumerate(entries, first):
             self._at[entry.item.id] = position
             self._postings.add(position, entry.terms, entry.counts)
@@ -408,29 +359,6 @@ class UserIndex:
         self._text_bytes += sum(2 * len(entry.item.text) for entry in entries)
         self._changed(entries)
 
-    def _numbers_of(self, entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
-        """By column, what is added for these entries."""
-        none = [0.0] * len(entries)
-        lengths = [sum(entry.counts) for entry in entries]
-        return {
-            "alive": [True] * len(entries),
-            "moments": [entry.moment for entry in entries],
-            "importance": [entry.item.importance for entry in entries],
-            **dict.fromkeys(_NOTED, none),
-            "hearsay": [is_foreign(entry.item) for entry in entries],
-            "untold": [entry.untold for entry in entries],
-            "asks": [entry.asks for entry in entries],
-            "lengths": lengths,
-            "log_lengths": [math.log1p(length) for length in lengths],
-            "spoken": [bool(entry.speaker) for entry in entries],
-            "dated": [entry.dated for entry in entries],
-            "language_numbers": [self._number_of_language(entry.language) for entry in entries],
-            "_types": [_TYPES.index(entry.item.type) for entry in entries],
-            "_sequences": [entry.item.provenance.sequence for entry in entries],
-            "_owners": [self._number_of(entry.item.scope) for entry in entries],
-            "_conversations": [self._conversation_of(entry) for entry in entries],
-        }
-
     def _note_names(self, position: int, entry: Entry) -> None:
         for name in entry.speaker:
             self._speakers.setdefault(name, []).append(position)
@@ -438,43 +366,22 @@ class UserIndex:
             self._subjects.setdefault(entry.subject, []).append(position)
         self._groups.setdefault(entry.group, []).append(position)
 
-    def _number_of(self, scope: Scope) -> int:
-        number = self._scope_numbers.setdefault(scope, len(self._scopes))
-        if number == len(self._scopes):
-            self._scopes.append(scope)
-        return number
-
-    def _number_of_language(self, code: str) -> int:
-        return self._language_numbers.setdefault(code, len(self._language_numbers))
-
-    def _conversation_of(self, entry: Entry) -> int:
-        name = entry.item.provenance.conversation_id
-        if name is None:
-            return NONE
-        return self._conversation_numbers.setdefault(name, len(self._conversation_numbers))
-
     def _compact(self) -> None:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
         places = [at for _, at in kept]
         vectors = self.vectors.only(places)
-        noted = {name: self._columns[name].values[places] for name in _NOTED}
+        noted = self._noted(places)
         self._clear()
         self._append([entry for entry, _ in kept], ())
         self._vectors = vectors
-        for name, values in noted.items():
-            self._columns[name].values[:] = values
+        self._note_again(noted)
 
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
         self._at: dict[str, int] = {}
-        self._columns: dict[str, Column[Any]] = {
-            name: Column(dtype) for name, dtype in self.numbers.items()
-        }
+        self._clear_columns()
         self._vectors = VectorRows(self._dim)
         self.usual = CachedSignals()  # by position, what `SimilarityBaseline` finds in a vector
-        self._scopes: list[Scope] = []
-        self._scope_numbers: dict[Scope, int] = {}
-        self._conversation_numbers: dict[str, int] = {}
         self._postings = Postings()
         self._speakers: dict[str, list[int]] = {}
         self._subjects: dict[str, list[int]] = {}
@@ -482,7 +389,6 @@ class UserIndex:
         self._people = [Spellings(names.keys()) for names in (self._speakers, self._subjects)]
         self._spellings = Spellings(self._postings.terms)
         self._languages: Counter[str] = Counter()
-        self._language_numbers: dict[str, int] = {}
         self._text_bytes = 0
         self._changed()
 

@@ -11,7 +11,7 @@ from recollect.memory.model.errors import (
     InvalidInputError,
 )
 from recollect.memory.model.types import EventKind, MemoryStatus, Provenance
-from recollect.memory.recall.queries import at_a_time
+from recollect.memory.recall.at_a_time import at_a_time
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.support.folding import rows

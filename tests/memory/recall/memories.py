@@ -13,8 +13,9 @@ from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
 from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import MemoryItem, MemoryType, Provenance, Scope, StoredMemory
 from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.ranking import Ranked
-from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
+from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 from tests.memory.learn.doubles import ALICE, NOON
 
 _REAL: dict[str, Embedder] = {}

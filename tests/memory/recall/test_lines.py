@@ -10,9 +10,9 @@ from recollect.memory import AsyncMemory
 from recollect.memory.api.searching import lines_of
 from recollect.memory.model.types import MemoryItem, Scope, utc_now
 from recollect.memory.recall import NO_WISH
+from recollect.memory.recall.excerpt import LONG_CHARS
 from recollect.memory.recall.finder import QueryAmong
 from recollect.memory.recall.lines import LineBounds, QueryHit, ReaderLines, newest_first
-from recollect.memory.recall.selection import LONG_CHARS
 from tests.memory.api.client_parts import build, keep
 from tests.memory.learn.doubles import ALICE, NOON, Says
 from tests.memory.recall.memories import hit, item

@@ -14,10 +14,10 @@ from recollect.memory.model.types import MemoryStatus, Provenance, Scope, Stored
 from recollect.memory.model.usage import UseKind
 from recollect.memory.query.arguments import read_arguments
 from recollect.memory.recall import HotIndexes, Query, Recaller, Selection
+from recollect.memory.recall.at_a_time import at_a_time, held
 from recollect.memory.recall.candidates import CANDIDATES, stored_candidates
 from recollect.memory.recall.difficulty import CLEAR, Difficulty, difficulty_of
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
-from recollect.memory.recall.queries import at_a_time, held
 from recollect.memory.recall.selection import is_visible
 from recollect.memory.util.tokens import ApproximateCounter
 from tests.memory.api.client_parts import build

@@ -13,11 +13,12 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import evidence
 from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.fusion_weights import tuned
+from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.score_fusion import (
     fuse,
     moderation,
 )
-from recollect.memory.recall.signals import SIGNALS, Meaning, Signal, Signals
+from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
 from tests.support.folding import rows

@@ -9,21 +9,12 @@ from hypothesis import strategies as st
 from recollect.memory.language import index_terms
 from recollect.memory.model.types import Provenance, Source, utc_now
 from recollect.memory.recall import RecallOptions, Shown
+from recollect.memory.recall.excerpt import KEPT_CHARS, SKIPPED, excerpt
 from recollect.memory.recall.profile import Pinned, pinned_for
 from recollect.memory.recall.ranking import Expansion, Ranking
 from recollect.memory.recall.related_lines import RelatedLines
 from recollect.memory.recall.retrieval import RetrievedLines
-from recollect.memory.recall.selection import (
-    KEPT_CHARS,
-    NO_WISH,
-    SKIPPED,
-    Drop,
-    choose,
-    excerpt,
-    is_said,
-    replaced,
-    select,
-)
+from recollect.memory.recall.selection import NO_WISH, Drop, choose, is_said, replaced, select
 from tests.memory.recall.memories import hit, signals_of
 from tests.memory.recall.test_profile import ALICE, FACTS, ON, index_of
 from tests.support.constants import recalling

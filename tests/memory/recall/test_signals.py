@@ -12,21 +12,17 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.language import language_of
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import signals as asking
+from recollect.memory.recall.bm25 import K1, TELLING, B, bm25, telling
 from recollect.memory.recall.index.user_index import UserIndex
+from recollect.memory.recall.meaning import meaning
 from recollect.memory.recall.signals import (
     ENOUGH_TERMS,
-    K1,
     MENTIONED,
     SIGNALS,
     SPOKEN,
-    TELLING,
-    B,
     Signal,
     analysed,
-    bm25,
-    meaning,
     signals_of,
-    telling,
 )
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
