@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.calibration import Calibration
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language import index_terms
 from recollect.memory.model.errors import EmbeddingError, StoreError
@@ -132,21 +131,6 @@ async def test_each_line_must_reach_the_threshold():
         assert texts(await found.recall(ALICE, "my q")) == expected
 
 
-async def test_how_near_a_line_is_counts_in_the_spreads_of_its_embedder():
-    """The same cosine is near with one that was measured, and nothing with another."""
-    embedder = Angles({"my q": 0, "near": 60})
-    store = await filled(item("near"), embedder=embedder)
-    for floor, ceiling, expected in ((0.1, 0.5, ["near"]), (0.5, 0.9, [])):
-        measured = Recaller(
-            HotIndexes(store, dim=embedder.dim),
-            embedder,
-            Words(),
-            RecallOptions(),
-            calibration=Calibration(recall=0.3, update=1.1, same=1.1, floor=floor, ceiling=ceiling),
-        )
-        assert texts(await measured.recall(ALICE, "my q")) == expected
-
-
 @given(st.integers(1, 20), st.integers(0, 12))
 @settings(max_examples=examples(20))
 def test_nothing_is_padded_and_no_more_lines_come_than_the_limit(limit, bearing):
@@ -173,17 +157,6 @@ async def test_failures_are_told_and_pass(method, error):
     with pytest.raises(error):
         await broken.recall(ALICE, "green tea")
     assert texts(await broken.recall(ALICE, "green tea")) == ["green tea"]
-
-
-@rows("method", ["search", "search_keywords"])
-async def test_failures_of_the_long_way_are_told(method):
-    """Also of a user whose memories are too many for an index."""
-    store = await filled(*[item(f"green tea {n}") for n in range(3)])
-    failing = Breaks(store, method, StoreError("gone"), times=-1)
-    failing.keywords = True
-    broken = recaller(failing, max_memories=2)
-    with pytest.raises(StoreError):
-        await broken.recall(ALICE, "green tea")
 
 
 HOSTILE = {

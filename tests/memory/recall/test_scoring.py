@@ -13,49 +13,21 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import evidence
 from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.fusion_weights import tuned
-from recollect.memory.recall.meaning import Meaning
 from recollect.memory.recall.score_fusion import (
-    fuse,
     moderation,
 )
-from recollect.memory.recall.signals import SIGNALS, Signal, Signals
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
 from tests.support.folding import rows
 
 NOW = 1.8e9
 DAY = 86_400.0
-SHARED = frozenset(SIGNALS) - {Signal.CONNECTED}
-"""Those that share the sum; what a hit leads to comes on top."""
-
-
-def signals_of(table, used=SHARED):
-    n = table.shape[1]
-    none = np.zeros(n)
-    return Signals(table, Meaning(none, none, none), none, used)
-
-
-def scores(signals, *, weights=TUNING.weights):
-    """Fused without age and importance."""
-    n = signals.table.shape[1]
-    return fuse(
-        signals,
-        Tuning(recency=0.0, importance=0.0, weights=weights),
-        moments=np.full(n, NOW),
-        importance=np.full(n, 0.5),
-        hearsay=np.zeros(n, np.bool_),
-        now=NOW,
-    )
 
 
 def factors(options, moments, importance):
     """What the user said themselves."""
     own = np.zeros(len(moments), np.bool_)
     return moderation(options, moments=moments, importance=importance, hearsay=own, now=NOW)
-
-
-def only(**weights):
-    return dict.fromkeys([name.value for name in SIGNALS], 0.0) | weights
 
 
 @given(

@@ -16,7 +16,6 @@ from recollect.memory.recall.bm25 import K1, TELLING, B, bm25, telling
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.meaning import meaning
 from recollect.memory.recall.signals import (
-    ENOUGH_TERMS,
     MENTIONED,
     SIGNALS,
     SPOKEN,
@@ -47,14 +46,6 @@ def row(name, *args, **options):
 def far_apart(*texts, **fields):
     """Memories that are nobody's neighbours."""
     return index_of(*[stored(t, minutes=100 * n, **fields) for n, t in enumerate(texts)])
-
-
-def test_dense_is_what_the_calibration_makes_of_a_cosine():
-    """Nothing well below unrelated texts, 1 at a clear hit, even steps between."""
-    index = index_of(*[stored(f"m{d}", degrees=d) for d in (0, 45, 60, 85, 180)])
-    assert row(Signal.DENSE, index, "q") == pytest.approx([1, 1, 5 / 7, 0.125, 0], abs=1e-3)
-    cosines = [1, 0.7071, 0.5, 0.0872, -1]
-    assert found(index, "q").cosine == pytest.approx(cosines, abs=1e-4)
 
 
 def test_lines_of_a_dialogue_mean_less_by_themselves():
@@ -144,14 +135,6 @@ def test_the_time_a_query_names():
     assert near[3] < 0.1
     later = row(Signal.DATE, index, "what did I say yesterday?", now=NOON + timedelta(days=1))
     assert later[0] == 1 > later[1]
-
-
-def test_substance_is_saying_something():
-    """Nothing for no words, all for enough of them, and more for more between."""
-    words = [f"word{n}" for n in range(2 * ENOUGH_TERMS)]
-    texts = ["...", "tea", " ".join(words[:5]), " ".join(words)]
-    values = row(Signal.SUBSTANCE, far_apart(*texts), "q")
-    assert values[0] == 0 < values[1] < values[2] < values[3] == 1
 
 
 def test_what_is_gone_leaves_no_trace():

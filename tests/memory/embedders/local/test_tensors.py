@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from recollect.memory.embedders.local.tensors import (
-    CHUNKS,
     TENSOR,
     WordTable,
-    convert_weights,
     header,
     write,
 )
@@ -69,29 +67,3 @@ def test_cut_file(path):
     with pytest.raises(OSError, match="row 9"):
         table.rows(np.array([[9]]))
     table.close()
-
-
-def archive(path):
-    """A package's archive with a table of two rows in each block."""
-    parts = {f"q{n + 1}": np.full((2, 4), n, np.uint8) for n in range(CHUNKS)}
-    for n in (2, 3, 5):
-        parts |= {f"proj{n}": np.full((4, 2), n, np.float32)}
-        parts |= {f"{name}{n}": np.full(2, n, np.float32) for name in ("proj_b", "ln_g", "ln_b")}
-    np.savez_compressed(path, **parts, eps=np.float64(1e-12), bits=np.array([6], np.int8))
-
-
-def test_a_packages_archive_is_converted(tmp_path):
-    """Row n is a row of block n modulo 17, so that a word's number is its place.
-
-    What three branches do to the same input is one product; the rest keeps its names. The bytes
-    are the same each time: a hash is pinned.
-    """
-    archive(tmp_path / "w.npz")
-    for name in ("one", "two"):
-        convert_weights(tmp_path / "w.npz", tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    found = read(tmp_path / "one")
-    assert found["table"][:, 0].tolist() == [*range(CHUNKS), *range(CHUNKS)]
-    assert found["proj_all"][0].tolist() == [2, 2, 3, 3, 5, 5]
-    assert found["ln_b_all"].tolist() == [2, 2, 3, 3, 5, 5]
-    assert set(found) == {"table", "proj_all", "proj_b_all", "ln_g_all", "ln_b_all", "eps"}

@@ -6,7 +6,6 @@ import threading
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -16,10 +15,6 @@ from recollect.memory.model.types import Scope
 from recollect.memory.recall.index.columns import EXACT, VectorRows
 from recollect.memory.recall.index.key import IndexKey
 from recollect.memory.recall.index.postings import (
-    NEIGHBOURS,
-    NONE,
-    SAME_SESSION_SECONDS,
-    Links,
     Postings,
 )
 from tests.support.budget import examples
@@ -49,18 +44,6 @@ def test_cosines_are_those_of_the_vectors(n, queries):
     assert found.dtype == np.float32
     assert found.shape == (n,)
     assert np.abs(found - (vectors @ asked.T).max(axis=1)).max(initial=0) < 0.0015
-
-
-@rows("dim", [2, EXACT, 384, NUMBERS])
-def test_a_vector_is_like_itself(dim):
-    """It keeps its length, so that the same text twice has a likeness of one."""
-    vectors = drawn(20, dim)
-    rows = rows_of(np.vstack([vectors, vectors]))
-    for at in range(20):
-        assert rows.likeness(at, 20 + at) == pytest.approx(1.0, abs=1e-5)
-        assert np.linalg.norm(rows.row(at)) == pytest.approx(1.0, abs=1e-5)
-        other = float(vectors[at] @ vectors[at - 1])
-        assert rows.likeness(at, (at - 1) % 20) == pytest.approx(other, abs=0.02)
 
 
 @settings(max_examples=examples(100))
@@ -94,64 +77,6 @@ def test_a_reader_may_go_on_while_rows_are_added():
     stop.set()
     reader.join()
     assert not wrong
-
-
-ROWS = st.lists(
-    st.tuples(
-        st.integers(0, 2),  # owner
-        st.integers(NONE, 1),  # conversation
-        st.sampled_from([0.0, 60.0, 1800.0, 1860.0, 3700.0, 9000.0]),  # moment
-        st.integers(0, 2),  # sequence
-    ),
-    max_size=14,
-)
-
-
-def links_of(rows):
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
-    owner, conversation, moment, sequence = columns
-    return Links.of(
-        np.array(owner, np.int64),
-        np.array(conversation, np.int64),
-        np.array(moment, np.float64),
-        np.array(sequence, np.int64),
-    )
-
-
-def chains(rows):
-    """The sessions, as lists of positions in order: the definition, without any cleverness."""
-    groups = {}
-    for at, (owner, conversation, moment, sequence) in enumerate(rows):
-        groups.setdefault((owner, conversation), []).append((moment, sequence, at))
-    found = []
-    for (_, conversation), members in groups.items():
-        members.sort()
-        chain = []
-        for moment, sequence, at in members:
-            silent = chain and conversation == NONE and moment - chain[-1][0] > SAME_SESSION_SECONDS
-            if silent:
-                found.append(chain)
-                chain = []
-            chain.append((moment, sequence, at))
-        found.append(chain)
-    return [[at for _, _, at in chain] for chain in found]
-
-
-@given(ROWS)
-def test_it_is_what_the_definition_says(rows):
-    """Neighbours at each distance and sessions, against lists that are sorted and cut by hand."""
-    links = links_of(rows)
-    expected = chains(rows)
-    assert links.sessions == len(expected)
-    for chain in expected:
-        assert len({int(links.session[at]) for at in chain}) == 1
-        for place, at in enumerate(chain):
-            for distance in (1, -1, 2, -2):
-                there = 0 <= place + distance < len(chain)
-                other = chain[place + distance] if there else NONE
-                assert links.at(distance)[at] == other
-    numbers = {int(links.session[chain[0]]) for chain in expected}
-    assert numbers == set(range(len(expected)))
 
 
 TERMS = "abcd"
@@ -196,31 +121,6 @@ def test_matches_are_what_counting_gives(documents, query, data):
     weights = np.arange(1.0, len(query) + 1)
     held = (weights[:, None] * (np.array(expected).reshape(len(query), n) > 0)).sum(axis=0)
     np.testing.assert_allclose(found.held(weights, n), held)
-
-
-@given(DOCUMENTS, QUERIES, st.sampled_from([0.0, 0.5, 1.0]), st.integers(1, 8))
-def test_words_of_neighbours_count_for_less(documents, query, strength, session):
-    """Each word is also given to those two places around, weighted; sessions are summed."""
-    n = len(documents)
-    links = Links.of(
-        np.zeros(n, np.int64),
-        np.arange(n) // session,
-        np.arange(n, dtype=np.float64),
-        np.zeros(n, np.int64),
-    )
-    found = posted(documents).find(query, np.ones(n, np.bool_))
-    counted = [[text.count(term) for text in documents] for term in query]
-    plain = np.array(counted, np.float64).reshape(len(query), n)
-    expected = plain.copy()
-    for distance, weight in NEIGHBOURS:
-        for at in range(n):
-            if (other := links.at(distance)[at]) != NONE:
-                expected[:, other] += strength * weight * plain[:, at]
-    np.testing.assert_allclose(table(found.spread(links, n, strength), n), expected)
-    sums = np.zeros((len(query), links.sessions))
-    for at in range(n):
-        sums[:, links.session[at]] += plain[:, at]
-    np.testing.assert_allclose(table(found.by_session(links), links.sessions), sums)
 
 
 def test_who_holds_a_rare_term_is_found():

@@ -180,18 +180,6 @@ def test_the_facts_of_another_text_are_none():
     assert entry_of(replace(memory, facts=None)) == Entry.of(memory.item)
 
 
-def test_the_facts_of_another_context_are_none():
-    """A memory is found by what situates it too; of one without any, facts are what they were."""
-    memory = written("Tea at five")
-    situated = replace(memory.item, provenance=Provenance(context="visit of Ann"))
-    found = entry_of(replace(memory, item=situated))
-    assert found == Entry.of(situated)
-    assert "ann" in found.terms
-    again = derived(StoredMemory(situated, memory.vector), None)
-    assert entry_of(again) == found
-    assert entry_of(replace(again, item=memory.item)) == Entry.of(memory.item)
-
-
 def test_the_facts_of_other_packs_are_none(tmp_path):
     """A stop word that is one no more is a term again."""
     memory = written("User drinks tea")
