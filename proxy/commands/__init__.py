@@ -43,7 +43,6 @@ HELP: Mapping[str, str] = {
     "health": "check that a proxy is running",
     "models": "fetch the embedding model",
     "packs": "check language files",
-    "completion": "print what completes commands in bash, zsh or fish",
 }
 """What each command does, in the order of `recollect --help`."""
 _OF_THE_TABLE = {

@@ -12,7 +12,6 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from recollect.config import Settings, load_settings
 from recollect.memory.engine.options import MilvusIndexOptions
-from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.app import build_app
 from recollect.proxy.chat import warming
 from tests.support.folding import rows
@@ -73,15 +72,6 @@ async def test_ours_is_ours_and_the_rest_goes_upstream(tmp_path, upstream):
         assert await put.json() == {"path": "/v2/tomorrow", "method": "PUT"}
 
 
-async def test_a_gateway_guesses_no_upkeep(tmp_path, upstream):
-    """No tenant's model is known before one asks."""
-    gateway = {"identity__mode": "gateway", "identity__hash_key": "h", "api__token": "t"}
-    app = build_app(settings(tmp_path, upstream, **gateway))
-    async with TestClient(TestServer(app)) as client:
-        ready = await (await client.get("/readyz")).json()
-        assert ready["parts"]["upkeep"] == "ok"
-
-
 async def test_parts_can_be_switched_off(tmp_path, upstream):
     """Paths of the memory API are a 404 that names the setting, and never go upstream.
 
@@ -123,13 +113,6 @@ async def test_recalls_are_tried_before_the_first_request(
         assert (await client.get("/healthz")).status == 200
         assert (await (await client.get("/readyz")).json())["recall"]["kept"] == 0
     assert seen == warmed
-
-
-async def test_missing_weights_stop_the_start(tmp_path, upstream):
-    """Without its embedder there is no memory to speak of: the start says how to get it."""
-    app = build_app(settings(tmp_path, upstream, embedder__backend="local"))
-    with pytest.raises(EmbeddingError, match="recollect models fetch"):
-        await TestServer(app).start_server()
 
 
 @pytest.mark.process
@@ -205,20 +188,6 @@ async def test_a_damaged_index_stops_nothing(tmp_path, upstream):
         assert "index.uri" in ready["advice"]["index"]
         await recalled(client)
     assert {index.read_bytes(), beside.read_bytes()} == {b"not a folder"}
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("needs_an_index")
-async def test_something_foreign_in_place_of_the_index_stays(tmp_path, upstream):
-    """The index is filled beside it, and serves."""
-    index = tmp_path / "index.milvus"
-    index.write_bytes(b"not a folder")
-    app = build_app(settings(tmp_path, upstream, index__backend="milvus"))
-    async with TestClient(TestServer(app)) as client:
-        assert (await until_index(client, "ok"))["status"] == "ok"
-        await until((tmp_path / "index.milvus.recollect" / "data").exists)
-        await recalled(client)
-    assert index.read_bytes() == b"not a folder"
 
 
 FULL = """

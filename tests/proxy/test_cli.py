@@ -57,16 +57,6 @@ def test_every_command_takes_a_data_folder(environ, monkeypatch, tmp_path, comma
     assert [each.data_dir for each in seen] == [tmp_path / "other", tmp_path / "data"]
 
 
-def test_a_bad_file_is_named(capsys, tmp_path):
-    """`--config` with a path that is not there; of a file with an unknown key, the key."""
-    assert main(["check", "--config", str(tmp_path / "none.yaml")]) == 2
-    assert "none.yaml" in capsys.readouterr().err
-    path = tmp_path / "c.yaml"
-    path.write_text("recall: {dead_line: 5}")
-    assert main(["check", "--config", str(path)]) == 2
-    assert "recall.dead_line" in capsys.readouterr().err
-
-
 @rows("arguments", [[], ["nonsense"], ["models"], ["models", "drop"], ["serve", "--port", "x"]])
 def test_a_wrong_call_is_status_2(arguments, capsys):
     """The usage is shown."""

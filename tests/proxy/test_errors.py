@@ -18,7 +18,7 @@ from recollect.proxy.errors import (
 )
 from tests.support.folding import rows
 
-from .wire import SECONDS, Served, read_out, request
+from .wire import Served, read_out, request
 
 SECRET = "my-secret"
 
@@ -101,17 +101,6 @@ async def test_an_answer_that_has_begun_is_cut(begin, error, log):
     assert len(re.findall("error [0-9a-f]{8} in the route", log.text)) == (error is None)
 
 
-async def test_an_answer_that_ends_with_its_connection_is_reset(log):
-    """To a client of HTTP/1.0 a connection that just ends would be a whole answer."""
-    async with Served(failing(begin=b"begun")) as served:
-        data = request("GET", "/x").replace(b"HTTP/1.1", b"HTTP/1.0")
-        async with served.client() as client, asyncio.timeout(SECONDS):
-            await client.send(data)
-            with pytest.raises(ConnectionResetError):
-                await client.reader.read()
-    assert "in the route" in log.text
-
-
 async def test_a_client_that_left_is_nobodys_defect(log):
     """A write that fails because nobody reads any more is not told as an error of ours."""
     left, seen = asyncio.Event(), asyncio.Event()
@@ -128,12 +117,6 @@ async def test_a_client_that_left_is_nobodys_defect(log):
         await seen.wait()
         assert await read_out(client) == b""
     assert not [record for record in log.records if record.levelno >= logging.WARNING]
-
-
-def test_without_a_route_the_error_has_both_shapes():
-    """Who sends no HTTP may be a client of either API."""
-    body = json.loads(error_response(ProxyError(400, "bad", "No."), anybody=True).body)
-    assert (body["error"]["message"], body["detail"]) == ("No.", "No.")
 
 
 def test_an_endless_recursion_is_told_in_few_lines(log):

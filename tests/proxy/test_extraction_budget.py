@@ -124,18 +124,6 @@ async def test_a_chat_model_that_writes_no_json_costs_a_handful_of_calls(tmp_pat
         assert (await ready(client))["parts"]["learning"] == "ok"
 
 
-async def test_usage_shows_the_hour(tmp_path, upstream):
-    """The calls of this hour and how many there may be, beside the day's."""
-    async with proxy(tmp_path, upstream) as client:
-        await chat(client, 1, "large")
-        await client.post("/v1/memories/flush")
-        usage = await (await client.get("/v1/memories/usage")).json()
-        # One call extracts, and one verifies (`learn.verify`); one more tells the episode.
-        assert (usage["calls_this_hour"], usage["calls_per_hour"]) == (3, 1000)
-        calls = {kind: cost["calls"] for kind, cost in usage["kinds"].items()}
-        assert (usage["calls"], calls) == (2, {"learn": 2, "episode": 1})
-
-
 async def test_no_calls_is_no_degradation(tmp_path, upstream):
     """With `learn.calls_per_hour: 0` nothing is asked, and what users say is all that is recalled."""
     async with proxy(tmp_path, upstream, **{"learn.calls_per_hour": 0}) as client:

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from recollect.config import ConfigError, load_settings
-from recollect.proxy import reload
-from recollect.proxy.reload import Reloading, take
+from recollect.proxy.reload import Reloading
 from tests.support.product import Product
 from tests.support.waiting import until
 
@@ -63,24 +62,6 @@ async def test_a_wrong_configuration_leaves_the_old_one(tmp_path, caplog):
     [record] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert f"the old one stays: {path}: " in record.getMessage()
     assert record.exc_info is None
-
-
-def test_the_level_of_the_log_counts(tmp_path):
-    """It is the logging module's, not a value that somebody reads."""
-    root = logging.getLogger()
-    before = root.level
-    try:
-        take(configured(tmp_path), {"telemetry.log_level": "error"})
-        assert root.level == logging.ERROR
-    finally:
-        root.setLevel(before)
-
-
-async def test_at_a_terminal_it_is_the_end_of_the_terminal(tmp_path, monkeypatch):
-    """A closed terminal must end what was started in it."""
-    monkeypatch.setattr(reload.sys.stdin, "isatty", lambda: True, raising=False)
-    settings = configured(tmp_path)
-    assert not Reloading(settings, lambda: settings).listen()
 
 
 def bounds(product: Product) -> dict[str, Any]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +14,6 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy import serve as serving
-from recollect.proxy.commands.serve import _cannot_listen
 from recollect.proxy.transport import connections
 from tests.proxy.tunnelling import OPEN, saying
 from tests.proxy.wire import SECONDS, RawClient, RawUpstream
@@ -72,18 +69,6 @@ def configured(folder: Path, **more: object) -> Any:
     return load_settings(environ={}, flags=flags)
 
 
-def test_a_port_of_another_program_is_named(tmp_path: Path) -> None:
-    """The line says which port and what to do."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        settings = configured(tmp_path, listen__port=port)
-        with pytest.raises(serving.CannotListenError) as caught:
-            asyncio.run(serving.serve(settings))
-        told = _cannot_listen(caught.value.__cause__, settings)
-    use = "choose another port with --port"
-    assert told == f"127.0.0.1:{port} is in use by another program; {use}"
-
-
 def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
     """It ends with status 0 and a line, however early; no child is left behind."""
     environ = clean_environ() | {
@@ -105,20 +90,6 @@ def test_ctrl_c_during_the_start(tmp_path: Path) -> None:
     assert process.returncode == 0, shown
     assert "Traceback" not in shown
     assert "stopp" in shown
-
-
-def test_ctrl_c_stops_it_cleanly(tmp_path: Path) -> None:
-    """With status 0, no child left behind."""
-    product = Product(tmp_path / "data", embedder__backend="fake").start()
-    assert product.process is not None
-    children = Path(f"/proc/{product.process.pid}/task/{product.process.pid}/children")
-    pids = children.read_text().split() if children.exists() else []
-    product.process.send_signal(signal.SIGINT)
-    assert product.process.wait(SECONDS) == 0
-    assert "Traceback" not in product.log()
-    for pid in pids:
-        with pytest.raises(ProcessLookupError):
-            os.kill(int(pid), 0)
 
 
 async def test_tunnels_do_not_hold_up_a_stop(tmp_path: Path, monkeypatch) -> None:

@@ -124,14 +124,6 @@ async def test_what_cannot_be_delivered_is_logged(receiver, clock, caplog, answe
     assert "tea" not in caplog.text
 
 
-async def test_what_waits_is_delivered_at_the_end(receiver):
-    """The end of the process waits for changes that are queued."""
-    async with build() as memory, delivering(memory._engine.feed, options(receiver)):
-        ids = await keep(memory, *[f"number {number}" for number in range(250)])
-    assert [c["memory_id"] for c in receiver.changes] == ids
-    assert len(receiver.posts) < 10
-
-
 async def test_without_a_url_nothing_listens():
     """Then changes take no memory; an address or a kind that cannot be is refused by name."""
     for wrong in ({"url": "example.org"}, {"url": "ftp://x/y"}, {"events": ["added"]}):

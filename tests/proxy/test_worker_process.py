@@ -88,29 +88,6 @@ async def test_it_learns_what_proxies_enqueued(shared):
     assert await texts(store) == ["User lives in Oslo"]
 
 
-async def test_what_runs_is_finished(shared, model):
-    """Told to stop in the middle of a job, it ends after that job and not before."""
-    chosen, state, store = shared
-    asked, stopped = asyncio.Event(), asyncio.Event()
-
-    async def slow(_body):
-        asked.set()
-        await stopped.wait()
-        await asyncio.sleep(0.1)
-        return facts("User lives in Oslo")
-
-    model.replies = [slow]
-    await capture(state, "I live in Oslo")
-
-    async def work():
-        await asked.wait()
-        stopped.set()
-
-    await while_it_runs(chosen, work)
-    assert await texts(store) == ["User lives in Oslo"]
-    assert (await state.jobs.counts())["done"] == 1
-
-
 async def test_a_queue_that_comes_later(tmp_path, own_postgres, model, monkeypatch):
     """Started before PostgreSQL, without a Redis, it waits; it learns once the server is there."""
     monkeypatch.setattr("recollect.memory.jobs.learning.POLL_SECONDS", 0.05)

@@ -4,7 +4,7 @@ import json
 
 from multidict import CIMultiDict
 
-from recollect.config.server import ApiOptions, IdentityOptions, ListenOptions
+from recollect.config.server import IdentityOptions, ListenOptions
 from recollect.proxy.access.access import QUIET_SECONDS, Access, RefusalLog
 from recollect.proxy.dialects.chat import parse_chat_body
 
@@ -15,16 +15,6 @@ BODY = parse_chat_body(json.dumps({"messages": [{}]}).encode())
 
 def access(identity=None, **listen):
     return Access(IdentityOptions(**(identity or {})), ListenOptions(**listen))
-
-
-def test_a_gateway_tells_tenants_apart():
-    """By the configured table, for chats as for the memory API."""
-    rules = access(GATEWAY, host="0.0.0.0")
-    headers = CIMultiDict({"Authorization": "Bearer key-a", "x-recollect-user": "alice"})
-    assert rules.caller(headers, BODY, []).scope.tenant == "acme"
-    assert rules.grant(headers, ApiOptions(token="t")).owner.tenant == "acme"
-    assert rules.many_tenants
-    assert not access().many_tenants
 
 
 def test_pages_are_judged_by_the_same_options():

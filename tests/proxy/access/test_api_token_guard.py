@@ -1,7 +1,6 @@
 """This server's tokens are found wherever a client may have put them, and nothing else is."""
 
 import base64
-import json
 from urllib.parse import quote
 
 import pytest
@@ -69,11 +68,6 @@ def test_where_credentials_are_put(header):
     assert found("X-A: b", header)
 
 
-def test_every_header_of_a_name_counts():
-    """Not only the first one, which is what the API would read."""
-    assert found("Authorization: Bearer sk", "Authorization: Bearer tok-1")
-
-
 TARGETS = [
     "/v1/models?token={}", "/v1/models?a=b&api_key={}", "/v1/models?{}", "/v1/models?{}=1",
     "/v1/models?a=b&{}&c", "/v1/models?a={},b", "/v1/{}", "/v1/{}/models", "/{}?a=b",
@@ -110,13 +104,6 @@ def test_a_long_token_is_found_inside_other_text(text):
     assert in_target("/v1/" + text.format(LONG), LONG) == "api_token"
     assert found("X-A: " + text.format(LONG), secret=LONG)
     assert code(ApiTokenGuard(LONG).in_body(text.format(LONG).encode())) == "api_token"
-
-
-def test_the_name_of_a_header_and_an_encoded_value_count():
-    """Wherever it is in the head."""
-    assert found("tok-1: 1")
-    assert found("Cookie: a=b; key=tok%2D1")
-    assert found("Cookie: a=b; key=%74ok%252D1; c=d")
 
 
 @rows(
@@ -156,15 +143,6 @@ ADMIN = b"rct_0123456789ab_" + b"s" * 43
 def test_an_admin_token_is_found_in_any_header(header):
     """By its form, since the file of the tokens may know it no more."""
     assert code(ApiTokenGuard().in_head("/v1/models", [(b"a", b"b"), header])) == "admin_token"
-
-
-def test_bodies():
-    """The bytes as they are; a short token is a word there, and no credential."""
-    body = json.dumps({"messages": [{"role": "user", "content": f"I am {ADMIN.decode()}."}]})
-    assert code(ApiTokenGuard().in_body(body.encode())) == "admin_token"
-    assert ApiTokenGuard(SIMPLE).in_body(b'{"a": "tok-1"}') is None
-    assert code(ApiTokenGuard(LONG).in_body(f'{{"key":"{LONG}"}}'.encode())) == "api_token"
-    assert ApiTokenGuard(LONG).in_body(b"") is None
 
 
 async def passed(tokens, chunks):

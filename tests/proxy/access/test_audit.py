@@ -52,14 +52,6 @@ def test_what_a_record_has():
     }
 
 
-async def test_the_result_is_in_the_record(audit, tmp_path):
-    """One line after the action; a line break in an id breaks no line."""
-    async with audit.about(record := {"operation": "reset", "id": "a\nb\u2028", "status": None}):
-        assert records(tmp_path) == []
-        record["status"] = 200
-    assert records(tmp_path) == [{"operation": "reset", "id": "a\nb\u2028", "status": 200}]
-
-
 async def test_a_request_that_is_cancelled_is_on_record(audit, tmp_path):
     """Its status is unknown; what it did so far may be done."""
     begun = asyncio.Event()
@@ -113,25 +105,3 @@ async def test_a_record_that_fails_after_the_action_is_not_lost(audit, tmp_path)
     async with audit.about({"operation": "third"}):
         assert [each["operation"] for each in records(tmp_path)] == ["first"]
     assert [each["operation"] for each in records(tmp_path)] == ["first", "third"]
-
-
-async def test_the_order_is_that_of_the_ends(audit, tmp_path):
-    """Many at once: every record is there, each a line of its own."""
-
-    async def act(number):
-        async with audit.about({"number": number}):
-            await asyncio.sleep(0)
-
-    await asyncio.gather(*map(act, range(200)))
-    assert [each["number"] for each in records(tmp_path)] == list(range(200))
-
-
-async def test_what_is_lost_is_told(tmp_path, caplog):
-    """When the process stops, records that could not be written are counted in its log."""
-    path = tmp_path / "audit.jsonl"
-    audit = Audit(path)
-    async with audit.about({"operation": "first"}):
-        path.unlink()
-        path.mkdir()
-    audit.close()
-    assert "1 records of the audit log are lost" in caplog.text

@@ -85,16 +85,3 @@ def test_what_cannot_be_written_waits(path, monkeypatch):
     assert file.waiting == 0
     assert path.read_bytes() == b"first\nsecond line\n" + b"x" * 95 + b"\n"
     file.close()
-
-
-def test_a_pipe_takes_lines_too(tmp_path):
-    """It has no size and no disk; such is the standard output of a container."""
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    file = AuditFile(path, max_bytes=3)
-    file.append(b"one\n")
-    file.append(b"two\n")
-    assert os.read(reading, 100) == b"one\ntwo\n"
-    file.close()
-    os.close(reading)

@@ -3,45 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.access.buckets import Pace, Share, refilled, take, take_share
-
-PACES = st.builds(
-    Pace, burst=st.integers(1, 50), per_second=st.floats(1 / 60, 1000, allow_nan=False)
-)
-
-
-@given(PACES, st.lists(st.floats(0, 100, allow_nan=False), max_size=60))
-def test_who_comes_back_when_told_is_taken(pace, pauses):
-    """`retry_after` is enough, and one second less is not; what is left is within the bucket."""
-    bucket, now = None, 0.0
-    for pause in pauses:
-        now += pause
-        bucket, told = take(bucket, pace, now)
-        assert 0 <= told.remaining <= pace.burst
-        assert told.limit == pace.burst
-        assert told.allowed == (told.retry_after == 0)
-        if not told.allowed:
-            assert take(bucket, pace, now + told.retry_after)[1].allowed
-            assert not take(bucket, pace, now + told.retry_after - 1.001)[1].allowed
-        full, again = take(bucket, pace, now + told.reset)
-        assert again.remaining >= pace.burst - 1, full
-
-
-def test_a_clock_that_goes_back_takes_nothing_away():
-    """And gives nothing."""
-    bucket, _ = take(None, Pace(5, 1.0), 100.0)
-    assert take(bucket, Pace(5, 1.0), 50.0)[1].remaining == 3
-
-
-def test_what_was_taken_fades_as_the_bucket_fills():
-    """By half when half of it is back, and wholly when the bucket is full."""
-    pace = Pace(8, 1.0)
-    bucket, _ = take(None, pace, 0.0)
-    for _ in range(3):
-        bucket, _ = take(bucket, pace, 0.0)
-    assert round(2.718281828 ** -refilled(bucket, pace, 2.0).drained, 3) == 0.5
-    assert refilled(bucket, pace, 4.0).drained == 50
-
+from recollect.proxy.access.buckets import Pace, Share, take, take_share
 
 # The shares of users: nobody takes it all, and nobody waits in vain.
 
@@ -63,15 +25,6 @@ def greedy(pace, users, now=0.0, bucket=None, shares=None):
             got[user] += told.allowed
             more |= told.allowed
     return got, bucket
-
-
-def test_each_gets_the_same_and_as_much_is_left():
-    """One of them a half, two a third each, five a sixth."""
-    pace = Pace(60, 1.0)
-    for many in (1, 2, 5):
-        got, bucket = greedy(pace, range(many))
-        assert set(got.values()) == {60 // (many + 1)}
-        assert bucket.left == 60 // (many + 1)
 
 
 @given(SHARED_PACES, st.floats(0, 1000, allow_nan=False))

@@ -36,12 +36,6 @@ async def test_the_last_credential_and_model_count(models):
     assert again.options.api_key.get_secret_value() == "new"
 
 
-async def test_no_credential_is_a_way_to_be_authorised(models):
-    """A local upstream needs none."""
-    models.note("acme", None, "m")
-    assert (await models("acme", "m")).options.api_key is None
-
-
 async def test_both_tables_are_bounded(monkeypatch):
     """The longest unused tenant and model go first."""
     monkeypatch.setattr(credentials, "MAX_TENANTS", 3)

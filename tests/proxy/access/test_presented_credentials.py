@@ -4,40 +4,8 @@ from multidict import CIMultiDict
 
 from recollect.config.server import IdentityOptions
 from recollect.proxy.access.identity import hashed_tenant, tenant_of
-from recollect.proxy.access.presented_credentials import Presented, presented_in, token_in
+from recollect.proxy.access.presented_credentials import Presented, presented_in
 from tests.support.folding import rows
-
-
-@rows(
-    "headers, credential",
-    [
-        ({"Authorization": "Bearer k"}, "k"),
-        ({"authorization": "bearer  k "}, "k"),
-        ({"Authorization": "Bearer ", "api-key": "a"}, "a"),
-        ({"x-api-key": "a"}, "a"),
-        ({"Authorization": "Bearer sk-\udcff\u00e9"}, "sk-\udcff\u00e9"),
-        ({"Authorization": "k", "api-key": "k"}, "k"),
-    ],
-)
-def test_one_credential(headers, credential):
-    """A bearer token or a header with a key; an empty one is none."""
-    assert presented_in(CIMultiDict(headers)).only == credential
-
-
-@rows(
-    "headers",
-    [
-        {"Authorization": "Basic dTpw"},
-        {"Authorization": "Bearer"},
-        {"Authorization": "k"},
-        {"api-key": ""},
-        {"Idempotency-Key": "1", "Sec-WebSocket-Key": "2", "Cookie": "api-key=3"},
-        {},
-    ],
-)
-def test_no_credential(headers):
-    """A signature that is new in each request names nobody, nor does what is no credential."""
-    assert presented_in(CIMultiDict(headers)) is None
 
 
 def test_all_credentials_with_their_places():
@@ -58,13 +26,6 @@ def test_all_credentials_with_their_places():
         )
     )
     assert (found.values, found.only) == (("Basic z", "a", "q", "\udcff", "b"), None)
-
-
-def test_the_token_for_this_server():
-    """`Authorization` first; another scheme is none of ours."""
-    assert token_in({"Authorization": "token t", "X-API-Key": "x"}) == "t"
-    assert token_in({"Authorization": "Basic t", "X-API-Key": "x"}) == "x"
-    assert token_in({"Authorization": "t"}) is None
 
 
 GATEWAY = {"mode": "gateway", "hash_key": "the hash key"}
@@ -109,14 +70,6 @@ def test_several_credentials_are_the_tenant_of_none_of_them(lines, query):
     assert tenant == several(*reversed(lines), query=query) or lines[0][:9] == lines[-1][:9]
 
 
-def test_the_places_of_several_credentials_count():
-    """The same keys at other places were judged otherwise, and pieces never run together."""
-    swapped = several("Authorization: Bearer valid", "api-key: revoked")
-    joined = several("Authorization: Bearer r", "api-key: sapi-key1:t")
-    assert len({several(REVOKED, VALID), swapped, joined}) == 3
-    assert joined != several("Authorization: Bearer rapi-key1:s", "api-key: t")
-
-
 @rows(
     "lines",
     [
@@ -146,3 +99,11 @@ def test_a_listed_credential_is_its_tenant_in_any_company():
     assert several(REVOKED, VALID, tenants=tenants) == "acme"
     both = several("Authorization: Bearer other", VALID, tenants=tenants)
     assert both.startswith("keys:")
+
+
+def test_the_places_of_several_credentials_count():
+    """The same keys at other places were judged otherwise, and pieces never run together."""
+    swapped = several("Authorization: Bearer valid", "api-key: revoked")
+    joined = several("Authorization: Bearer r", "api-key: sapi-key1:t")
+    assert len({several(REVOKED, VALID), swapped, joined}) == 3
+    assert joined != several("Authorization: Bearer rapi-key1:s", "api-key: t")

@@ -105,14 +105,6 @@ def test_whoever_else_sends_such_a_header_is_nobody(headers, peer, options):
         in_front(headers, peer, **options)
 
 
-def test_the_secret_is_asked_for_besides_the_address():
-    """Both must be right."""
-    headers = [("X-Forwarded-User", "ada"), (SECRET_HEADER, "s")]
-    assert in_front(headers, secret="s").user_id == "ada"
-    with pytest.raises(UnauthorizedError):
-        in_front(headers, "10.0.0.1", secret="s")
-
-
 def test_projects_cannot_be_forged():
     """No two pairs of names give the same tenant."""
     pairs = [("a", "b"), ("a/b", "c"), ("a", "b/c"), ("a%2Fb", "c"), ("", "a/b"), ("a/", "b")]

@@ -3,7 +3,7 @@
 from multidict import CIMultiDict
 
 from recollect.config.server import ListenOptions
-from recollect.proxy.access.request_origin import cors_headers, foreign_source, preflight_headers
+from recollect.proxy.access.request_origin import cors_headers, foreign_source
 from tests.support.folding import rows
 
 OURS = "127.0.0.1:8787"
@@ -134,15 +134,3 @@ def test_cors_names_the_one_origin_that_asked():
         assert added == {"Vary": "Origin", "Access-Control-Allow-Origin": origin}
     for headers in ({}, {"Origin": "http://evil.test"}, {"Origin": "null"}):
         assert cors_headers(CIMultiDict(headers), listen) == {"Vary": "Origin"}
-
-
-def test_only_a_question_is_a_preflight():
-    """An OPTIONS without it is a request like any other."""
-    listen = ListenOptions(allowed_origins=(PAGE,))
-    assert preflight_headers(CIMultiDict({"Origin": PAGE}), listen, ("GET",)) is None
-    asks = {"Origin": "http://evil.test", "Access-Control-Request-Method": "GET"}
-    assert preflight_headers(CIMultiDict(asks), listen, ("GET",)) is None
-    answer = preflight_headers(CIMultiDict(asks | {"Origin": PAGE}), listen, ("GET", "PUT"))
-    assert answer is not None
-    assert answer["Access-Control-Allow-Methods"] == "GET, PUT"
-    assert "Access-Control-Allow-Credentials" not in answer

@@ -63,26 +63,6 @@ def test_what_makes_clients_different(noting, caplog, name):
     assert "10.0.0" not in caplog.text
 
 
-@rows("options", [{"user_headers": ("X-OpenWebUI-User-Id",)}, {"preset": "openwebui"}])
-def test_a_header_that_is_configured_is_no_sign(noting, caplog, options):
-    """Whoever is named in it is not the default user."""
-    noted = noting(**options)
-    for name in ("ann", "ben"):
-        noted.chat(1, **{"x-openwebui-user-id": name})
-    assert warnings(caplog) == []
-
-
-@rows("speakers", [True, False])
-def test_a_group_chat_is_told_of_names(noting, caplog, speakers):
-    """Unless names are switched off."""
-    caplog.clear()
-    noted = noting(speakers=speakers)
-    for number in range(CONVERSATIONS):
-        noted.chat(number, number)
-    [line] = warnings(caplog)
-    assert ("`name`" in line) is speakers
-
-
 def test_it_is_said_again_after_a_day(noting, caplog):
     """Not sooner, whatever comes."""
     noted = noting()

@@ -85,13 +85,6 @@ def test_what_is_no_label(text):
     assert with_names(messages) is messages
 
 
-def test_a_name_comes_before_a_label():
-    """The field is the API's own; the text stays as it is."""
-    messages = [says("[Tom]: Hi", name="Eva")]
-    assert speaker_of(messages) == "Eva"
-    assert with_names(messages) is messages
-
-
 def test_the_last_user_message_says_who_asks():
     """Whoever spoke before; a tool's result is still the same person's turn."""
     talk = [says("[Tom]: Hi"), ANSWER, says("[Eva]: Hi")]

@@ -66,10 +66,3 @@ def test_a_damaged_file_opens_nothing(file, text, caplog):
         with pytest.raises(BadTokenError):
             server.check(TEXT)
     assert caplog.text.count("admin tokens are refused") == 1
-
-
-def test_a_folder_that_cannot_be_written(tmp_path):
-    """The error names the file."""
-    (tmp_path / "file").write_text("")
-    with pytest.raises(TokenFileError, match=r"tokens\.json"):
-        TokenFile(tmp_path / "file" / "tokens.json").write([TOKEN])

@@ -52,12 +52,6 @@ async def test_a_streamed_answer_is_told_and_then_given(asking):
     assert asking.model.requests[-1]["stream"] is True
 
 
-async def test_the_accept_header_asks_for_a_stream_too(asking):
-    """As it does for other streams."""
-    answer = await asking.post(URL, json=ASKED, headers={"Accept": "text/event-stream"})
-    assert "event: answer" in await answer.text()
-
-
 async def test_nothing_is_told_that_is_not_supported(asking):
     """A number that stands in no memory ends the text; the last event says why."""
     asking.model.replies = [reply("She cost 900 euros.", 1)]
@@ -112,19 +106,3 @@ async def test_a_client_that_leaves_ends_the_call_of_the_model(asking, stream):
     await asked.wait()
     work.cancel()
     await asyncio.wait_for(gone.wait(), 60)
-
-
-async def test_a_conversation_is_understood(asking):
-    """The model reads what was said before the question."""
-    said = [{"role": "user", "content": "I told you about my pet."}]
-    await asking.post(URL, json={**ASKED, "conversation": said})
-    assert "I told you about my pet." in asking.model.said()
-
-
-async def test_a_mistake_is_refused_by_its_name(client):
-    """Before a stream begins, as without one."""
-    for field, value in (("question", 7), ("stream", 1), ("limit", 0), ("unknown", 1)):
-        for stream in (False, True):
-            body = {**ASKED, "stream": stream, field: value}
-            status, said = await detail(await client.post(URL, json=body))
-            assert (status, field in said) == (400, True)

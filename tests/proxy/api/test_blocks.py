@@ -89,25 +89,6 @@ async def test_an_injected_block_is_not_learned() -> None:
         assert (await api.get("blocks/plan?user_id=alice"))["version"] == 1
 
 
-async def test_replayed_chats_begin_with_the_blocks() -> None:
-    """The second turn repeats the bytes of the first one."""
-    async with Calling(recall__position="replay") as api:
-        await api.post("blocks", PLAN)
-        first = await sent(api, GREETING)
-        again = await sent(api, GREETING, "Hi.", "Thanks!")
-        assert again[:1] == first
-        assert [each["content"] for each in again[1:]] == ["Hi.", "Thanks!"]
-
-
-async def test_any_label_is_a_label() -> None:
-    """Also one that is the last word of another path."""
-    async with Calling() as api:
-        for label in ("history", "feedback", "validate", "search", "blocks"):
-            await api.post("blocks", PLAN | {"label": label})
-            assert (await api.get(f"blocks/{label}?user_id=alice"))["label"] == label
-            assert (await api.call("DELETE", f"blocks/{label}?user_id=alice"))[0] == 200
-
-
 async def test_a_forgotten_user_has_no_blocks() -> None:
     """Nor do they see what was attached, nor others what they attached; others' blocks stay."""
     async with Calling() as api:

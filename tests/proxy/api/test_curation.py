@@ -106,13 +106,3 @@ async def test_the_turn_of_a_learned_fact_tells_nothing():
         await api.post(f"{memory['id']}/invalidate", {})
         assert not await given(api)
         assert HOME not in await said(api)
-
-
-async def test_what_was_said_cannot_be_invalidated():
-    """It is deleted by its id, as the error says."""
-    async with Calling() as api:
-        await api.say(HOME)
-        await shown_as_said(api, HOME)
-        [one] = (await api.get("said?user_id=alice"))["results"]
-        status, told = await api.call("POST", f"{one['id']}/invalidate", {})
-        assert (status, "said" in told["detail"]) == (400, True)

@@ -1,43 +1,22 @@
 """From a request to its operation: who may, how often, what is refused, and what is on record."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.dispatch import NOBODY
-from recollect.proxy.api.memories import OPERATIONS
-from recollect.proxy.api.tables import ALL
 from tests.hostile.facing import Facing
-from tests.proxy.api.serving import add, detail, url_of
+from tests.proxy.api.serving import add, detail
 from tests.proxy.wire import request
-from tests.support.folding import rows
 
-STATS = next(each for each in OPERATIONS if each.path.endswith("/stats"))
 LIMITED = {"limits": {"requests_per_minute": 3}}
 SECRET = "green tea at the harbour"
 
 
 def granted(monkeypatch, grant):
     monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-
-
-@rows("right", [Right.NONE, Right.READ, Right.WRITE])
-async def test_an_operation_needs_its_right(client, monkeypatch, right):
-    """With a lesser one it is refused before anything is read of the request: 403."""
-    known = await add(client, "green tea")
-    granted(monkeypatch, Grant(Owner("local"), right))
-    refused = [operation for operation in ALL if operation.right > right]
-    assert refused
-    for operation in refused:
-        path = url_of(operation, memory_id=known)
-        answer = await client.request(operation.method, path, data=b"no JSON")
-        status, told = await detail(answer)
-        assert (status, f"`{operation.right.word}`" in told) == (403, True), operation
-    monkeypatch.undo()
-    assert (await client.get(f"/v1/memories/{known}")).status == 200
 
 
 async def test_an_answer_says_what_is_left(serve):
@@ -55,23 +34,6 @@ async def test_an_answer_says_what_is_left(serve):
     assert 1 <= int(answer.headers["Retry-After"]) <= 20
     assert f"come back in {answer.headers['Retry-After']} s" in told
     assert answer.headers["X-RateLimit-Remaining"] == "0"
-
-
-async def test_what_is_over_the_limit_is_not_done(serve):
-    """Nothing is written, and the body is not read."""
-    client = await serve(api={"limits": {"requests_per_minute": 1}})
-    await add(client, "green tea")
-    body = {"messages": "black tea", "user_id": "alice", "infer": False}
-    assert (await client.post("/v1/memories", json=body)).status == 429
-    client = await serve()
-    found = await (await client.get("/v1/memories?user_id=alice")).json()
-    assert [memory["memory"] for memory in found["results"]] == ["green tea"]
-
-
-async def test_without_a_limit_nothing_is_told(client):
-    """Which is so by default."""
-    answer = await client.get("/v1/memories/usage")
-    assert not [name for name in answer.headers if name.lower().startswith("x-ratelimit")]
 
 
 async def test_a_stream_says_what_is_left(serve):
@@ -120,13 +82,6 @@ async def test_nobody_has_no_memories(engine):
     assert NOBODY.right is Right.NONE
     with pytest.raises(Exception, match="tenant"):
         owner.scope(user_id="alice")
-
-
-async def test_an_operation_has_its_status(serve):
-    """Of success only; a refusal keeps its own."""
-    client = await serve(operations=[replace(STATS, status=202)])
-    assert (await client.get("/v1/memories/stats")).status == 202
-    assert (await client.get("/v1/memories/stats?x=y")).status == 400
 
 
 def records(folder):

@@ -60,14 +60,6 @@ async def test_nobody_needs_a_credential():
                 assert (await get(api, path, *headers)).status == 200
 
 
-async def test_both_paths_have_the_same_answer():
-    """With or without a slash at the end."""
-    async with Calling() as api:
-        for long, short in (PATHS[:2], PATHS[2:]):
-            bodies = {(await get(api, path)).body for path in (long, short, f"{short}/")}
-            assert len(bodies) == 1
-
-
 async def test_a_client_that_has_it_gets_304():
     """The tag is that of the text; another tag is no reason."""
     async with Calling() as api:

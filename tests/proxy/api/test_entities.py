@@ -145,26 +145,6 @@ async def test_a_graph_that_is_off_or_down(client, memory):
     assert (await client.get("/v1/memories", params=USER)).status == 200
 
 
-@rows(
-    "method, path, asked, told",
-    [
-        ("GET", "", {"params": {**USER, "type": "animal"}}, "type"),
-        ("GET", "", {"params": {**USER, "limit": 0}}, "limit"),
-        ("GET", "", {"params": {**USER, "colour": "red"}}, "colour"),
-        ("GET", "/Anna", {}, "At least one of user_id"),
-        ("POST", "", {"json": {"type": "person"}}, "At least one of user_id"),
-        ("POST", "/merges", {"json": {**USER, "entity": "a"}}, "same_as"),
-        ("POST", "/merges", {"json": {**USER, "entity": "", "same_as": "b"}}, "entity"),
-        ("GET", f"/{'x' * 500}", {"params": USER}, "name"),
-        ("POST", "", {"json": USER, "params": USER}, "user_id"),
-    ],
-)
-async def test_what_is_refused(method, path, asked, told, client, graph):
-    """By the name of the field."""
-    status, said = await refused(client, method, path, **asked)
-    assert (status, said.startswith(told)) == (400, True), said
-
-
 async def test_no_name_is_on_record(client, memory, graph, tmp_path, monkeypatch):
     """An operator's look at an entity is in the audit log, without the name, which is a text."""
     await speaks(memory, graph, "Anna likes tea", "Anna")

@@ -8,15 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory import InvalidInputError
-from recollect.memory.model.types import JobState
-from recollect.memory.operations.common import MAX_IDS
 from recollect.memory.operations.fields import (
     fields_of,
-    is_idle,
     moment,
     values_of,
 )
-from recollect.proxy.api.mem0.fields import CLEARED, form
 from recollect.proxy.api.schemas import body_schema
 from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.api.tools import TOOL_OPERATIONS
@@ -82,33 +78,6 @@ JOBS, FEEDBACK = OPERATIONS["list_jobs"].query, OPERATIONS["feedback"].body
 FORGET = OPERATIONS["forget"].body
 
 
-def test_what_is_not_there():
-    """It has its default, or it is missed by its name."""
-    asked = read(AddBody)
-    assert (asked["prompt"], asked["infer"]) == (None, True)
-    assert (read(JOBS)["limit"], read(JOBS)["state"]) == (50, None)
-    assert refused(AddBody) == "messages: expected a string or a list of messages"
-    assert refused(FEEDBACK) == "feedback: expected a value"
-
-
-def test_what_is_there():
-    """It is read as its kind, or refused by its name."""
-    assert read(JOBS, limit=9, state="dead")["state"] == JobState.DEAD
-    for value in (0, 1001, True, "3", 1.5, None, [], 10**400):
-        assert refused(JOBS, limit=value) == "limit: expected a whole number from 1 to 1000"
-    for value in ("lost", None, [], {}, True):
-        told = "state: expected one of ready, leased, done, dead"
-        assert refused(JOBS, state=value) == told
-    for value, told in ((7, "text"), ([], "text")):
-        assert refused(AddBody, messages="x", prompt=value) == f"prompt: expected {told}"
-    assert refused(AddBody, messages="x", prompt="\ud800") == "prompt: must be valid Unicode text"
-    for value in ("a", ["a", 1], {}, None):
-        assert refused(FORGET, keep=value) == "keep: expected a list of texts"
-    assert refused(FORGET, keep=["a"] * (MAX_IDS + 1)) == "keep: expected at most 10000"
-    for value in (1, "true", None):
-        assert refused(FORGET, all=value) == "all: expected true or false"
-
-
 @rows("value", ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00+01:00", 1772359200])
 def test_moments(value):
     """ISO 8601 and seconds since the epoch name the same moment."""
@@ -154,27 +123,7 @@ def test_the_schemas_are_schemas():
                 jsonschema.validate(each["default"], schema)
 
 
-def test_a_time_of_end_can_be_cleared_and_not_set():
-    """Null says what is so anyway; a time is refused by its name."""
-    model = form(expiration_date=CLEARED)
-    assert read(model, expiration_date=None)["expiration_date"] is True
-    assert not read(model)["expiration_date"]
-    assert refused(model, expiration_date="2030-01-01").startswith("expiration_date: is not")
-
-
 VALUES = (None, "", [], {}, False, True, 0, 1, "x", ["x"], {"a": 1}, 1.5)
-
-
-def test_what_chooses_nothing_is_marked_and_described():
-    """Whoever reads the document learns what such a field is for."""
-    seen = 0
-    for model in MODELS:
-        for name, field in fields_of(model).items():
-            if is_idle(field):
-                seen += 1
-                told = SCHEMAS[model][name]["description"]
-                assert told[:8] in {"Accepted", "Not supp", "Kept for", "Only use"}, name
-    assert seen > 50
 
 
 def test_unsupported_fields_take_what_their_schemas_say():

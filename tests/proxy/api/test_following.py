@@ -5,11 +5,9 @@ import json
 
 import pytest
 
-from recollect.memory import AsyncMemory
 from recollect.proxy.api import following, sending
 from recollect.proxy.api.sending import Load
 from recollect.proxy.api.shares import Ceiling
-from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 from tests.support.waiting import HANG_SECONDS
 from tests.support.wired import Wired
@@ -43,15 +41,6 @@ async def test_changes_arrive_as_events(client):
     assert (change["memory"], change["user_id"]) == ("alice likes tea", "alice")
 
 
-async def test_lines_of_json(client):
-    """For clients that accept them."""
-    async with client.get(EVENTS, headers={"Accept": "application/x-ndjson"}) as answer:
-        body = {"messages": "likes tea", "user_id": "alice", "infer": False}
-        await client.post("/v1/memories", json=body)
-        assert await answer.content.readline() == b"\n"
-        assert json.loads(await answer.content.readline())["event"] == "ADD"
-
-
 async def test_a_quiet_stream_shows_that_it_lives(client, monkeypatch):
     """Comments come while nothing changes."""
     monkeypatch.setattr(following, "QUIET_SECONDS", 0.01)
@@ -81,16 +70,6 @@ async def test_streams_are_bounded_and_end_with_the_client(serve, monkeypatch):
                 return
         await asyncio.sleep(0.01)
     raise AssertionError("the stream of a client that left stays open")
-
-
-async def test_no_other_tenants_changes(serve, engine):
-    """A stream without ids shows the caller's tenant only."""
-    client = await serve()
-    async with client.get(EVENTS) as answer:
-        for tenant in ("other", "local"):
-            memory = AsyncMemory(engine.engine, tenant=tenant)
-            await memory.add(f"of {tenant}", user_id="alice", infer=False)
-        assert json.loads((await next_event(answer))["data"])["memory"] == "of local"
 
 
 @pytest.fixture
@@ -161,19 +140,6 @@ async def test_progress_line_by_line(serve, slow, asked):
         assert (lines[-1]["jobs"], lines[-1]["waiting"]) == ({"learned": 1}, {})
 
 
-async def test_server_sent_events(serve):
-    """For clients that accept them: `progress`, then `end`."""
-    async with ScriptedModel(OSLO) as model, Wired(model.base_url) as engine:
-        client = await serve(parts=engine)
-        await engine.say("I live in Oslo")
-        answer = await client.post(FLUSH, headers={"Accept": "text/event-stream"})
-        *_, last = (await answer.text()).strip().split("\n\n")
-        assert answer.content_type == "text/event-stream"
-        event, data = last.split("\n")
-        assert event == "event: end"
-        assert json.loads(data.removeprefix("data: "))["events"] == {"ADD": 1}
-
-
 async def test_what_a_job_waits_for_is_named(serve):
     """The reason word and what to do, for a model that answers nothing readable."""
     async with (
@@ -185,14 +151,3 @@ async def test_what_a_job_waits_for_is_named(serve):
         said = await (await client.post(FLUSH)).json()
     assert (said["jobs"], said["waiting"]) == ({"retry": 1}, {"model_unreadable": 1})
     assert "recollect check --extract" in said["advice"]["model_unreadable"]
-
-
-@rows("asked", [{"seconds": 0}, {"seconds": 1e9}, {"stream": "yes"}])
-async def test_a_bad_field_is_named(serve, asked):
-    """In the body, and the same in the query."""
-    client = await serve()
-    [name] = asked
-    for how in ({"json": asked}, {"params": {name: str(asked[name])}}):
-        answer = await client.post(FLUSH, **how)
-        assert answer.status == 400
-        assert (await answer.json())["detail"].startswith(name)

@@ -31,14 +31,6 @@ async def test_live_asks_nobody():
     assert (response.status, json.loads(response.body)) == (200, {"status": "ok"})
 
 
-async def test_ready_with_every_part():
-    """All parts answer."""
-    assert await ready({"store": fine, "state": fine}) == (
-        200,
-        {"status": "ok", "parts": {"store": "ok", "state": "ok"}},
-    )
-
-
 async def test_a_broken_part_degrades_but_stays_ready():
     """Chats still work, so requests must still come; the part is named by its stable code."""
     status, body = await ready({"store": away, "state": fine})
@@ -122,13 +114,6 @@ async def test_the_age_of_the_queue_is_told():
         assert abs(said["jobs"]["oldest_seconds"] - age) < 30
 
 
-async def test_the_recalls_are_told():
-    """The bounds in force and how recalls ended, without a queue too."""
-    counted = {"deadline_ms": 400, "at_a_time": 3, "kept": 5, "busy": 1, "late": 0}
-    answer = await Health({}, counts={"recall": lambda: counted}).ready(None)
-    assert json.loads(answer.body)["recall"] == counted
-
-
 async def test_an_outage_is_logged_once(caplog):
     """Not by each probe and for each part that it concerns; again after it was over."""
     caplog.set_level("INFO")
@@ -147,13 +132,3 @@ async def test_an_outage_is_logged_once(caplog):
     works.clear()
     await health.ready(None)
     assert len(caplog.records) == 2
-
-
-async def test_of_several_workers_each_says_which_it_is():
-    """A process that is alone says nothing about workers."""
-    answer = await Health(
-        {"store": fine}, counts={"workers": lambda: {"worker": 2, "of": 2}}
-    ).ready(None)
-    assert json.loads(answer.body)["workers"] == {"worker": 2, "of": 2}
-    _, body = await ready({"store": fine})
-    assert "workers" not in body

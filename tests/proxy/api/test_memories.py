@@ -13,7 +13,6 @@ from recollect.proxy.api.memories import RESET
 from recollect.proxy.api.operations import PREFIX
 from tests.proxy.api.serving import detail
 from tests.support.folding import rows
-from tests.support.scripted import ScriptedModel, facts
 from tests.support.wired import Wired
 
 NO_SCOPE = "At least one of user_id, agent_id, or run_id must be provided"
@@ -66,24 +65,6 @@ async def test_add_search_and_list(client, slash):
     }
 
 
-@SLASH
-async def test_flush_learns_now(serve, slash):
-    """The answer comes when the captured turns are learned, and says what became of them."""
-    async with (
-        ScriptedModel(facts("User lives in Oslo")) as model,
-        Wired(model.base_url) as engine,
-    ):
-        client = await serve(parts=engine)
-        await engine.say("I live in Oslo")
-        answer = await client.post(f"/v1/memories/flush{slash}", json={"user_id": "alice"})
-        said = await answer.json()
-        assert (said["jobs"], said["events"]) == ({"learned": 1}, {"ADD": 1})
-        assert (said["waiting"], said["done"]) == ({}, True)
-        assert await engine.memories() == ["User lives in Oslo"]
-        answer = await client.post(f"/v1/memories/flush{slash}")
-        assert (await answer.json())["jobs"] == {}
-
-
 async def test_adding_without_a_model_says_so(client):
     """No model to extract with is an error that names the setting, not an empty success."""
     answer = await client.post("/v1/memories/", json={"messages": "x y", "user_id": "alice"})
@@ -129,40 +110,6 @@ async def test_a_body_that_is_no_object(client, raw):
     status, text = await detail(await client.post("/v1/memories/", data=raw))
     assert status == 400
     assert "body" in text
-
-
-@rows(
-    "change, field",
-    [
-        ({"mesages": "x"}, "mesages"),
-        ({"infer": "yes"}, "infer"),
-        ({"timestamp": [1]}, "timestamp"),
-        ({"timezone": "Mars/Olympus"}, "timezone"),
-        ({"timezone": 5}, "timezone"),
-        ({"timestamp": 1e300}, "timestamp"),
-    ],
-)
-async def test_a_bad_field_is_named(client, change, field):
-    """400 that says which field and what was expected."""
-    body = {"messages": "x", "user_id": "alice", "infer": False} | change
-    status, text = await detail(await client.post("/v1/memories/", data=json.dumps(body)))
-    assert status == 400
-    assert text.startswith(field)
-
-
-@rows(
-    "params, field",
-    [
-        ({"limit": "many"}, "limit"),
-        ({"threshold": "high"}, "threshold"),
-        ({"q": " "}, "query"),
-    ],
-)
-async def test_a_bad_parameter_is_named(client, params, field):
-    """The same for what stands in the URL."""
-    params = {"q": "x", "user_id": "alice"} | params
-    status, text = await detail(await client.get("/v1/memories/search", params=params))
-    assert (status, text.split(":")[0]) == (400, field)
 
 
 @rows(

@@ -10,8 +10,6 @@ from recollect.memory.operations.common import Share
 from recollect.memory.operations.fields import RequestModel, Text, about, values_of, whole
 from recollect.proxy.api.query_fields import REPEATED, query_schemas, read_query
 from recollect.proxy.api.tables import ALL
-from tests.proxy.api.serving import add, detail
-from tests.support.folding import rows
 
 
 async def listed(client, path="", **params):
@@ -37,28 +35,6 @@ async def test_lists_are_separated_by_commas(filled):
     assert len((await listed(filled, statuses="active,archived"))["results"]) == 4
     assert (await listed(filled, types="episodic, procedural"))["results"] == []
     assert (await listed(filled, as_of="2001-01-01"))["results"] == []
-
-
-@rows(
-    "params, told",
-    [
-        ({"filters": "{"}, "filters: expected an object"),
-        ({"filters": "[1]"}, "filters: expected an object"),
-        ({"filters": '{"tag": 1, "tag": 2}'}, "filters: has 'tag' twice"),
-        ({"filters": '{"creatd_at": 1}'}, "did you mean 'created_at'"),
-        ({"statuses": "gone"}, "statuses: expected some of active"),
-        ({"types": ""}, "types: expected some of semantic"),
-        ({"cursor": "x"}, "cursor: expected the `next`"),
-        ({"as_of": "soon"}, "as_of: expected a time"),
-    ],
-)
-async def test_bad_questions_are_refused_by_name(client, params, told):
-    """And nothing is asked."""
-    await add(client, "green tea")
-    answer = await client.get("/v1/memories/", params={"user_id": "alice", **params})
-    status, text = await detail(answer)
-    assert status == 400
-    assert told in text
 
 
 class SomeQuery(RequestModel):
@@ -99,23 +75,3 @@ def test_a_query_is_described_as_it_is_written():
     assert told["filters"]["description"].endswith("As JSON.")
     assert told["filters"]["type"] == told["types"]["type"] == "string"
     assert query_schemas(SomeQuery, {})["names"]["type"] == "array"
-
-
-async def test_a_search_says_how_it_is_made_in_a_query_string_too(filled):
-    """A number and a flag where a list may stand, and an object as JSON."""
-    made = await listed(filled, "search", q="tea", multi_query="2", hyde="true")
-    assert made["notes"] == ["multi_query and hyde left out: model_failed"]
-    given = await listed(filled, "search", q="tea", multi_query="mate, chai", hyde="false")
-    assert "notes" not in given
-    weighed = await listed(filled, "search", q="tea", fusion='{"weights": {"dense": 3}}')
-    assert len(weighed["results"]) == 4
-    assert len((await listed(filled, "search", q="tea", expand_hops="0"))["results"]) == 4
-    for name, text in (
-        ("multi_query", "6"),
-        ("expand_hops", "2"),
-        ("fusion", '{"weights": {"dens": 1}}'),
-        ("fusion", "dense"),
-    ):
-        params = {"user_id": "alice", "q": "tea", name: text}
-        status, said = await detail(await filled.get("/v1/memories/search", params=params))
-        assert (status, said.startswith(name)) == (400, True)

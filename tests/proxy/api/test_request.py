@@ -102,12 +102,6 @@ def test_a_field_that_both_may_hold_is_said_once():
     assert refused(b'{"text": "x", "user_id": "a"}', "user_id=a", **both) == why
 
 
-def test_a_body_may_be_left_out_where_nothing_is_needed():
-    """If there is one it is read all the same."""
-    assert said(None, body=SomeBody, body_required=False)["infer"] is True
-    assert refused(b"", body=SomeBody, body_required=False).startswith("body")
-
-
 @rows("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_bodies_in_every_coding_of_json(coding):
     """With a mark of the byte order or without."""

@@ -1,20 +1,15 @@
 """Streamed and large answers of the memory API: shares, and clients that do not read."""
 
 import asyncio
-import json
 import socket
 
 import pytest
-from aiohttp import ClientError, web
+from aiohttp import web
 
-from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import StoredMemory
-from recollect.memory.util.fair_thread_pool import FairThreadPool
-from recollect.proxy.access.rights import Grant
 from recollect.proxy.api import sending
-from recollect.proxy.api.request import ApiRequest, Values
-from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError, claimant_of
-from recollect.proxy.api.shares import Ceiling, Claimant, ShareTakenError
+from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError
+from recollect.proxy.api.shares import Ceiling
 from tests.memory.transfer.moving import item
 from tests.support.waiting import until
 
@@ -78,20 +73,6 @@ async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
     assert whole.count(b'"memory"') == 60
 
 
-async def test_a_list_that_nobody_reads_ends(serve, engine, made):
-    """The bytes of large answers are counted while they are sent; others' small ones are not."""
-    client = await serve()
-    await much(engine)
-    with unread(client, "/v1/memories?user_id=alice&limit=60"):
-        await until(lambda: made[0].unread.used > 2_000_000)
-        found = await (await client.get("/v1/memories", params={"user_id": "bob"})).json()
-        assert found == {"results": []}
-        await until(lambda: made[0].unread.used == 0)
-    answer = await client.get("/v1/memories", params={"user_id": "alice", "limit": "60"})
-    assert answer.content_length == len(await answer.read())
-    assert len((await answer.json())["results"]) == 60
-
-
 async def test_a_file_that_nobody_reads_ends(serve, engine, made):
     """The file of an export is a stream like the others; a part of it can be had by Range."""
     client = await serve()
@@ -114,32 +95,6 @@ async def test_a_file_that_nobody_reads_ends(serve, engine, made):
     ):
         answer = await client.get(path, headers={"Range": asked})
         assert (answer.status, await answer.read()) == (status, part)
-
-
-def test_whose_share_it_is():
-    """That of the user whom a request concerns; an operator has a share of its own."""
-
-    def call(grant, **asked):
-        return ApiRequest(Values(asked), None, grant, None, {})
-
-    tenants, users = Grant(Owner("t")), Grant(Owner("t", "bob"))
-    operator = Grant(Owner("t"), who="token ops", administers=True)
-    assert claimant_of(call(tenants)) == Claimant("t")
-    assert claimant_of(call(tenants, user_id="ada")) == Claimant("t", "ada")
-    assert claimant_of(call(users)) == Claimant("t", "bob")
-    assert claimant_of(call(operator, user_id="ada")) == Claimant("operator token ops")
-
-
-async def test_large_answers_have_a_share(monkeypatch):
-    """More bytes than a user's share are refused while the first are on their way."""
-    monkeypatch.setattr(sending, "LARGE", 10)
-    out = Sending(FairThreadPool(1))
-    call = ApiRequest(Values(), None, Grant(Owner("t", "ada")), None, {})
-    body = await out.encoded(call, {"results": list(range(1000))})
-    assert json.loads(body)["results"][-1] == 999
-    with out.unread.taken(Claimant("t", "ada"), 2**25), pytest.raises(ShareTakenError):
-        await out.whole(call, 200, body)
-    assert out.unread.used == 0
 
 
 MANY = 2000
@@ -210,20 +165,6 @@ async def test_who_reads_nothing_is_closed(serving):
         assert not received(one).endswith(b"0\r\n\r\n")
 
 
-async def test_nothing_is_made_ahead_of_the_reader(serving):
-    """While a client reads nothing, the answer stands still."""
-    sender, client = await serving(30)
-    with asking(client):
-        made = -1
-        async with asyncio.timeout(10):
-            while sender.made != made or made < 1:
-                made = sender.made
-                await asyncio.sleep(0.2)
-        assert made < MANY / 4
-    async with asyncio.timeout(10):
-        assert await sender.over is not None
-
-
 async def test_who_reads_slowly_gets_all(serving):
     """The time counts for each piece, not for the answer."""
     sender, client = await serving(1.0)
@@ -236,25 +177,3 @@ async def test_who_reads_slowly_gets_all(serving):
     assert await sender.over is None
     assert answer.headers["Cache-Control"] == "no-store"
     assert (answer.headers["x-of-all"], answer.headers["x-own"]) == ("1", "2")
-
-
-async def test_an_answer_of_a_known_length(aiohttp_client):
-    """Is told so, with its status, and can be cut so that the client sees it."""
-
-    async def handle(request):
-        outlet = Outlet(request, {}, seconds=5)
-        response = await outlet.begin("text/plain", status=206, length=10)
-        await outlet.write(b"12345")
-        if "cut" in request.query:
-            outlet.cut()
-            return response
-        await outlet.write(b"67890")
-        return await outlet.end()
-
-    app = web.Application()
-    app.router.add_get("/", handle)
-    client = await aiohttp_client(app)
-    answer = await client.get("/")
-    assert (answer.status, answer.content_length, await answer.read()) == (206, 10, b"1234567890")
-    with pytest.raises(ClientError):
-        await (await client.get("/", params={"cut": "1"})).read()

@@ -35,20 +35,6 @@ def test_no_more_than_a_share(before, asks, told):
         assert known.used == 1
 
 
-def test_one_credential_leaves_room_for_others():
-    """Whatever users it names, another tenant is served."""
-    known = shares()
-    with ExitStack() as stack:
-        refused = 0
-        for number in range(50):
-            try:
-                stack.enter_context(known.taken(Claimant("greedy", f"u{number}")))
-            except ShareTakenError:
-                refused += 1
-        assert refused == 46
-        stack.enter_context(known.taken(ALICE))
-
-
 def test_sizes_are_counted():
     """What is larger than a share is given when nothing else is in use, so that it can be had."""
     known = shares(total=100, per_tenant=50, per_user=20)
@@ -59,11 +45,3 @@ def test_sizes_are_counted():
     with known.taken(ALICE, 15), known.taken(ALICE, 5):
         assert known.used == 20
     assert known.used == 0
-
-
-def test_a_failure_gives_it_back():
-    """What breaks off uses nothing any more."""
-    known = shares()
-    with pytest.raises(ConnectionError), known.taken(ALICE):
-        raise ConnectionError
-    assert (known.used, len(known._used)) == (0, 0)

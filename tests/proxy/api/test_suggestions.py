@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.scope import SCOPE_IDS
-from recollect.memory.operations.fields import MAX_SHOWN, unknown_field
 from recollect.proxy.api.suggestions import did_you_mean
 from recollect.proxy.api.tables import ALL
 from tests.support.folding import rows
@@ -62,28 +61,3 @@ async def test_the_refusal_names_the_path(client, method, path, status):
     said = (await answer.json())["detail"]
     assert answer.status == status
     assert ("did you mean /v1/memories/search?" in said) is ("/x" not in path)
-
-
-async def test_a_405_says_what_is_possible(client):
-    """As its header does."""
-    answer = await client.get("/v1/memories/flush")
-    assert (await answer.json())["detail"] == "GET is not allowed here, only POST"
-
-
-def test_a_name_of_the_other_place():
-    """Query and body are told apart, for the name itself and for one that is like it."""
-    assert str(unknown_field("user_id", ["text"], SCOPE_IDS, "query")) == (
-        "user_id: belongs in the query"
-    )
-    assert str(unknown_field("userid", ["text"], SCOPE_IDS, "query")) == (
-        "userid: there is no such field; did you mean user_id, in the query?"
-    )
-    assert str(unknown_field("x", [], [], "query")) == "x: there is no such field"
-
-
-@given(st.text(max_size=200))
-def test_any_name_is_refused_in_few_words(name):
-    """What is said is valid Unicode, and as long as the known names permit, not as the client."""
-    said = unknown_field(name, KNOWN, (), "body")
-    assert len(str(said)) < MAX_SHOWN + 150
-    str(said).encode()

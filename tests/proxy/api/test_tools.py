@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.memory.tools import TOOLS
 from tests.support.folding import rows
 
 URL = "/v1/memories/tools"
@@ -14,17 +13,6 @@ async def call(client: Any, name: str, arguments: Any, **body: Any) -> tuple[int
     asked = {"user_id": "ada", "arguments": arguments} | body
     answer = await client.post(f"{URL}/{name}", json=asked)
     return answer.status, await answer.json()
-
-
-async def test_the_list_is_the_table(client: Any) -> None:
-    """With schemas and guards; what needs a person's yes is not offered."""
-    listed = (await (await client.get(URL)).json())["results"]
-    names = [each["name"] for each in listed]
-    assert names == [tool.name for tool in TOOLS if tool.guard != "person"]
-    search = listed[names.index("fact_search")]
-    assert (search["guard"], search["effects"]["read_only"]) == ("read", True)
-    assert search["input_schema"]["required"] == ["query"]
-    assert search["output_schema"]["properties"].keys() == {"facts"}
 
 
 async def test_a_tool_is_called(client: Any) -> None:

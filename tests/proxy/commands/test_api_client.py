@@ -9,9 +9,6 @@ from recollect.memory.model.errors import ScopeError
 from recollect.memory.model.types import Scope
 from recollect.proxy.commands.api_client import (
     add_scope_to,
-    authority,
-    named,
-    reachable,
     scope_of,
 )
 
@@ -39,20 +36,3 @@ def test_without_a_default_user(environ):
     environ.setenv("RECOLLECT_API__TOKEN", "t")
     with pytest.raises(ScopeError):
         scope_of(load_settings(), parsed())
-
-
-def test_a_scope_in_words():
-    """As a person names it."""
-    assert named(Scope(tenant="t", user_id="u", run_id="r")) == "user u, run r (tenant t)"
-
-
-def test_a_server_on_every_address_is_reached_on_loopback():
-    """Of the same family; any other host is taken as it is."""
-    assert [reachable(host) for host in ("0.0.0.0", "::", "")] == ["127.0.0.1", "::1", "127.0.0.1"]
-    assert reachable("gateway.internal") == "gateway.internal"
-
-
-def test_an_address_of_ip_version_6_has_brackets_in_a_url():
-    """Or its last group would be read as the port."""
-    assert authority("::", 8787) == "[::1]:8787"
-    assert authority("10.0.0.7", 8787) == "10.0.0.7:8787"

@@ -11,7 +11,6 @@ import pytest
 
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.cli import main
-from recollect.proxy.commands.backup import Bytes
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.folding import rows
 from tests.support.here import ProductHere
@@ -75,11 +74,3 @@ def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) ->
     told = capsys.readouterr().err
     assert "not in it: the database" in told
     assert "keeps what is forgotten from now on" in told
-
-
-def test_progress_never_passes_its_end(capsys: Any) -> None:
-    """The total is a guess: files grow while they are copied."""
-    told = Bytes("backing up", 1_000)
-    told(3_000)
-    told.end()
-    assert "3 of 3" in capsys.readouterr().err

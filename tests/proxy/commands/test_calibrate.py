@@ -5,8 +5,6 @@ import json
 import pytest
 
 from recollect.memory.calibration import load_calibrations
-from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.cli import main
 from tests.support.folding import rows
 
@@ -88,15 +86,6 @@ def test_rows_that_cannot_be_used(file, kept, capsys, rows, said):
     assert not kept.exists()
 
 
-def test_a_file_that_cannot_be_read(kept, tmp_path, capsys):
-    """One that is not there, and one that is no text."""
-    assert main(["calibrate", str(tmp_path / "none.jsonl")]) == 1
-    assert "none.jsonl" in capsys.readouterr().err
-    (tmp_path / "latin").write_bytes(b"\xff\xff")
-    assert main(["calibrate", str(tmp_path / "latin")]) == 1
-    assert "not UTF-8" in capsys.readouterr().err
-
-
 def test_a_broken_result_file_is_told_before_the_work(file, kept, capsys, environ):
     """Nobody waits for an hour of embedding to hear that the result cannot be kept."""
 
@@ -109,19 +98,3 @@ def test_a_broken_result_file_is_told_before_the_work(file, kept, capsys, enviro
     assert main(["calibrate", file(*rows_of())]) == 1
     assert str(kept) in capsys.readouterr().err
     assert kept.read_text() == "{}}"
-
-
-def test_an_embedder_that_fails(file, kept, capsys, environ):
-    """Half a measurement is none."""
-
-    class Failing(FakeEmbedder):
-        async def embed(self, texts):
-            raise EmbeddingError("the server is away")
-
-    async def open_failing(_options):
-        return Failing()
-
-    environ.setattr("recollect.memory.engine.opening.open_embedder", open_failing)
-    assert main(["calibrate", file(*rows_of())]) == 1
-    assert "the server is away" in capsys.readouterr().err
-    assert not kept.exists()

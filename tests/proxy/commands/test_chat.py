@@ -54,14 +54,6 @@ async def test_lines_are_one_conversation(environ, capsys, monkeypatch):
     assert told.err.count("[memory: ") == 2
 
 
-async def test_a_name_of_any_letters(environ, capsys):
-    """It goes into the body where a header cannot hold it."""
-    async with Running(environ, script=answering_from(of_tea)) as proxy:
-        await proxy.remember(TEA, user_id="Zoë")
-        assert await command("--user", "Zoë", QUESTION) == 0
-    assert f"- {TEA}" in capsys.readouterr().err
-
-
 async def test_a_refusal_is_told(environ, capsys, monkeypatch, tmp_path):
     """With what the server says and where a key belongs; the key itself is shown nowhere."""
     key = tmp_path / "key"

@@ -1,6 +1,5 @@
 """`recollect check`: each part by itself."""
 
-import resource
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -10,8 +9,6 @@ from aiohttp import web
 from recollect.config import load_settings
 from recollect.memory.calibration import SAFE, save_calibration
 from recollect.memory.database import open_database
-from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import ModelRestsError, coded
 from recollect.memory.model.types import Job, Scope, utc_now
 from recollect.memory.state import state_of
@@ -20,7 +17,6 @@ from recollect.proxy.commands.checks import check
 from recollect.proxy.commands.findings import render
 from tests.proxy.commands.answering import Upstream
 from tests.support.folding import rows
-from tests.support.memories import memories_in
 from tests.support.ports import free_port
 
 SAFE_384 = replace(SAFE, dim=384)
@@ -79,14 +75,6 @@ async def test_everything_works(settings):
     assert not any(f.mend for f in findings)
 
 
-async def test_each_part_of_an_engine_has_a_line(settings):
-    """Whether the product runs, which then tells it, or not."""
-    chosen = settings()
-    async with Engine.open(chosen) as engine:
-        pinged = set(engine.registry.pings)
-    assert pinged <= {found.part for found in await check(chosen)}
-
-
 @pytest.fixture
 def running(settings, aiohttp_server):
     """Settings of a proxy that runs and says this of itself; the answer can be changed."""
@@ -100,18 +88,6 @@ def running(settings, aiohttp_server):
         return settings(LISTEN__PORT=str((await aiohttp_server(app)).port), **environ)
 
     return make
-
-
-async def test_an_index_in_use_by_the_running_product_is_no_fault(running):
-    """An index in a folder has one user at a time: when that is us, what it says is the finding."""
-    parts = {"database": "ok", "index": "ok"}
-    chosen = await running({"status": "ok", "parts": parts})
-    found = await find("index", chosen)
-    assert (found.ok, found.mend) == (True, "")
-    assert "in use by the running Recollect" in found.seen
-    parts["index"] = "index_unavailable"
-    found = await find("index", chosen)
-    assert (found.ok, found.mend != "") == (False, True)
 
 
 async def test_thresholds(settings, tmp_path):
@@ -142,19 +118,6 @@ async def test_languages(settings, tmp_path):
     assert "recollect packs check" in found.mend
 
 
-async def test_memories_of_another_embedder(settings):
-    """What it says names the way out; nothing else is advised."""
-    folder = settings().database.file.parent
-    folder.mkdir()
-    async with memories_in(settings().database.file, FakeEmbedder()):
-        pass
-    assert (await find("database", settings())).ok
-    found = await find("database", settings(EMBEDDER__DIM="64"))
-    assert not found.ok
-    assert "recollect reindex" in found.seen
-    assert not found.mend
-
-
 async def test_it_changes_nothing(settings, tmp_path):
     """What the first start makes is not made by a check; what is there is only opened."""
     findings = await check(settings(INDEX__BACKEND="milvus"))
@@ -179,19 +142,6 @@ async def test_a_running_proxy_is_asked(running):
     assert found["learning"].mend == "see the log"
     assert "2 dead" in found["learning"].seen
     assert not chosen.data_dir.exists()
-
-
-@rows("state, ok", [("ok", False), ("said_only", True)])
-async def test_dead_jobs_of_a_running_proxy_are_a_failure(running, state, ok):
-    """Also if learning works again since; not if no model is expected to extract."""
-    parts = {"index": "ok", "database": "ok", "learning": state}
-    advice = {"jobs": "14 dead: `recollect jobs list`"}
-    found = await find(
-        "learning", await running({"status": "ok", "parts": parts, "advice": advice})
-    )
-    assert found.ok is ok
-    assert "14 dead" in found.seen
-    assert ("14 dead" in found.mend) is not ok
 
 
 async def test_dead_jobs_are_a_failure_after_a_success_too(settings, tmp_path):
@@ -259,40 +209,6 @@ async def test_a_model_that_is_left_alone_is_told(settings, tmp_path, named):
     assert found.ok == (not named)
     assert "left alone since" in found.seen
     assert "(small, 3 tries without a readable answer)" in found.seen
-
-
-@rows(
-    "named, ok, words, advice",
-    [
-        ({}, True, ("in their own words", "learn.llm"), ""),
-        (NAMED, False, ("model_timeout", "1 dead"), "recollect jobs retry --all"),
-    ],
-)
-async def test_learning_that_failed_is_told(settings, tmp_path, named, ok, words, advice):
-    """Without a proxy the queue says it; no fault where what users said is recalled instead."""
-    folder = tmp_path / str(ok)
-    chosen = settings(DATA_DIR=str(folder / "data"), **named)
-    async with claimed(chosen, folder) as (state, job):
-        await state.jobs.dead_letter(job, error="model_timeout: no answer in time")
-    found = await find("learning", chosen)
-    assert found.ok is ok
-    assert all(word in found.seen for word in words)
-    assert advice in found.mend
-
-
-async def test_a_full_disk(settings, tmp_path):
-    """It has room for an empty file, and is told all the same; nothing is left of the question."""
-    chosen = settings()
-    chosen.data_dir.mkdir()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
-    try:
-        found = await find("data_dir", chosen)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert not found.ok
-    assert "make room" in found.mend
-    assert not (tmp_path / "data" / ".write-probe").exists()
 
 
 async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path):

@@ -4,11 +4,11 @@ import asyncio
 import json
 
 from recollect.proxy.cli import main
-from tests.proxy.wire import request, response
+from tests.proxy.api.calling import COMPLETION
+from tests.proxy.wire import request
 
 from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
-from .test_judging import ANSWER
 
 SAID = {
     "model": "m",
@@ -33,8 +33,7 @@ async def said(proxy, *more):
 
 async def test_the_life_of_a_conversation(environ, capsys):
     """It is listed, shown, found and erased, as text and as JSON; then there is none."""
-    answer = response(json.dumps(ANSWER).encode(), "Content-Type: application/json")
-    async with Running(environ, script=answer) as proxy:
+    async with Running(environ, script=COMPLETION) as proxy:
         assert await command("list", *USER) == 1
         assert "no conversations (user alice (tenant local))" in capsys.readouterr().err
         await said(proxy)

@@ -101,27 +101,6 @@ def test_every_chosen_memory_is_shown():
     assert f"({39 - MOST_LEFT_OUT} of them not shown; --json has them)" in shown
 
 
-def test_a_skip_is_said_first():
-    """A chat would get nothing, whatever the search found."""
-    skip = {"recall": False, "reason": "greeting"}
-    shown = render(explanation(memory(1, "skipped"), gate=skip, chosen=0))
-    assert shown.startswith("gate: skip (greeting), a chat would get nothing")
-    [row] = rows(shown)
-    assert "not searched for" in row
-
-
-def test_what_is_chosen_without_a_rank_comes_first():
-    """With its role and its tokens; a ranked one is not shown twice."""
-    wish = {"id": "w", "memory": "Metric units", "role": "wish", "tokens": 5}
-    ranked = {"id": "m1", "memory": "Alice drinks tea", "role": "later", "tokens": 7}
-    shown = rows(render(explanation(memory(1) | {"role": "later"}, profile=[wish, ranked])))
-    assert [row.split()[:2] for row in shown] == [["5", "wish"], ["1", "1.000"]]
-    assert " later " in shown[1]
-    skip = {"recall": False, "reason": "fact"}
-    text = render(explanation(memory(1, "skipped"), profile=[wish], gate=skip))
-    assert text.startswith("gate: skip (fact), a chat would get what is said about answers")
-
-
 def test_every_reason_has_its_words():
     """In one place; a word of a later release is shown as it is."""
     assert {drop.value for drop in Drop} | {SKIPPED, "rank"} <= set(WHY_NOT)

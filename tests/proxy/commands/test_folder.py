@@ -62,13 +62,6 @@ def test_a_missing_folder_is_created(tmp_path):
     assert list(data_dir.iterdir()) == []
 
 
-def test_a_link_to_a_folder_is_a_folder(tmp_path):
-    """People move their data to another disk."""
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    assert folder.look(settings(tmp_path / "link")) is None
-
-
 @rows("number", [errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC])
 @rows("old", [True, False])
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
@@ -89,17 +82,6 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, number, old):
     assert found.fatal == (not old or number in {errno.EACCES, errno.EPERM})
     if number in {errno.EACCES, errno.EPERM}:
         assert f"this process runs as {os.geteuid()}" in str(found)
-
-
-def test_a_folder_that_cannot_be_created(tmp_path, monkeypatch):
-    """The folder that refuses is named."""
-
-    def refuse(*_args, **_named):
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    found = folder.look(settings(tmp_path / "a" / "b"))
-    assert f"cannot be created in {tmp_path}: Permission denied" in str(found)
 
 
 def test_a_folder_that_nothing_is_kept_in_is_not_looked_at(tmp_path):
@@ -127,13 +109,3 @@ def test_a_second_instance_is_told_at_once(tmp_path):
     assert "stop it first" in str(found)
     owner.release()
     assert folder.in_use(mine) is None
-
-
-@rows("value, reason", [("", "got nothing"), ("~nobody-x/y", "home folder")])
-def test_a_path_that_means_nothing_is_a_wrong_setting(capsys, environ, value, reason):
-    """Status 2 with the key, no traceback."""
-    environ.setenv("RECOLLECT_DATA_DIR", value)
-    assert main(["serve"]) == 2
-    shown = capsys.readouterr().err
-    assert "data_dir: " in shown
-    assert reason in shown

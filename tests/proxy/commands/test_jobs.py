@@ -1,7 +1,6 @@
 """`recollect jobs`, on the queue of a real SQLite file."""
 
 import asyncio
-import json
 from datetime import UTC, datetime
 
 import pytest
@@ -100,37 +99,6 @@ $ recollect jobs list --state dead
 def test_jobs_are_listed_and_tried_again(filled):
     """A line each, newest first, with why it failed; those that are not dead are named."""
     check(SESSION, **filled)
-
-
-def test_listing_for_programs(filled, capsys):
-    """Each line of the output is a job as JSON, with what the model had said."""
-    assert main(["jobs", "list", "--json", "--state", "dead"]) == 0
-    shown = capsys.readouterr()
-    rows = [json.loads(line) for line in shown.out.splitlines()]
-    assert {row["id"] for row in rows} == {filled["alice"], filled["bob"]}
-    assert {(row["state"], row["raw"], row["attempts"]) for row in rows} == {("dead", RAW, 1)}
-    assert shown.err == ""
-
-
-def test_a_job_that_is_done_has_no_failure(queue, capsys):
-    """What an earlier try said, and what to do about it, is no news after a later one."""
-
-    async def fail_once(jobs):
-        await jobs.put(job("alice"))
-        now = datetime.now(UTC)
-        claimed = await jobs.claim(now=now, lease_seconds=60)
-        await jobs.retry(claimed, at=now, error="no_model: nobody has called", count=False)
-        await jobs.ack(await jobs.claim(now=now, lease_seconds=60))
-
-    queue(fail_once)
-    assert main(["jobs", "list"]) == 0
-    shown = capsys.readouterr()
-    assert "done" in shown.out
-    assert "no_model" not in shown.out + shown.err
-    assert main(["jobs", "list", "--json"]) == 0
-    assert {"failure", "error", "advice", "not_before"}.isdisjoint(
-        json.loads(capsys.readouterr().out)
-    )
 
 
 def test_a_queue_that_is_not_shared(environ, capsys):

@@ -13,26 +13,6 @@ from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 
-async def test_a_file_and_back_through_a_proxy(environ, capsys, tmp_path):
-    """The scope or all of it, whole; a second import has nothing to do."""
-    path = str(tmp_path / "memories.jsonl")
-    async with Running(environ) as proxy:
-        await proxy.remember(TEA)
-        await proxy.remember("Bob has coffee", user_id="bob")
-        assert await command("export", path, *HERS) == 0
-        assert "1 memories and versions exported" in capsys.readouterr().err
-        assert await command("export", path, "--all", "--no-vectors") == 0
-        assert "2 memories and versions exported" in capsys.readouterr().err
-        assert await command("import", path) == 0
-        assert "2 read: 2 same" in capsys.readouterr().err
-        assert await command("import", path, *HERS, "--skip-errors") == 0
-        told = capsys.readouterr().err
-        assert "1 refused" in told
-        assert "memory.user_id" in told
-        assert await command("import", path, *HERS) == 1
-        assert "memory.user_id: is somebody else's" in capsys.readouterr().err
-
-
 async def test_pipes(environ, capsysbinary, monkeypatch):
     """`-` is standard output and standard input."""
     async with Running(environ) as proxy:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from recollect.memory.language.registry import SHIPPED
 from recollect.proxy.cli import main
 
 HEADER = 'code = "{}"\nname = "Example"\nscript = "latin"\n'
@@ -31,9 +30,3 @@ def test_check_names_every_bad_file(tmp_path, shown):
     assert lines[-3].startswith(f"{tmp_path}/yy.toml:4: unknown section 'nonsense'")
     assert lines[-2] == f"{tmp_path}/zz.toml: the file is empty"
     assert lines[-1].startswith(f"{tmp_path}/absent.toml: cannot be read: ")
-
-
-def test_the_shipped_files_are_good(shown):
-    """They are checked as themselves, not as additions."""
-    assert main(["packs", "check", str(SHIPPED)]) == 0
-    assert "adds to" not in shown()[0]

@@ -5,11 +5,6 @@ import pytest
 from recollect.proxy.commands.preflight import collisions
 
 
-def test_this_environment_is_ours():
-    """Nothing the lock files install brings a package of our name."""
-    assert collisions() == []
-
-
 def test_another_distribution_is_named():
     """The message names the package, who else has it, and what to do."""
     [line] = collisions(["recollect", "recollect-py", "recollect-py"])

@@ -145,27 +145,6 @@ def test_everything_is_moved(file, memories, capsys, monkeypatch):
     assert "nothing to do" in capsys.readouterr().err
 
 
-def test_a_third_embedder_in_between(file, memories, environ):
-    """What an abandoned run left is not mixed with the vectors of another embedder."""
-    fail_after(environ, 1)
-    assert main(["reindex", "--yes"]) == 1
-    environ.undo()
-    environ.setenv("RECOLLECT_DATA_DIR", str(file.parent))
-    environ.setenv("RECOLLECT_EMBEDDER__BACKEND", "fake")
-    environ.setenv("RECOLLECT_EMBEDDER__DIM", "64")
-    assert main(["reindex", "--yes"]) == 0
-    third = FakeEmbedder(FakeEmbedderOptions(dim=64))
-    found = contents(file, third)
-    assert [m.item for m in found] == [replace(i, embedder_id=third.id) for i in memories]
-
-
-def test_it_asks_first(file, memories, capsys):
-    """Without a person who says yes, nothing is changed, and the flag is named."""
-    assert main(["reindex"]) == 2
-    assert "--yes" in capsys.readouterr().err
-    assert [m.item for m in contents(file, OLD)] == memories
-
-
 def test_a_file_in_use(file, memories, capsys):
     """While another process has the file, it is told which, and nothing is changed."""
 
@@ -192,17 +171,6 @@ def test_an_index_is_filled_anew_if_that_is_asked_for(file, memories, environ, c
         assert main(["reindex", "--rebuild", "--yes"]) == 0
         assert database.execute("SELECT count(*) FROM index_marks").fetchone() == (0,)
     assert [m.item for m in contents(file, OLD)] == memories
-
-
-def test_a_running_proxy(file, environ, capsys):
-    """It is asked at its own address, since a server has no lock."""
-
-    def running(_settings):
-        return "ok"
-
-    environ.setattr("recollect.proxy.commands.reindex.runs", running)
-    assert main(["reindex", "--yes"]) == 1
-    assert "stop it first" in capsys.readouterr().err
 
 
 def test_a_broken_calibration_is_told_before_the_work(file, memories, tmp_path, capsys):

@@ -28,13 +28,6 @@ def test_looking(data, capsys):
     assert sorted(data.iterdir()) == before
 
 
-def test_without_a_yes_nothing_happens(data, capsys):
-    """Nobody at a terminal and no --yes: status 2."""
-    assert main(["repair"]) == 2
-    assert "nothing was changed" in capsys.readouterr().err
-    assert not list(data.glob("*.corrupt-*"))
-
-
 def test_repairing(data, capsys):
     """The damaged file is kept, the new one is sound, and a second call has nothing to do."""
     assert main(["repair", "--yes"]) == 0

@@ -57,9 +57,3 @@ def test_a_backup_by_somebody_else(backup: Path, tmp_path: Path, capsys: Any) ->
     assert told.count("\n") == 1
     assert not elsewhere.exists()
     assert not (tmp_path / "new").exists()
-
-
-def test_no_backup(tmp_path: Path, capsys: Any) -> None:
-    """Status 1: a folder without a note, or no folder."""
-    assert main(["restore", str(tmp_path / "none")]) == 1
-    assert "is no backup" in capsys.readouterr().err

@@ -87,18 +87,6 @@ async def test_through_the_running_proxy(environ):
         assert [one["memory"] for one in hers["results"]] == [TEA]
 
 
-async def test_a_proxy_that_refuses_is_told(environ):
-    """With its own words and what to do; one that cannot be asked is no fault."""
-    async with Running(environ, api__token="k" * 40):
-        environ.setenv("RECOLLECT_API__TOKEN", "n" * 40)
-        refused = await checked(load_settings())
-        environ.setenv("RECOLLECT_API__ENABLED", "false")
-        found = await checked(load_settings())
-    assert (refused.ok, refused.mend != "") == (False, True)
-    assert "api.token" in refused.seen
-    assert (found.ok, found.seen) == (True, "not tried: it needs api.enabled and api.token")
-
-
 KILLED = """
 import asyncio, os, signal
 from recollect.config import load_settings

@@ -7,17 +7,11 @@ from aiohttp import web
 from recollect.config import load_settings
 from recollect.proxy.commands.api_client import Running, ask_running
 from tests.support.folding import rows
-from tests.support.ports import free_port
 
 
 def at(port, host="127.0.0.1"):
     environ = {"RECOLLECT_LISTEN__PORT": str(port), "RECOLLECT_LISTEN__HOST": host}
     return load_settings(environ=environ | {"RECOLLECT_API__TOKEN": "t"})
-
-
-def test_nobody():
-    """A refused connection."""
-    assert ask_running(at(free_port())) is None
 
 
 @rows("host", ["127.0.0.1", "0.0.0.0"])

@@ -41,14 +41,6 @@ async def test_an_address_without_its_path():
         assert f"{server.root}/v1" in found.mend
 
 
-async def test_a_server_that_is_no_model_server():
-    """A 404 with and without /v1."""
-    async with Upstream(404) as server:
-        for url in (server.root, server.base_url):
-            found = await found_by("upstream", check_upstream, settings(UPSTREAM__BASE_URL=url))
-            assert (found.ok, "upstream.base_url" in found.mend) == (False, True)
-
-
 async def test_whose_key_pays_is_told():
     """The client's own or that of `learn.llm`, how many calls there may be, and how to have none."""
     found = await found_by("learn.llm", check_llm, settings())
@@ -87,19 +79,6 @@ async def test_the_learners_model_is_called(reply, word):
         [asked] = server.requests
     assert asked["max_tokens"] <= 8
     assert (found.ok, word in found.seen, bool(found.mend)) == (not word, True, bool(word))
-
-
-@rows(
-    "status, ok, word",
-    [(200, True, "200"), (401, True, "401"), (404, False, "404"), (503, False, "503")],
-)
-async def test_the_upstream_of_a_running_proxy(status, ok, word):
-    """It is asked through the proxy: a flag of `serve` may have named another one than these."""
-    async with Upstream(status) as server:
-        running = Running(server.root.removeprefix("http://"), ours=True)
-        found = await found_by("upstream", partial(check_upstream_of, running), settings())
-    assert (found.ok, word in found.seen, running.address in found.seen) == (ok, True, True)
-    assert ok is not bool(found.mend)
 
 
 async def test_a_running_proxy_whose_upstream_is_away(aiohttp_server):

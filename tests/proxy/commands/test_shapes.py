@@ -4,7 +4,7 @@ import pytest
 
 from recollect.proxy.commands.memories import MOST_SHOWN, listing, memories
 from recollect.proxy.commands.parts import GRAPH, UPKEEP
-from recollect.proxy.commands.shapes import record, table
+from recollect.proxy.commands.shapes import table
 
 TEA = {
     "id": "m1",
@@ -40,16 +40,6 @@ def test_long_texts():
     assert "Sentences were taken out of it: a, b." in whole
 
 
-def test_a_record():
-    """Figures have their names, ids of a scope too; what is not there is not told."""
-    row = {"at": "2026-11-27T21:03:00", "n": 1200, "user_id": "ada", "off": False, "text": "a\nb"}
-    assert list(record("at n user_id off gone", "text")([row])) == [
-        "2026-11-27 21:03  n 1,200  user ada",
-        "    a",
-        "    b",
-    ]
-
-
 def test_a_table():
     """Columns count what a terminal shows; figures stand on the right."""
     rows = [{"name": "日本", "many": 12000}, {"name": "a\x1bb", "many": None}]
@@ -66,11 +56,6 @@ def test_a_run():
     assert head == "2026-11-27 21:03  consolidate  done  changes 1  user a b  call  consolidate:1"
     assert below == ["    - m", "    merged 2, tokens before 1,200"]
     assert "  undone  " in next(iter(UPKEEP.lines["list"]([{**RUN, "undone_at": "x"}])))
-
-
-def test_entities_without_a_name():
-    """Their ids stand for them."""
-    assert list(GRAPH.lines["merges"]([MERGE])) == ["2026-11-27 21:03  e3 is Anna  person  m1"]
 
 
 @pytest.mark.parametrize("name", ["orphans", "stale"])

@@ -1,12 +1,10 @@
 """`recollect stats`: the figures of each day."""
 
 import asyncio
-import json
 
 from recollect.proxy.cli import main
 from recollect.proxy.commands.parts import about_upkeep
 
-from .test_explain import TEA, Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
 
 DAY = {
@@ -41,24 +39,6 @@ DAY = {
 async def command(*arguments):
     """Run it while the proxy serves."""
     return await asyncio.to_thread(main, ["stats", *arguments])
-
-
-async def test_a_running_proxy_is_asked(environ, capsys):
-    """A table with a line for all days; a JSON object for each day; a wrong number is told."""
-    async with Running(environ) as proxy:
-        assert await command() == 1
-        assert "nothing was counted in these days (tenant local)" in capsys.readouterr().err
-        await proxy.remember(TEA)
-        assert await command("--days", "1") == 0
-        told = capsys.readouterr()
-        head, day, total = told.out.splitlines()
-        assert head.split()[:2] == ["day", "chats"]
-        assert day.split()[1:] == total.split()[1:]
-        assert "no model server reported its prompt cache" in told.err
-        assert await command("--json") == 0
-        assert json.loads(capsys.readouterr().out)["embedded_texts"] >= 1
-        assert await command("--days", "99") == 1
-        assert "days" in capsys.readouterr().err
 
 
 def test_upkeep_is_told_by_kind():

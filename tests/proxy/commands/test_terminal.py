@@ -4,13 +4,9 @@ import io
 import os
 
 from recollect.proxy.commands.terminal import (
-    LEAST_WIDTH,
-    LOG_SECONDS,
     Progress,
     bar,
     confirmed,
-    folded,
-    harmless,
     plain,
     show,
 )
@@ -50,19 +46,6 @@ def test_a_terminal_is_redrawn():
     assert "100 of 100  100 %" in last
     assert len(last.rstrip("\n")) >= len(first)
     assert screen.getvalue().count("\n") == 1
-
-
-def test_a_log_gets_a_line_now_and_then():
-    """Where nothing can be redrawn there are few lines, and the end is one of them."""
-    tell, screen, times = progress(tty=False)
-    for done in range(1, 101):
-        times.append(done * LOG_SECONDS / 40)
-        tell(done, 100)
-    tell.end()
-    lines = screen.getvalue().splitlines()
-    assert len(lines) == 3
-    assert "\r" not in screen.getvalue()
-    assert "100 of 100" in lines[-1]
 
 
 @rows(
@@ -114,16 +97,3 @@ def test_a_terminal_obeys_no_memory(text):
     """Control characters, line ends and changes of direction are blanks."""
     assert plain(text).split()[0] == "a"
     assert plain(text).isprintable()
-
-
-def test_lines_are_narrow_enough():
-    """Each begins with the indent; a narrow terminal gets lines that can still be read."""
-    lines = folded("tea " * 40, 50, "  ")
-    assert all(line.startswith("  tea") and len(line) <= 50 for line in lines)
-    assert max(map(len, folded("tea " * 40, 5))) <= LEAST_WIDTH
-    assert folded("", 50) == []
-
-
-def test_an_answer_keeps_its_lines_and_commands_nothing():
-    """Line breaks and tabs stay; escapes, and what turns the direction of writing, do not."""
-    assert harmless("a\n\tb\x1b[2J\u202ec") == "a\n\tb [2J c"

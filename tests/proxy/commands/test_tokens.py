@@ -35,16 +35,6 @@ def test_a_token_is_shown_once_and_opens(tokens):
     assert text not in listed
 
 
-def test_it_may_do_little_unless_more_is_asked_for(tokens):
-    """It reads, the configured tenant only, for ninety days."""
-    token = tokens.file.check(tokens("create", "a")[1])
-    assert (token.right.word, token.tenants) == ("read", ("local",))
-    assert (token.expires_at - token.created_at).days == 90
-    text = tokens("create", "b", "--tenant", "x", "--tenant", "y", "--days", "0")[1]
-    assert tokens.file.check(text).tenants == ("x", "y")
-    assert tokens.file.check(text).expires_at is None
-
-
 def test_rotating_leaves_time_to_change_over(tokens):
     """Both work for a while; with no hours to keep, the old one ends."""
     old = tokens("create", "ops")[1]
@@ -88,11 +78,3 @@ def test_a_wrong_call_changes_nothing(tokens, arguments, status):
     before = tokens.file.path.read_text()
     assert tokens(*arguments) == (status, "")
     assert tokens.file.path.read_text() == before
-
-
-def test_a_damaged_file_is_left_as_it_is(tokens):
-    """The command says so, and does not write over it."""
-    tokens.file.path.write_text("damaged")
-    for arguments in (("list",), ("create", "a"), ("rotate", "a"), ("revoke", "a")):
-        assert tokens(*arguments)[0] == 1
-    assert tokens.file.path.read_text() == "damaged"

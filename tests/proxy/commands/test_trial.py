@@ -7,7 +7,6 @@ from aiohttp import web
 from recollect.config import load_settings
 from recollect.memory.llms import OpenAIChatOptions
 from recollect.proxy.commands.trial import chosen_model, render_trial, run_trial
-from tests.support.ports import free_port
 from tests.support.scripted import ScriptedModel
 
 GOOD = {"type": "semantic", "text": "User moved to Lisbon", "quote": "I moved to Lisbon"}
@@ -42,22 +41,6 @@ async def test_a_model_that_only_talks():
     assert "FAIL  model_unreadable: " in text
     assert "I am happy to help!" in text
     assert "larger model" in text
-
-
-async def test_whose_model_is_tried():
-    """The learner's, another name at its address, or one that is named at the upstream."""
-    upstream = {"UPSTREAM__BASE_URL": "http://up.test/v1", "LISTEN__PORT": str(free_port())}
-    own = upstream | {"LEARN__LLM__BASE_URL": "http://llm.test/v1", "LEARN__LLM__MODEL": "small"}
-    assert await chosen_model(settings(**upstream), None) is None
-    found = [
-        await chosen_model(settings(**environ), name)
-        for environ, name in ((own, None), (own, "large"), (upstream, "large"))
-    ]
-    assert [(each.base_url, each.model) for each in found] == [
-        ("http://llm.test/v1", "small"),
-        ("http://llm.test/v1", "large"),
-        ("http://up.test/v1", "large"),
-    ]
 
 
 async def test_the_upstream_of_a_running_proxy_is_tried(aiohttp_server):

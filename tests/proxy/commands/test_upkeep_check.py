@@ -4,11 +4,9 @@ from recollect.memory.database import open_database
 from recollect.memory.database.costs import SqlLedger
 from recollect.memory.model.jobs import JobKind, Spent
 from recollect.memory.model.types import utc_now
-from recollect.proxy.commands.api_client import Running
-from recollect.proxy.commands.checks import _reported, check_upkeep
+from recollect.proxy.commands.checks import check_upkeep
 from recollect.proxy.commands.findings import found_by
 from tests.support.composing import settings
-from tests.support.folding import rows
 
 EPISODES = {"upkeep__kinds__episodes": True, "upkeep__kinds__reflect": True}
 
@@ -31,17 +29,3 @@ async def test_a_spent_budget_is_said(tmp_path):
     assert "episode, reflect wait: the tokens of the day are spent" in seen
     assert "consolidate still merges" in seen
     assert "the tokens of the day" in await told(tmp_path, upkeep__daily_tokens=0, **chosen)
-
-
-@rows(
-    "word, advice, seen",
-    [
-        ("ok", {}, "every kind that is on runs"),
-        ("upkeep_rests", {"upkeep": "judge wait: x"}, "judge wait: x"),
-        ("no answer", {}, "no answer"),
-    ],
-)
-async def test_a_running_product_is_believed(word, advice, seen):
-    """It knows whether a chat has lent a model."""
-    running = Running("127.0.0.1:1", ours=True, parts={"upkeep": word}, advice=advice)
-    assert await _reported(running, "upkeep", None) == seen

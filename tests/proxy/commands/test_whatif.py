@@ -4,7 +4,6 @@ import asyncio
 import json
 
 from recollect.proxy.cli import main
-from recollect.proxy.commands.whatif import render
 from tests.support.answering_upstream import answering_from
 
 from .test_explain import QUESTION, TEA, Running
@@ -61,12 +60,3 @@ async def test_what_cannot_be_asked_is_told(environ, capsys):
         assert "--key-file /nowhere/key" in capsys.readouterr().err
     assert await command(QUESTION) == 1
     assert "start it with `recollect serve`" in capsys.readouterr().err
-
-
-def test_texts_are_shown_as_text():
-    """No control character, the most changed first, and how steady the model is."""
-    shown = render(ANSWER, 80)
-    assert "\x1b" not in shown
-    assert shown.index("Milk") < shown.index("the same answer")
-    assert "Not tried without \u201cCat\u201d: max_calls" in shown
-    assert "1 of 2 memories changed the answer. The same request twice differs by 40%" in shown

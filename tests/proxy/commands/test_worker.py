@@ -2,7 +2,6 @@
 
 import pytest
 
-from recollect.memory.model.errors import StateError
 from recollect.proxy.cli import main
 from tests.support.folding import rows
 
@@ -42,29 +41,3 @@ def test_what_it_cannot_do_without(configured, capsys, changes, key):
     assert key in shown
     assert "recollect check" in shown
     assert "ready" not in shown
-
-
-def test_a_part_that_cannot_be_opened(configured, capsys):
-    """The reason, and the command that looks at every part; no trace."""
-
-    async def refuse(_settings, **_):
-        raise StateError("redis is away")
-
-    configured.setattr("recollect.proxy.worker_process.run_worker", refuse)
-    assert main(["worker"]) == 1
-    shown = capsys.readouterr().err
-    assert "redis is away" in shown
-    assert "recollect check" in shown
-    assert "Traceback" not in shown
-
-
-def test_it_says_when_it_is_ready(configured, capsys):
-    """Only then, so that whoever starts it can wait for the line."""
-
-    async def run(_settings, *, on_ready, read):
-        assert "ready" not in capsys.readouterr().err
-        on_ready()
-
-    configured.setattr("recollect.proxy.worker_process.run_worker", run)
-    assert main(["worker"]) == 0
-    assert "is ready to learn" in capsys.readouterr().err

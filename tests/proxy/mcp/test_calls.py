@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from recollect.memory.util.tasks import Tasks
-from recollect.proxy.mcp.calls import CallCancelledError, Calls
+from recollect.proxy.mcp.calls import Calls
 
 
 class Work:
@@ -52,15 +52,3 @@ async def test_a_client_that_leaves_ends_its_reading(tasks):
     await tasks.join()
     assert work.cancelled
     assert not len(calls)
-
-
-async def test_a_key_that_is_used_twice_is_the_later_call(tasks):
-    """The earlier one runs on, and its end does not make the later one unknown."""
-    calls, first, second = Calls(tasks), Work(), Work()
-    earlier = await waiting(calls, first, key="a")
-    later = await waiting(calls, second, key="a")
-    first.may_end.set()
-    assert await earlier == "done"
-    assert calls.cancel("a")
-    with pytest.raises(CallCancelledError):
-        await later

@@ -15,7 +15,6 @@ from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.request import ApiRequest, Values
 from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, recorded_of
-from tests.support.folding import rows
 
 PLAN = "recollect://blocks/plan"
 IDS = {"user_id": "ada", "agent_id": None, "run_id": None}
@@ -92,15 +91,6 @@ async def test_an_operators_calls_are_on_record(make, tmp_path):
     assert "secret" not in json.dumps(found)
 
 
-async def test_a_callers_own_use_is_not(make, tmp_path):
-    """Its tenant pays for it."""
-    desk, inner = make(administers=False)
-    await desk.call("fact_search", {})
-    await desk.read(PLAN)
-    assert inner.payer == "acme"
-    assert records(tmp_path) == []
-
-
 async def test_without_a_record_nothing_is_done(make, tmp_path):
     """The answer says why."""
     (tmp_path / "audit.jsonl").mkdir()
@@ -110,12 +100,3 @@ async def test_without_a_record_nothing_is_done(make, tmp_path):
     assert inner.payer is None
     with pytest.raises(StateError, match="audit log"):
         await desk.read(PLAN)
-
-
-@rows("uri", ["", "recollect://blocks/", "recollect://blocks/other", "file:///etc/passwd", "plan"])
-async def test_what_is_not_there_is_not_found(uri):
-    """Whatever else is asked for; the profile is a line each."""
-    desk = OpenDesk(Memory(), IDS, Tools())
-    assert await desk.read(PROFILE_URI) == "- Ada is deaf.\n- Ada lives in Bern."
-    with pytest.raises(NotFoundError):
-        await desk.read(uri)

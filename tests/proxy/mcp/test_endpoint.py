@@ -94,13 +94,6 @@ async def test_who_may_only_read_has_no_tools_that_write(tmp_path):
         assert (record["operation"], record["user_id"]) == ("mcp tool fact_search", "ada")
 
 
-async def test_a_person_is_not_replaced_by_a_model(tmp_path):
-    """`fact_validate` is offered only where the operator says so; `tools.names` chooses others."""
-    async with serving(tmp_path, tools__names=["fact_search", "fact_validate"]) as proxy:
-        _, _, answer = await rpc(proxy, "tools/list")
-        assert [each["name"] for each in answer["result"]["tools"]] == ["fact_search"]
-
-
 async def test_foreign_pages_are_refused(tmp_path):
     """By origin and by host name, as DNS rebinding would have it; a configured page may come."""
     async with serving(tmp_path, listen__allowed_origins=["https://app.test"]) as proxy:
@@ -182,39 +175,6 @@ async def test_no_more_than_so_many_at_a_time(tmp_path, monkeypatch):
         assert all(sent["Retry-After"] for status, sent, _ in answers if status == 429)
 
 
-async def test_a_client_that_never_reads_is_dropped(tmp_path, monkeypatch):
-    """A large answer does not wait in memory for somebody who does not take it."""
-
-    async def much(_self, _name, _arguments):
-        return ToolAnswer({"facts": ["x" * 20_000_000]})
-
-    monkeypatch.setattr(ToolSet, "call", much)
-    async with serving(tmp_path) as proxy:
-        sending = proxy.endpoint._api.sending
-        sending.seconds = 0.2
-        body = json.dumps(
-            {
-                "jsonrpc": "2.0",
-                "id": 1,
-                "method": "tools/call",
-                "params": {"name": "fact_search", "arguments": {"query": "x"}},
-            }
-        ).encode()
-        host = proxy.base.removeprefix("http://")
-        name, port = host.split(":")
-        _, writer = await asyncio.open_connection(name, int(port), limit=1024)
-        writer.write(
-            b"POST /mcp HTTP/1.1\r\nHost: %b\r\nContent-Type: application/json\r\n"
-            b"Accept: application/json\r\nContent-Length: %d\r\n\r\n%b"
-            % (host.encode(), len(body), body)
-        )
-        while not sending.unread.used:
-            await asyncio.sleep(0.01)
-        while sending.unread.used:
-            await asyncio.sleep(0.01)
-        writer.close()
-
-
 async def test_the_shutdown_does_not_wait_for_clients(tmp_path, monkeypatch):
     """Clients that are connected, and a write whose client left: it finishes, then all is over."""
     begun, written = asyncio.Event(), []
@@ -244,24 +204,3 @@ async def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
         answer = await raw(proxy, data=b"{}")
         assert answer[0] == 501
         assert "pip install 'recollect[mcp]'" in told(answer)
-
-
-async def test_the_first_client_may_leave_while_it_starts(tmp_path):
-    """It starts for the next one, once."""
-    async with serving(tmp_path) as proxy:
-        call = asyncio.ensure_future(rpc(proxy, "tools/list"))
-        while not proxy.endpoint._at_once.used:
-            await asyncio.sleep(0)
-        call.cancel()
-        assert (await rpc(proxy, "tools/list"))[0] == 200
-
-
-async def test_a_start_that_fails_is_a_defect_and_no_hang(tmp_path, monkeypatch):
-    """The client gets a number; when it can start, the next one is served."""
-    async with serving(tmp_path) as proxy:
-        with monkeypatch.context() as patch:
-            patch.setattr("recollect.proxy.mcp.protocol.server_of", None)
-            status, _, answer = await rpc(proxy, "tools/list")
-            assert status == 500
-            assert "internal error" in answer["error"]["message"]
-        assert (await rpc(proxy, "tools/list"))[0] == 200

@@ -45,17 +45,6 @@ def test_a_line_without_end_is_bounded(pipe, monkeypatch):
     assert read(pipe, b"0123456789\nabc\n" + b"x" * 50) == [b"0123", b"abc", b"xxxx"]
 
 
-async def test_a_loop_reads_them_as_they_come(pipe):
-    """Bytes that are no text are replaced; the end ends it."""
-    reading, writing = pipe
-    found = InputLines(reading)
-    os.write(writing, b"one\n\xff\n")
-    assert await anext(found) == "one"
-    assert await anext(found) == "�"
-    os.close(writing)
-    assert [line async for line in found] == []
-
-
 async def test_what_is_not_wanted_yet_is_not_read(pipe):
     """A client that writes faster than it is answered waits in its pipe."""
     reading, writing = pipe

@@ -42,20 +42,6 @@ async def error(client, name, **arguments):
     return answer.content[0].text
 
 
-async def test_the_table_is_what_is_listed(ada, proxy):
-    """Names, schemas and effects, as the library's tools have them."""
-    listed = (await ada.list_tools()).tools
-    tools = proxy.memory().tools(user_id="ada", validates=True).tools
-    assert [each.name for each in listed] == [tool.name for tool in tools]
-    for shown, tool in zip(listed, tools, strict=True):
-        hints = shown.annotations
-        assert shown.input_schema == tool.input_schema
-        assert shown.output_schema == tool.output_schema
-        assert hints.read_only_hint == tool.effects.read_only
-        assert hints.destructive_hint == tool.effects.destructive
-        assert hints.idempotent_hint == tool.effects.idempotent
-
-
 async def test_every_tool_answers_as_its_schema_says(ada, proxy):
     """Called once each; the client checks what it gets. Without a model server one says so."""
     memory, ids = proxy.memory(), {"user_id": "ada"}
@@ -92,13 +78,6 @@ async def test_every_tool_answers_as_its_schema_says(ada, proxy):
             assert not answer.is_error, answer
             assert answer.structured_content is not None
     assert await text_of(ada, "recollect://blocks/plan") == "Stay."
-
-
-async def test_there_is_one_page(ada):
-    """A cursor is nobody's."""
-    for listing in (ada.list_tools, ada.list_resources, ada.list_resource_templates):
-        with pytest.raises(MCPError, match="cursor"):
-            await listing(cursor="2")
 
 
 async def test_a_wrong_call_says_what_is_wrong(ada):
@@ -158,13 +137,6 @@ async def test_each_version_with_a_handshake_is_served(proxy, version):
     more = {"MCP-Protocol-Version": version, "Mcp-Session-Id": headers["Mcp-Session-Id"]}
     _, _, listed = await rpc(proxy, "tools/list", headers=more)
     assert [each for each in listed["result"]["tools"] if each["name"] == "fact_remember"]
-
-
-async def test_an_unknown_version_is_answered_with_a_known_one(proxy):
-    """As the protocol wants; the client decides whether it goes on."""
-    status, _, answer = await initialized(proxy, "1999-01-01")
-    assert status == 200
-    assert answer["result"]["protocolVersion"] in HANDSHAKE_PROTOCOL_VERSIONS
 
 
 class Slow:

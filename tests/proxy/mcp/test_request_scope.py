@@ -26,15 +26,6 @@ def refused(*args, error=InvalidInputError, **kwargs):
     return str(caught.value)
 
 
-def test_headers_and_the_query_name_the_same():
-    """Either way; both together too, if they do not differ."""
-    named = {"user_id": "ada", "agent_id": "a", "run_id": "r"}
-    headers = {"x-recollect-user": "ada", "x-recollect-agent": "a", "x-recollect-session": "r"}
-    assert whose(headers) == named
-    assert whose(query="user_id=ada&agent_id=a&run_id=r") == named
-    assert whose(headers, "user_id=ada") == named
-
-
 def test_nobody_is_the_user_of_a_chat_without_one():
     """On loopback; elsewhere somebody has to be named, as for a chat."""
     assert whose() == {"user_id": "default"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -151,14 +150,3 @@ def test_what_cannot_be_opened_is_said(talk, tmp_path):
     status, answers, told = talk(json.dumps(HELLO).encode(), env=env)
     assert (status, answers) == (1, [])
     assert "database (database.url)" in told
-
-
-async def test_a_cancelled_call_ends(tmp_path):
-    """And the client can go on with the same process."""
-    async with connected(environ(tmp_path)) as client:
-        call = asyncio.ensure_future(client.call_tool("fact_search", {"query": "x"}))
-        await asyncio.sleep(0)
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        assert await used(client) == "Ada likes tea."

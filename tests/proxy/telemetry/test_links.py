@@ -1,6 +1,6 @@
 """Requests that wait for a learning run."""
 
-from recollect.proxy.telemetry.links import MOST_EACH, RequestLinks
+from recollect.proxy.telemetry.links import RequestLinks
 from tests.support.clock import Clock
 
 
@@ -16,11 +16,3 @@ def test_a_run_has_the_requests_of_before_it():
     assert links.take("c", before_ns=9, keep=False) == [3]
     assert links.take("c", before_ns=9, keep=False) == []
     assert links.take("nobody", before_ns=9, keep=False) == []
-
-
-def test_a_conversation_has_its_newest_requests():
-    """One that is never learned does not grow."""
-    links = RequestLinks(clock_ns=lambda: 0)
-    for number in range(MOST_EACH + 2):
-        links.note("c", number)
-    assert links.take("c", before_ns=1, keep=False) == list(range(2, MOST_EACH + 2))

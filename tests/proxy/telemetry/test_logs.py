@@ -60,19 +60,6 @@ def test_a_line_of_json_has_what_a_line_of_text_has():
     assert "job" not in line
 
 
-def test_a_line_within_a_span_names_its_trace():
-    """By the names that collectors of logs look for."""
-    from opentelemetry import trace
-    from opentelemetry.sdk.trace import TracerProvider
-
-    with TracerProvider().get_tracer("x").start_as_current_span("y") as span:
-        context = span.get_span_context()
-        line = line_of("x")
-    assert line["trace_id"] == trace.format_trace_id(context.trace_id)
-    assert line["span_id"] == trace.format_span_id(context.span_id)
-    assert "trace_id" not in line_of("x")
-
-
 @pytest.mark.process
 async def test_the_lines_of_a_chat_and_of_its_job_are_found_together(tmp_path):
     """By the conversation, in a product that writes JSON."""

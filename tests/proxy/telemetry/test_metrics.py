@@ -1,13 +1,12 @@
 """Metrics: their names, the text that the official parser reads, and the sum of several workers."""
 
-import json
 import re
 
 from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.exposition import Bars, MetricFamily, exposition
-from recollect.proxy.telemetry.merged_exposition import merged, packed, unpacked
+from recollect.proxy.telemetry.merged_exposition import merged
 from recollect.proxy.telemetry.names import METRICS, MetricKind
 from tests.support.folding import rows
 
@@ -75,14 +74,3 @@ def test_counts_add_up_and_a_shared_queue_does_not():
     assert found[names.CHATS] == {("injected", "personal"): 3, ("empty", "no_memories"): 4}
     assert found[names.RECALL_SECONDS] == {(): Bars((0.5,), (11, 22), 33.0)}
     assert found[names.QUEUE_OLDEST] == {(): 9}
-
-
-def test_what_is_sent_arrives():
-    """Between processes the values are JSON."""
-    rows = json.loads(json.dumps(packed(ONE)))
-    assert merged([*unpacked(rows), *OTHER]) == merged([*ONE, *OTHER])
-
-
-def test_an_unknown_name_is_left_out():
-    """Workers of two versions can run beside each other during an upgrade."""
-    assert unpacked([["recollect_of_tomorrow", [], 1]]) == []

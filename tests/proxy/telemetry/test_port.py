@@ -4,7 +4,6 @@ import re
 import socket
 
 import aiohttp
-from prometheus_client.parser import text_string_to_metric_families
 
 from recollect.proxy.telemetry.port import metrics_port
 
@@ -19,19 +18,6 @@ def free():
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return probe.getsockname()[1]
-
-
-async def test_a_scrape_is_read_by_the_official_parser():
-    """The type of the content and the text are Prometheus's."""
-    port = free()
-    async with (
-        metrics_port(HOST, port, text),
-        aiohttp.ClientSession() as client,
-        client.get(f"http://{HOST}:{port}/metrics") as answer,
-    ):
-        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
-        (family,) = text_string_to_metric_families(await answer.text())
-        assert family.name == "recollect_x"
 
 
 async def test_a_taken_port(caplog):
@@ -54,11 +40,3 @@ async def test_an_address_of_another_machine_is_a_warning(caplog):
         pass
     assert "no metrics: cannot listen on 192.0.2.1" in caplog.text
     assert "telemetry.metrics.port" in caplog.text
-
-
-async def test_zero_and_nothing_serve_nothing(caplog):
-    """Both turn it off, without a line."""
-    for port in (0, None):
-        async with metrics_port(HOST, port, text):
-            pass
-    assert caplog.text == ""

@@ -49,13 +49,6 @@ async def test_what_readyz_counts_is_there():
     assert found["recollect_graph_waiting",] == 2
 
 
-async def test_what_one_process_counts_for_all_is_not_told_to_a_sibling():
-    """The others would read every memory once more."""
-    told = await scrape({"ready": 0}).told({})
-    assert names.QUARANTINED.name not in {name for name, _, _ in told}
-    assert (await samples({"ready": 0}))["recollect_quarantined_memories",] == 4
-
-
 async def test_a_queue_that_does_not_answer_has_no_figures():
     """Zero would say that nothing waits."""
     found = await samples({"lost": 2})

@@ -8,7 +8,7 @@ from recollect.memory.engine.doubtful_counts import DoubtfulCounts
 from recollect.memory.model.errors import StoreError
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.telemetry import names
-from recollect.proxy.telemetry.slow_counts import LEAST_SECONDS, ROWS_A_SECOND, SlowCounts
+from recollect.proxy.telemetry.slow_counts import LEAST_SECONDS, SlowCounts
 
 
 class Counting:
@@ -47,16 +47,6 @@ async def test_scrapes_in_a_row_count_once(tasks):
     assert found == [{names.QUARANTINED: {(): 2}, names.CONFLICTS: {(): 1}}] * 3
     count.now += LEAST_SECONDS
     assert (await values(slow_counts))[names.CONFLICTS] == {(): 2}
-
-
-async def test_many_memories_are_counted_more_rarely(tasks):
-    """The share of a core that counting takes does not grow with them."""
-    count = Counting(rows=300 * ROWS_A_SECOND)
-    slow_counts = count.slow_counts(tasks)
-    await values(slow_counts)
-    count.now += 299
-    await values(slow_counts)
-    assert count.made == 1
 
 
 async def test_a_store_that_is_down_has_no_counts(tasks):

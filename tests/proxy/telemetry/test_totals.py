@@ -9,7 +9,6 @@ from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.totals import (
     MODEL_CHARS,
     MOST_TENANTS,
-    MOST_WORDS,
     OTHER,
     Totals,
 )
@@ -37,24 +36,6 @@ def test_a_failed_recall_counts_by_its_cause():
     assert values(totals, names.REFUSED) == {(): 1}
 
 
-def test_a_chat_without_recall_is_in_no_bar():
-    """The time of recalls is not diluted by chats that had none."""
-    totals = Totals()
-    totals.chat(Verdict(Outcome.SKIPPED, "greeting"), None, 0.0)
-    (bars,) = values(totals, names.RECALL_SECONDS).values()
-    assert sum(bars.counts) == 0
-
-
-def test_label_values_are_bounded():
-    """A scrape stays small, whatever words occur; all chats are counted."""
-    totals = Totals()
-    for number in range(MOST_WORDS + 5):
-        totals.chat(Verdict(Outcome.OFF, f"word{number}"), None, 0.0)
-    chats = values(totals, names.CHATS)
-    assert len(chats) == MOST_WORDS + 1
-    assert chats[OTHER, OTHER] == 5
-
-
 def test_calls_for_learning_count_by_tenant_and_model():
     """What a tenant's learning costs, by kind of token."""
     totals = Totals()
@@ -77,17 +58,6 @@ def test_tenants_and_models_are_bounded():
     assert calls[OTHER, OTHER] == 5
     assert len(values(totals, names.EXTRACTION_TOKENS)) == 2 * len(calls)
     assert max(len(model) for _, model in calls) == MODEL_CHARS
-
-
-def test_calls_of_tools_count_by_tool_and_outcome():
-    """`ok` or `error`."""
-    totals = Totals()
-    for failed in (True, False, False):
-        totals.tool("fact_search", failed=failed)
-    assert values(totals, names.TOOL_CALLS) == {
-        ("fact_search", "error"): 1,
-        ("fact_search", "ok"): 2,
-    }
 
 
 def test_upkeep_counts_by_kind():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.memory.util.siblings import Sibling
-from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed, received
+from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -20,14 +19,6 @@ def _assignment(folder: Path, **settings: str) -> Assignment:
     environ = {f"RECOLLECT_{name.upper()}": value for name, value in settings.items()}
     loaded = load_settings(environ={"RECOLLECT_DATA_DIR": str(folder), **environ})
     return Assignment(loaded, Sibling(folder, 1, 2))
-
-
-def test_an_assignment_arrives_whole(tmp_path: Path) -> None:
-    """With its secrets, and without what comes after it."""
-    told = _assignment(tmp_path, api__token="a secret token")
-    stream = io.BytesIO(packed(told) + b"more")
-    assert received(stream) == told
-    assert stream.read() == b"more"
 
 
 def _child(stdin: int) -> subprocess.Popen[bytes]:

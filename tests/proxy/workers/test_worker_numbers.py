@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import pytest
-
-from recollect.proxy.workers.worker_numbers import LONGEST_SECONDS, own_file, pause, workers_of
-
-
-def test_all_are_as_many_as_the_cores_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that it may use; where the system does not tell, those of the machine."""
-    assert workers_of(3) == 3
-    assert workers_of("all") == len(os.sched_getaffinity(0))
-    monkeypatch.delattr(os, "sched_getaffinity")
-    assert workers_of("all") == os.cpu_count()
+from recollect.proxy.workers.worker_numbers import LONGEST_SECONDS, own_file, pause
 
 
 def test_whoever_dies_of_its_start_is_started_again_more_slowly() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import NotFoundError, Scope
-from recollect.proxy.api.mem0.events import MOST_EVENTS, Additions
+from recollect.proxy.api.mem0.events import Additions
 
 ADA, BOB = (Scope(tenant="acme", user_id=name) for name in ("ada", "bob"))
 DONE = [{"id": "m", "event": "ADD", "new_memory": "Likes tea"}]
@@ -28,17 +28,6 @@ def test_events_are_ones_own():
     for owner_ref in ("emca", BOB):
         with pytest.raises(NotFoundError):
             additions.one(owner_ref, mine)
-
-
-def test_only_the_last_ones_are_kept():
-    """However many there are."""
-    additions = Additions()
-    first = additions.note(ADA, DONE)
-    for _ in range(MOST_EVENTS):
-        additions.note(ADA, DONE)
-    assert len(additions.all("acme")) == MOST_EVENTS
-    with pytest.raises(NotFoundError):
-        additions.one("acme", first)
 
 
 def test_events_of_many_memories_are_bounded():

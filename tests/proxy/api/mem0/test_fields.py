@@ -1,32 +1,56 @@
-"""The fields of mem0's clients, with what each does here."""
+"""No field of mem0's clients is taken and then not looked at."""
 
-import pytest
+import json
 
-from recollect.memory import InvalidInputError
-from recollect.memory.operations.fields import values_of
-from recollect.proxy.api.mem0.fields import CHANGED, CONDITIONS, MAX_BATCH, form
-from tests.support.folding import rows
+from recollect.memory.operations.fields import is_idle
+from recollect.proxy.api import dispatch
+from recollect.proxy.api.request import Values
+from recollect.proxy.api.tables import MEM0
+from tests.proxy.api.serving import url_of
 
-
-@rows("value, told", [
-        (None, "a list of 1 to"), ([], "a list of 1 to"), ({}, "a list of 1 to"),
-        ("x", "a list of 1 to"), ([{"memory_id": "a"}] * (MAX_BATCH + 1), "a list of 1 to"),
-        ([1], "objects with a memory_id"), ([{}], "objects with a memory_id"),
-        ([{"memory_id": 5}], "objects with a memory_id"),
-        ([{"memory_id": "a", "x": 1}], "a key that is not known: 'x'"),
-        ([{"memory_id": "a", "text": 5}], "expected texts"),
-        ([{"memory_id": "a", "metadata": "x"}], "expected an object"),
-        ([{"memory_id": "a", "text": "\ud800"}], "valid Unicode"),
-    ])  # fmt: skip
-def test_a_batch_is_read_before_anything_is_done(value, told):
-    """One item that cannot be read refuses all of it."""
-    with pytest.raises(InvalidInputError, match=told) as caught:
-        values_of(form(memories=CHANGED), {"memories": value})
-    assert caught.value.field == "memories"
+SENT = {
+    "messages": "x", "user_id": "ada", "text": "x", "query": "x", "memory_id": "x", "schema": {},
+    "memories": [{"memory_id": "x"}], "operation": "trigger", "entity_id": "ada",
+}  # fmt: skip
+JUDGED = {"generate_profiles": {"limit"}, "set_profile_settings": {"entities"}}
+"""What counts for a sample only, and what is judged while it is read."""
 
 
-def test_conditions_on_metadata_are_refused_by_their_own_name():
-    """Not by that of the filters, of which they become a part."""
-    with pytest.raises(InvalidInputError) as caught:
-        values_of(form(metadata=CONDITIONS), {"metadata": {"a": {"gte": []}}})
-    assert caught.value.field == "metadata"
+class Noting(Values):
+    """Notes which fields a handler looks at."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.read = set()
+
+    def __getitem__(self, name):
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name, default=None):
+        return self[name] if name in self else default  # noqa: SIM401 - noted as read
+
+    def items(self):
+        return ((name, self[name]) for name in self)
+
+
+async def test_every_field_that_chooses_something_is_looked_at(client, monkeypatch):
+    """Each is read by the handler of its route, or said to choose nothing."""
+    read, noted = dispatch.read, {}
+
+    def noting(operation, *arguments):
+        noted[operation.id] = Noting(read(operation, *arguments))
+        return noted[operation.id]
+
+    monkeypatch.setattr(dispatch, "read", noting)
+    for operation in MEM0:
+        if operation.any_fields:
+            continue
+        sent = {name: SENT[name] for name in operation.in_body if name in SENT}
+        path = url_of(operation, entity_type="user", organization="local", project="local")
+        params = {"user_id": "ada"} if "user_id" in operation.in_query else {}
+        body = json.dumps(sent) if sent else None
+        await client.request(operation.method, path, params=params, data=body)
+        idle = {name for name, field in operation.fields.items() if is_idle(field)}
+        left = operation.fields.keys() - idle - JUDGED.get(operation.id, set())
+        assert noted[operation.id].read >= left, operation.id

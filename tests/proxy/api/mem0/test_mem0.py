@@ -3,8 +3,6 @@
 import json
 from base64 import urlsafe_b64encode
 
-from yarl import URL
-
 from recollect.config.server import IdentityOptions
 from recollect.proxy.api.tables import MEM0
 from tests.proxy.api.calling import Calling
@@ -41,15 +39,6 @@ async def test_a_ping_tells_the_tenant(serve, path):
     }
 
 
-async def test_a_ping_with_a_slash_too_many():
-    """As the asynchronous clients write it if the host ends with a slash; in the whole product."""
-    async with Calling() as api:
-        for path in ("/v1/ping/", "//v1/ping/", "//v1/ping/?org_id=x"):
-            status, told = await api.ask_for("GET", path)
-            assert (status, told["project_id"]) == (200, "local")
-        assert api.lines == []
-
-
 async def test_a_bad_key_fails_at_the_ping(serve):
     """401 with a detail, which becomes the error of the constructor."""
     client = await serve(api={"token": "good"})
@@ -79,12 +68,6 @@ async def test_an_addition_is_done_when_it_is_answered(client):
     listed = await ask(client, "GET", "/v1/events/")
     assert [one["payload"] for one in listed["results"]] == [{"user_id": "bob"}, ADA]
     assert (await refusal(client, "GET", "/v1/event/nope/"))[0] == 404
-
-
-async def test_without_output_format_the_answer_is_ours(client):
-    """Other programs call the same route."""
-    told = await ask(client, "POST", "/v1/memories/", {"messages": "tea", "infer": False, **ADA})
-    assert list(told) == ["results"]
 
 
 async def test_an_addition_that_fails_is_an_error(client):
@@ -228,35 +211,6 @@ async def test_a_deletion_that_is_not_understood_deletes_nothing(client, params,
     assert await texts(client, **ADA) == ["I like tea"]
 
 
-async def test_a_whole_scope_is_deleted_with_or_without_filters(client):
-    """What 1.x and 2.x send for the same call."""
-    for params in (ADA, {"filters": "{'user_id': 'ada'}"}, {**ADA, "project_id": "local"}):
-        await add(client, "I like tea", **ADA)
-        assert (await ask(client, "DELETE", "/v1/memories/", **params))["deleted"] == 1
-
-
-async def test_entities_are_listed_and_removed(client):
-    """All on one page unless asked otherwise; by their type and name, with a slash encoded."""
-    await add(client, "I like tea", **ADA)
-    await add(client, "I like jazz", run_id="r/1 ü")
-    listed = await ask(client, "GET", "/v1/entities/", org_id="local")
-    assert [
-        (row["type"], row["name"], row["id"], row["total_memories"]) for row in listed["results"]
-    ] == [
-        ("user", "ada", "ada", 1),
-        ("run", "r/1 ü", "r/1 ü", 1),
-    ]
-    assert (listed["count"], listed["next"]) == (2, None)
-    page = await ask(client, "GET", "/v1/entities", page="2", page_size="1")
-    assert [row["name"] for row in page["results"]] == ["r/1 ü"]
-    encoded = URL("/v2/entities/run/r%2F1%20%C3%BC/", encoded=True)
-    assert (await ask(client, "DELETE", encoded))["deleted"] == 1
-    assert (await ask(client, "DELETE", "/v1/entities/user/ada"))["deleted"] == 1
-    assert (await ask(client, "GET", "/v1/entities"))["results"] == []
-    status, told = await refusal(client, "DELETE", "/v2/entities/app/x/")
-    assert (status, told.split(":")[0]) == (400, "entity_type")
-
-
 async def test_a_batch_is_each_by_itself(client):
     """What is unknown fails alone; if all are, the request fails."""
     known = await add(client, "I like tea", **ADA)
@@ -268,20 +222,6 @@ async def test_a_batch_is_each_by_itself(client):
     ids = {"memories": [{"memory_id": known}]}
     assert (await ask(client, "DELETE", "/v1/batch/", ids))["succeeded"] == 1
     assert (await refusal(client, "DELETE", "/v1/batch/", ids))[0] == 404
-
-
-async def test_feedback_in_their_words(client):
-    """Counted as ours is, a very negative one as three; none counts nothing."""
-    known = await add(client, "I like tea", **ADA)
-    counted = []
-    for word in ("POSITIVE", "VERY_NEGATIVE", None):
-        body = {"memory_id": known, "feedback": word, "feedback_reason": None}
-        told = await ask(client, "POST", "/v1/feedback/", body)
-        counted.append((told.get("positive"), told.get("negative")))
-    assert counted == [(1, 0), (1, 3), (None, None)]
-    for word in ("POSITIVE", None):
-        body = {"memory_id": "nope", "feedback": word}
-        assert (await refusal(client, "POST", "/v1/feedback/", body))[0] == 404
 
 
 async def test_an_export_holds_what_is_there(client):
@@ -315,37 +255,6 @@ async def test_a_summary_is_the_profile_or_the_newest(client):
         "I am allergic to peanuts.",
         [known],
     )
-
-
-async def test_profiles_are_always_there(client):
-    """A job has nothing to do and says so; a setting that is not ours is refused."""
-    await add(client, "I am allergic to peanuts.", **ADA)
-    told = await ask(client, "GET", "/v2/entities/user/ada/profile/")
-    assert (told["status"], told["profile"]["lines"][0]["memory"]) == (
-        "succeeded",
-        "I am allergic to peanuts.",
-    )
-    nobody = await ask(client, "GET", "/v2/entities/user/bob/profile/")
-    assert (nobody["status"], nobody["profile"]) == ("insufficient_data", None)
-    for body, ids in (
-        ({"operation": "trigger", "entity_type": "user", "entity_id": "ada"}, ["ada"]),
-        ({"operation": "sample", "entity_type": "user", "limit": 3}, ["ada"]),
-    ):
-        job = await ask(client, "POST", "/v2/profiles/jobs/", body)
-        assert (job["status"], job["entity_ids"]) == ("succeeded", ids)
-        read = await ask(client, "GET", job["status_url"])
-        assert read["job"]["status"] == "succeeded"
-    assert (await refusal(client, "POST", "/v2/profiles/jobs", {"operation": "trigger"}))[0] == 400
-    assert (await refusal(client, "GET", "/v2/profiles/jobs/x/"))[0] == 404
-    settings = await ask(client, "GET", "/v2/profiles/settings/")
-    same = {"enabled": True, "entities": {"user": {"schema": None}}}
-    assert await ask(client, "POST", "/v2/profiles/settings/", same) == settings
-    for other in (
-        {"enabled": False},
-        {"entities": {"user": {"schema": {}}}},
-        {"entities": {"user": 1}},
-    ):
-        assert (await refusal(client, "POST", "/v2/profiles/settings/", other))[0] == 400
 
 
 PROJECT = "/api/v1/orgs/organizations/local/projects/local"
@@ -393,29 +302,6 @@ async def test_the_webhook_is_shown_without_secrets(serve):
     assert "s3cret" not in json.dumps(shown)
 
 
-async def test_one_users_memories_in_the_singular(client):
-    """Listed, read and removed by a type; a project of another name is refused."""
-    known = await add(client, "I like tea", **ADA)
-    listed = await ask(client, "GET", "/v1/memory", **ADA)
-    assert [row["id"] for row in listed["memories"]] == [known]
-    assert (await ask(client, "GET", f"/v1/memory/{known}", **ADA))["memory"] == "I like tea"
-    for params, field in (
-        ({}, "user_id"),
-        ({"agent_id": "x"}, "user_id"),
-        ({**ADA, "project_id": "other"}, "project_id"),
-        ({**ADA, "type": "odd"}, "types"),
-    ):
-        status, told = await refusal(client, "DELETE", "/v1/memory", **params)
-        assert (status, told.split(":")[0]) == (400, field)
-    assert (await ask(client, "DELETE", "/v1/memory", **ADA, type="episodic"))["deleted"] == 0
-    assert (await ask(client, "DELETE", "/v1/memory", **ADA, type="semantic,episodic"))[
-        "deleted"
-    ] == 1
-    known = await add(client, "I like tea", **ADA)
-    assert (await refusal(client, "DELETE", f"/v1/memory/{known}", user_id="bob"))[0] == 404
-    assert (await ask(client, "DELETE", f"/v1/memory/{known}", **ADA))["deleted"] == 1
-
-
 async def test_no_route_has_an_empty_answer(client):
     """Their clients read every body as JSON, also that of a deletion."""
     for operation in MEM0:
@@ -434,14 +320,6 @@ async def test_a_forgotten_user_has_no_events():
         assert (await api.ask_for("GET", "/v1/events/"))[1]["count"] == 0
 
 
-async def test_a_picture_may_be_a_content_by_itself(client):
-    """mem0 takes one content part where the Chat API has a list."""
-    part = {"type": "text", "text": "I like tea"}
-    body = {"messages": [{"role": "user", "content": part}], "infer": False, **ADA}
-    told = await ask(client, "POST", "/v3/memories/add", body)
-    assert told["results"][0]["memory"] == "I like tea"
-
-
 @rows(
     "asked",
     ["5", "[]", '{"user_id": 5}', '{"user_id": "ada", "filters": 5}', '{"user_id": "\\ud800"}'],
@@ -451,11 +329,3 @@ async def test_an_id_of_ones_own_making_gains_nothing(client, asked):
     made = f'["export", "local", null, {asked}]'.encode()
     body = {"memory_export_id": urlsafe_b64encode(made).decode().rstrip("=")}
     assert (await refusal(client, "POST", "/v1/exports/get/", body))[0] in {400, 404}
-
-
-async def test_an_addition_may_name_its_scope_in_filters(client):
-    """The event says whose it is, too."""
-    body = {"messages": "I like tea", "infer": False, "filters": ADA, "output_format": "v1.1"}
-    told = await ask(client, "POST", "/v1/memories/", body)
-    event = await ask(client, "GET", f"/v1/event/{told['event_id']}/")
-    assert event["payload"] == ADA

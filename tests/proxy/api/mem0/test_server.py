@@ -44,39 +44,7 @@ async def test_a_memory_from_its_beginning_to_its_end(client):
         assert (await refusal(client, "PUT", f"/mem0/memories/{known}", change))[0] == 404
 
 
-async def test_a_scope_must_be_named(client):
-    """For an addition, a list and a deletion; nothing is removed otherwise."""
-    await keep(client)
-    for method, body in (
-        ("POST", {"messages": "x", "infer": False}),
-        ("GET", None),
-        ("DELETE", None),
-    ):
-        assert (await refusal(client, method, "/mem0/memories", body))[0] == 400
-    assert len((await ask(client, "GET", "/mem0/memories", **ADA))["results"]) == 1
-    await ask(client, "DELETE", "/mem0/memories", **ADA)
-    assert (await ask(client, "GET", "/mem0/memories", **ADA))["results"] == []
-
-
-async def test_entities_and_a_reset(client):
-    """A bare array; one is removed by its name, all of them by the reset."""
-    for user in ("ada", "bob", "eve"):
-        await keep(client, user_id=user)
-    await ask(client, "DELETE", "/mem0/entities/user/ada")
-    rows = await ask(client, "GET", "/mem0/entities")
-    assert [(row["id"], row["type"]) for row in rows] == [("bob", "user"), ("eve", "user")]
-    await ask(client, "POST", "/mem0/reset")
-    assert await ask(client, "GET", "/mem0/entities") == []
-
-
 async def test_the_configuration_is_a_file(client):
     """It is neither shown nor changed over HTTP."""
     assert (await ask(client, "GET", "/mem0/configure"))["config"] == "[redacted]"
     assert (await refusal(client, "POST", "/mem0/configure", {"llm": {}}))[0] == 400
-
-
-async def test_a_failure_of_the_model_is_an_error(client):
-    """Not an empty success."""
-    body = {"messages": "I like tea", **ADA}
-    status, told = await refusal(client, "POST", "/mem0/memories", body)
-    assert (status, "learn.llm" in told) == (503, True)

@@ -18,16 +18,6 @@ async def test_the_settings_in_force(client):
     assert told["switches"] == {"recall": True, "learn": True}
 
 
-async def test_the_switches_are_turned_one_by_one(client):
-    """What is left out stays; the answer and the settings say what is in force."""
-    told = await (await client.post(SWITCHES, json={"learn": False})).json()
-    assert told == {"recall": True, "learn": False}
-    told = await (await client.post(SWITCHES, json={"recall": False})).json()
-    assert told == {"recall": False, "learn": False}
-    told = await (await client.post(SWITCHES, json={"recall": True, "learn": True})).json()
-    assert told == {"recall": True, "learn": True}
-
-
 async def test_what_is_no_switch_is_refused(client):
     """It names the field, and nothing is turned."""
     status, told = await detail(await client.post(SWITCHES, json={}))

@@ -60,30 +60,3 @@ def test_a_file_fits_or_is_refused(room, new, used, told):
         return
     with pytest.raises(SpoolFullError, match=told):
         fits(new, used)
-
-
-def test_whose_file_would_help(room):
-    """Of the user or the tenant whose share is full, or anybody's; of a full disk nobody's."""
-    full = {}
-    for name, new, used in [
-        ("user", task(5 * K, user_id="ada"), UsedRoom(0, 0, 0, 0)),
-        ("tenant", task(9 * K), UsedRoom(0, 0, 0, 0)),
-        ("all", task(5 * K), UsedRoom(0, 0, 12 * K, 0)),
-    ]:
-        with pytest.raises(SpoolFullError) as error:
-            room.fits()(new, used)
-        full[name] = error.value
-    others = [task(user_id="ada"), task(user_id="bob"), task(tenant="other")]
-    helps = {name: [error.is_freed_by(each) for each in others] for name, error in full.items()}
-    assert helps == {
-        "user": [True, False, False],
-        "tenant": [True, True, False],
-        "all": [True, True, True],
-    }
-
-
-def test_the_disk_keeps_its_reserve(room):
-    """It is low once no more than the reserve is left."""
-    assert not room.is_low
-    room.disk = 9 * K
-    assert room.is_low

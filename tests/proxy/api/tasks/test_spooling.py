@@ -121,29 +121,6 @@ async def test_uploads_are_counted_while_they_come(serve, uploading, monkeypatch
     assert await no_files(serve.runners[0])
 
 
-async def test_a_task_that_ends_frees_its_file(client, serve):
-    """Whether it is done, was cancelled before or while it ran, or has a line that is wrong."""
-    await add(client, "tea")
-    data = await lines(client)
-    runner = serve.runners[0]
-    await ended(client, await send(client, data))
-    assert await no_files(runner)
-    failed = await ended(client, await send(client, data.replace(b"semantic", b"what")))
-    assert failed["state"] == "failed"
-    assert await no_files(runner)
-    gate = held(runner)
-    tasks = [await send(client, data) for _ in range(2)]
-    assert await files(runner) == (2, 2 * len(data))
-    for task in tasks:
-        await client.post(f"{TASKS}/{task['id']}/cancel")
-    gate.set()
-    for task in tasks:
-        assert (await ended(client, task))["state"] == "cancelled"
-        status, told = await detail(await client.post(f"{TASKS}/{task['id']}/resume"))
-        assert (status, told) == (409, "the file of the import is gone: import it again")
-    assert await no_files(runner)
-
-
 async def test_what_can_be_resumed_is_kept_for_some_time(serve):
     """Until it is resumed, or so many hours have passed."""
     client = await serve()
@@ -176,18 +153,6 @@ async def test_the_oldest_goes_first(serve, monkeypatch):
     assert spared == [task["id"] for task in tasks[1:]]
     status, told = await detail(await client.post(f"{TASKS}/{tasks[0]['id']}/resume"))
     assert (status, told) == (409, "the file of the import is gone: import it again")
-
-
-async def test_an_export_has_the_same_bound(serve, monkeypatch):
-    """It fails with the reason, and leaves no file."""
-    monkeypatch.setattr(module, "TENANT_BYTES", 1024)
-    client = await serve()
-    for number in range(5):
-        await add(client, f"tea {number}")
-    task = await (await client.post(TASKS, json={"kind": "export"})).json()
-    done = await ended(client, task)
-    assert (done["state"], "the files of tasks may have" in done["error"]) == ("failed", True)
-    assert await no_files(serve.runners[0])
 
 
 @rows("left", [2**20, 2**30])

@@ -1,7 +1,6 @@
 """Which memory changed the answer, asked of the whole product over a scripted model server."""
 
 import asyncio
-import itertools
 import json
 from types import SimpleNamespace
 
@@ -85,24 +84,6 @@ async def test_the_model_sees_what_a_chat_would_send():
         assert api.sent()[-1]["messages"] == base
 
 
-async def test_an_unsteady_server_is_told():
-    """Two answers to the same bytes differ: no memory is to be blamed for that."""
-    numbers = itertools.count()
-    async with Serving(lambda _: f"Answer number {next(numbers)}") as api:
-        await api.remember(TEA)
-        _, told = await api.what_if()
-    assert (told["steady"], told["again"]["same"]) == (False, False)
-
-
-async def test_nothing_recalled_is_one_call():
-    """There is nothing to leave out, and the reason is that of a chat."""
-    async with Serving(of_tea) as api:
-        status, told = await api.what_if()
-        assert len(api.sent()) == 1
-    assert (status, told["calls"], told["without"], told["steady"]) == (200, 1, [], None)
-    assert told["reason"] == "no_memories"
-
-
 async def test_no_more_is_spent_than_was_allowed():
     """Lines beyond the calls are named; without a number nothing is sent at all."""
     async with Serving(of_tea, recall__threshold=0) as api:
@@ -114,29 +95,6 @@ async def test_no_more_is_spent_than_was_allowed():
         assert status == 400
         assert "max_calls: expected how many requests" in refused["detail"]
         assert len(api.sent()) == 3
-
-
-WRONG = [
-    ({"max_calls": 1}, "max_calls: expected a whole number from 2 to 16"),
-    ({"max_calls": 17}, "max_calls: expected a whole number from 2 to 16"),
-    ({"messages": []}, "messages: expected 1 to"),
-    ({"messages": "hello"}, "messages: expected 1 to"),
-    ({"messages": [{"content": "hello"}]}, "messages: expected 1 to"),
-    ({"model": 5}, "model: expected text"),
-    ({"max_tokens": 100_000}, "max_tokens: expected a whole number from 1 to 2048"),
-    ({"seconds": 0}, "seconds: expected a whole number from 1 to 300"),
-    ({"user_id": None}, "user_id"),
-    ({"max_lines": 3}, "max_lines"),
-]
-
-
-async def test_a_wrong_field_is_named():
-    """And nothing is sent."""
-    async with Serving(of_tea) as api:
-        for wrong, named in WRONG:
-            status, told = await api.what_if(**wrong)
-            assert (status, named in told["detail"]) == (400, True), told
-        assert api.sent() == []
 
 
 async def test_the_callers_credential_goes_upstream_and_nowhere_else(caplog, tmp_path):
