@@ -81,7 +81,7 @@ class Composed:
             self._heard_reader(),
             mock.patch.object(database.Database, "run", self._awaited(database.Database.run)),
             mock.patch.object(Engine, "running", _at_rest),
-            mock.patch("recollect.proxy.app.Watchdog.run", _rest),
+            mock.patch("recollect.proxy.composing.Watchdog.run", _rest),
             *(mock.patch(f"recollect.memory.{name}", value) for name, value in _SET.items()),
         ]
 
