@@ -11,10 +11,8 @@ import numpy as np
 
 from ..model.types import (
     HistoryRecord,
-    MemoryStatus,
     OwnerRef,
     Recent,
-    Scope,
     StoredMemory,
     utc_now,
 )
@@ -70,15 +68,6 @@ class Exporter:
             vectors=vectors,
             made_at=utc_now(),
         )
-
-    async def total(self, owner_ref: OwnerRef) -> int | None:
-        """How many rows and turns a scope has; None for a tenant, which no store counts."""
-        if not isinstance(owner_ref, Scope):
-            return None
-        turns = 0
-        async for page in self._heard.turns_of(owner_ref):
-            turns += len(page)
-        return turns + await self._store.count(owner_ref, statuses=frozenset(MemoryStatus))
 
     async def pages(
         self, owner_ref: OwnerRef, header: Header, seals: Seals, *, after: str | None = None

@@ -9,11 +9,10 @@ from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Exporter, Pause
 from .importing import Importer
 from .line_trust import Redact
-from .reembedding import Reembedder
 
 
 class Transfer:
-    """Exports, imports, and embeds again."""
+    """Exports and imports."""
 
     def __init__(
         self,
@@ -28,4 +27,3 @@ class Transfer:
         """`heard` finds what was said. `pause` is awaited between pages, so that chats go first."""
         self.exporter = Exporter(parts, heard, bulk=bulk, pause=pause)
         self.importer = Importer(parts, forgetter, redact=redact, bulk=bulk, pause=pause)
-        self.reembedder = Reembedder(parts, forgetter, pause=pause)

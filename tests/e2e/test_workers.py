@@ -153,19 +153,20 @@ async def test_any_worker_tells_of_all_and_a_switch_turns_all(product: Product) 
 
 
 async def test_tasks_and_streams_are_those_of_both(product: Product) -> None:
-    """An export is found, and changes are followed, at the worker that did not make them."""
+    """An import is found, and changes are followed, at the worker that did not make them."""
     async with through(product.url, 1) as one, through(product.url, 2) as two:
         async with through(product.url, 2) as follower, follower.changes("carl") as changes:
             memory_id = await _added(one, "carl")
             change = json.loads(await changes.readline())
         assert change["memory_id"] == memory_id
-        task = await one.post("/v1/memories/tasks", {"kind": "export", "user_id": "carl"})
+        lines = await one.text("/v1/memories/export?user_id=carl")
+        assert FACT in lines
+        task = await one.upload("/v1/memories/import?user_id=carl", lines.encode())
 
         async def done() -> bool:
             return (await two.get(f"/v1/memories/tasks/{task['id']}"))["state"] == "done"
 
-        await until(done, "the export")
-        assert FACT in await two.text(f"/v1/memories/tasks/{task['id']}/result")
+        await until(done, "the import")
         await two.delete(f"/v1/memories/tasks/{task['id']}")
         assert (await one.get("/v1/memories/tasks"))["results"] == []
 

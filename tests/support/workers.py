@@ -49,6 +49,11 @@ class Through:
             assert answer.status < 300, await answer.text()
             return await answer.json()
 
+    async def upload(self, path: str, data: bytes) -> Any:
+        async with self._session.post(self._url + path, data=data) as answer:
+            assert answer.status < 300, await answer.text()
+            return await answer.json()
+
     async def delete(self, path: str, **params: Any) -> None:
         async with self._session.delete(self._url + path, params=params) as answer:
             assert answer.status < 300, await answer.text()

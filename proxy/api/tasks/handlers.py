@@ -1,19 +1,16 @@
-"""The handlers of long work: exports, imports, and the tasks that carry them out."""
+"""The handlers of exports, of imports, and of the tasks that imports are."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
-from enum import StrEnum
 from typing import Annotated, Any, Unpack
 
 from aiohttp import web
 
-from recollect.memory import InvalidInputError, NotFoundError
 from recollect.memory.api.results import DeleteResult
-from recollect.memory.model.errors import ConflictError, StateUnwritableError
-from recollect.memory.model.tasks import Task, TaskKind, TaskState
-from recollect.memory.model.types import OwnerRef
+from recollect.memory.model.errors import StateUnwritableError
+from recollect.memory.model.tasks import Task
 from recollect.memory.operations.common import OptionalText
 from recollect.memory.operations.declaring import field
 from recollect.memory.operations.scope import ScopeIds
@@ -21,10 +18,9 @@ from recollect.memory.transfer import EmbedWhen, OnError
 
 from ...access.rights import Right
 from ..answers import LINES, detail
-from ..memories import Erased, Everything
 from ..operations import PREFIX, handled_in, operation
 from ..request import Call
-from .exporting import ExportFile, Exporting
+from .exporting import Exporting
 from .record import TaskDict, task_dict
 from .room import SpoolFullError
 from .runner import MOST_KEPT, TaskRunner, disk_told
@@ -36,20 +32,6 @@ log = logging.getLogger(__name__)
 TASKS = PREFIX + "/tasks"
 _BY_ID = TASKS + "/{task_id}"
 TaskId = Annotated[str, field("The id of the task.")]
-Vectors = Annotated[
-    bool,
-    field("Whether an export has vectors; without them an import embeds the texts again."),
-]
-
-
-class StartableKind(StrEnum):
-    """The kinds of tasks that begin without a file."""
-
-    EXPORT = TaskKind.EXPORT.value
-    FORGET = TaskKind.FORGET.value
-    REINDEX = TaskKind.REINDEX.value
-
-
 MAX_IMPORT_BYTES = 2**30
 """Largest file of memories that the API imports: some hundred thousand memories with vectors. It is
 kept until its task has ended."""
@@ -74,7 +56,9 @@ class TaskApi:
             OptionalText,
             field("Only memories with an id greater than this: an export goes on after it."),
         ] = None,
-        vectors: Vectors = True,
+        vectors: Annotated[
+            bool, field("Whether it has vectors; without them an import embeds the texts again.")
+        ] = True,
         **ids: Unpack[ScopeIds],
     ) -> Exporting:
         """All memories with versions, history and vectors, one JSON object per line."""
@@ -114,39 +98,12 @@ class TaskApi:
     ) -> Any:
         """Import the lines of an export, in a task; with a scope only lines of that scope."""
         owner_ref = call.owner.owner_ref(**ids)
-        task = self._runner.new(
-            TaskKind.IMPORT, owner_ref, keep_ids=keep_ids, embed=embed, on_error=on_error
-        )
+        task = self._runner.new(owner_ref, keep_ids=keep_ids, embed=embed, on_error=on_error)
         _check(call, task)
         kept = await _kept(spooled(call.http, self._runner, task, most=MAX_IMPORT_BYTES))
         if kept is None:
             return detail(413, f"the body exceeds {MAX_IMPORT_BYTES} bytes")
         return kept
-
-    @operation(f"POST {TASKS}", id="start_task", answer=TaskDict, status=202)
-    async def start_task(
-        self,
-        call: Call,
-        kind: Annotated[
-            StartableKind,
-            field("What to do.", title="one of export, forget, reindex", strict=False),
-        ],
-        *,
-        vectors: Vectors = True,
-        ids: Erased = (),
-        all: Everything = False,  # noqa: A002 - the field's name
-        **scope: Unpack[ScopeIds],
-    ) -> Any:
-        """Begin a task: an export, a forget (needs write), or a reindex (needs admin)."""
-        del scope  # It is in the request.
-        if kind is not StartableKind.FORGET and (ids or all):
-            raise InvalidInputError("ids" if ids else "all", "goes with the kind forget only")
-        meant = _meant(call, kind, one=bool(ids) != all, everything=all)
-        task = self._runner.new(
-            TaskKind(kind.value), meant, vectors=vectors, ids=list(ids), all=all
-        )
-        _check(call, task)
-        return await _kept(self._runner.add(task))
 
     @operation(f"GET {TASKS}", id="list_tasks")
     async def list_tasks(
@@ -182,19 +139,6 @@ class TaskApi:
         await self._runner.remove(await self._allowed(call, task_id, ids))
         return {"deleted": 1}
 
-    @operation(
-        f"GET {_BY_ID}/result", id="task_result", answer=str, file=True, streamed_as=(LINES,)
-    )
-    async def task_result(self, call: Call, task_id: TaskId, **ids: Unpack[ScopeIds]) -> ExportFile:
-        """The file of an export; parts of it by Range."""
-        task = await self._runner.find(call.owner.owner_ref(**ids), task_id)
-        if task.kind is not TaskKind.EXPORT:
-            raise NotFoundError(f"the task {task.id!r} has no file, only a record")
-        if task.state is not TaskState.DONE or not task.file:
-            raise ConflictError(f"the export is {task.state.value}: there is no whole file")
-        name = f"memories-{task.created_at:%Y-%m-%d}.jsonl"
-        return ExportFile(self._runner.store, task, name)
-
     async def _allowed(self, call: Call, task_id: str, ids: ScopeIds) -> Task:
         """A task that the caller may change."""
         task = await self._runner.find(call.owner.owner_ref(**ids), task_id)
@@ -220,30 +164,8 @@ async def _kept(work: Awaitable[Task | None]) -> TaskDict | web.Response | None:
 
 
 def _check(call: Call, task: Task) -> None:
-    """What starts, stops or removes a task needs the right of what the task does.
+    """What starts, stops or removes an import needs its right.
 
     Raises ForbiddenError.
     """
-    needed = {
-        TaskKind.EXPORT: Right.READ,
-        TaskKind.IMPORT: Right.ADMIN if task.asked.get("keep_ids") else Right.WRITE,
-        TaskKind.FORGET: Right.WRITE,
-        TaskKind.REINDEX: Right.ADMIN,
-    }
-    call.grant.check(needed[task.kind])
-
-
-def _meant(call: Call, kind: StartableKind, *, one: bool, everything: bool) -> OwnerRef:
-    """Whose memories a new task is about.
-
-    Raises InvalidInputError, ScopeError, ForbiddenError.
-    """
-    if kind is StartableKind.REINDEX:
-        named = next((name for name, value in call.ids.items() if value is not None), None)
-        if named is not None:
-            call.scope()
-            raise InvalidInputError(named, "a reindex is for the whole tenant")
-        return call.owner.whole_tenant()
-    if kind is StartableKind.FORGET and not one:
-        raise InvalidInputError("body", "expected one of ids, all")
-    return call.scope() if everything else call.owner_ref()
+    call.grant.check(Right.ADMIN if task.asked.get("keep_ids") else Right.WRITE)

@@ -7,7 +7,7 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from recollect.memory.api.showing import shown_as
-from recollect.memory.model.tasks import Task, TaskState
+from recollect.memory.model.tasks import Task
 
 
 class TaskDict(TypedDict):
@@ -18,8 +18,6 @@ class TaskDict(TypedDict):
     state: str
     done: int
     """Rows so far: memories and their earlier versions."""
-    total: int | None
-    """Of how many, if that is known."""
     counts: dict[str, Any]
     created_at: str
     updated_at: str
@@ -28,12 +26,9 @@ class TaskDict(TypedDict):
     run_id: NotRequired[str]
     error: NotRequired[str]
     """Why it failed."""
-    result: NotRequired[dict[str, Any]]
-    """Of a forget the receipt, of an export the size of its file."""
 
 
 def task_dict(task: Task) -> TaskDict:
     """The task as the API shows it."""
     error = task.error if task.state.is_over else None
-    result = task.result if task.state is TaskState.DONE else None
-    return shown_as(TaskDict, task, error=error, result=result, **task.ids)
+    return shown_as(TaskDict, task, error=error, **task.ids)

@@ -91,22 +91,17 @@ class TaskRunner:
             self._ending = True
             await self._work.drain(DRAIN_SECONDS)
 
-    def new(self, kind: TaskKind, owner_ref: OwnerRef, **asked: Any) -> Task:
-        """A task that is not kept yet."""
+    def new(self, owner_ref: OwnerRef, **asked: Any) -> Task:
+        """An import that is not kept yet."""
         now = self._clock()
         return Task(
             id=uuid.uuid4().hex,
-            kind=kind,
+            kind=TaskKind.IMPORT,
             scope=owner_ref,
             created_at=now,
             updated_at=now,
             asked=asked,
         )
-
-    async def add(self, task: Task) -> Task:
-        """Keep the task and run it when it is its turn. Raises ConflictError, StateError."""
-        await self._put(task)
-        return await self._begun(task)
 
     async def expect(self, task: Task, size: int) -> None:
         """Its file comes, of `size` bytes if that is known: receive it while it is `held`.
@@ -117,7 +112,7 @@ class TaskRunner:
             OSError: the disk cannot be asked.
         """
         task.expected = size
-        await self._roomy(partial(self._put, task, upload_seconds=LEASE_SECONDS))
+        await self._roomy(partial(self._put, task))
 
     async def held(self, task: Task, work: Awaitable[T]) -> T:
         """Do the work under the task's lease. Raises LeaseLostError, and what it raises."""
@@ -182,8 +177,9 @@ class TaskRunner:
         spared = now if self.room.is_low else now - timedelta(hours=FAILED_HOURS)
         await self.store.expire(before=now - self._days, spared=spared)
 
-    async def _put(self, task: Task, fits: FitsRoom | None = None, **how: float) -> None:
-        if not await self.store.put(task, most=MOST_WAITING, fits=fits, **how):
+    async def _put(self, task: Task, fits: FitsRoom) -> None:
+        put = self.store.put(task, most=MOST_WAITING, fits=fits, upload_seconds=LEASE_SECONDS)
+        if not await put:
             raise ConflictError(f"{MOST_WAITING} tasks wait already: try again when one has ended")
 
     async def _begun(self, task: Task) -> Task:
@@ -260,12 +256,12 @@ class TaskRunner:
             task.error = "its process died again and again; resume the task"
             return TaskState.INTERRUPTED
         async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
-            async for data in steps:
+            async for _ in steps:
                 task.updated_at = self._clock()
-                await self.step(task, data)
+                await self.step(task, b"")
                 if self._ending:
                     return TaskState.WAITING
-                if task.kind is TaskKind.IMPORT and self.room.is_low:
+                if self.room.is_low:
                     raise OSError(errno.ENOSPC, "the reserve of the disk is reached")
         return TaskState.DONE
 

@@ -80,7 +80,6 @@ BODIES = {
     "search_episodes": {"query": "tea"},
     "delete_by_query": {"filters": {"tag": "a"}},
     "update": {"text": "x"},
-    "start_task": {"kind": "export"},
     "add_batch": {"requests": [{"messages": "x", "infer": False}]},
     "add_procedure": {"messages": [{"role": "user", "content": "x"}]},
     "report_outcome": {"outcome": "success"},

@@ -73,30 +73,6 @@ async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
     assert whole.count(b'"memory"') == 60
 
 
-async def test_a_file_that_nobody_reads_ends(serve, engine, made):
-    """The file of an export is a stream like the others; a part of it can be had by Range."""
-    client = await serve()
-    await much(engine)
-    task = await (await client.post("/v1/memories/tasks", json={"kind": "export"})).json()
-    path = f"/v1/memories/tasks/{task['id']}/result"
-    answer = await client.get(path)
-    while answer.status == 409:
-        answer = await client.get(path)
-    data = await answer.read()
-    exports = made[0].shares[Load.READ]
-    with unread(client, path):
-        await until(lambda: exports.used == 1)
-        await until(lambda: exports.used == 0)
-    for asked, status, part in (
-        ("bytes=5-9", 206, data[5:10]),
-        ("bytes=-7", 206, data[-7:]),
-        (f"bytes={len(data)}-", 416, b""),
-        ("bytes=x", 416, b""),
-    ):
-        answer = await client.get(path, headers={"Range": asked})
-        assert (answer.status, await answer.read()) == (status, part)
-
-
 MANY = 2000
 """Pieces: a hundred megabytes, far more than the system buffers."""
 

@@ -1,7 +1,6 @@
 """Tasks of several processes: whoever has room runs them, and one that died loses none."""
 
 import asyncio
-import json
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
@@ -10,22 +9,23 @@ from types import SimpleNamespace
 import pytest
 
 from recollect.memory.model.errors import ConflictError, NotFoundError
-from recollect.memory.model.tasks import TaskKind, TaskState
+from recollect.memory.model.tasks import TaskState
 from recollect.memory.model.types import Scope
 from recollect.memory.state import state_of
-from recollect.memory.transfer import end_line
+from recollect.memory.transfer import Header, end_line, header_line
 from recollect.proxy.api.tasks import runner as running
 from recollect.proxy.api.tasks.room import TaskRoom
 from recollect.proxy.api.tasks.runner import TaskRunner
 from recollect.proxy.api.tasks.task_runners import TaskRunners
 from tests.proxy.api.serving import add
-from tests.proxy.api.tasks.test_tasks import TASKS, begin, ended, files, held, seen
+from tests.proxy.api.tasks.test_tasks import ended, files, held, lines, seen, send
 from tests.support.parts import engine_of
 from tests.support.postgres_server import empty_database
 from tests.support.state import database_at
 from tests.support.waiting import until
 
 LEASE = timedelta(seconds=running.LEASE_SECONDS)
+EMPTY = header_line(Header(embedder="x", dim=1, vectors=False)) + end_line(0)
 
 
 def runner_of(engine, tmp_path, **options):
@@ -33,22 +33,29 @@ def runner_of(engine, tmp_path, **options):
     return TaskRunner(TaskRunners(engine.engine, b"a key"), TaskRoom(tmp_path), days=7, **options)
 
 
+async def importing(runner, owner_ref="local", data=EMPTY):
+    """An import whose file has come."""
+    task = runner.new(owner_ref, keep_ids=False, embed="missing", on_error="stop")
+    await runner.expect(task, len(data))
+    await runner.held(task, runner.step(task, data))
+    return await runner.received(task)
+
+
 async def test_a_restart(client, engine, tmp_path, monkeypatch):
     """What ran goes on where it stopped, and what waited runs, whoever begins first."""
-    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
+    monkeypatch.setattr("recollect.memory.transfer.importing.PAGE", 1)
     for number in range(5):
         await add(client, f"tea {number}")
+    data = await lines(client)
     first = runner_of(engine, tmp_path)
     held(first, steps=2)
-    scope = Scope(tenant="local", user_id="alice")
     async with first.running():
-        task = await first.add(first.new(TaskKind.EXPORT, scope, vectors=True))
-        waits = await first.add(first.new(TaskKind.EXPORT, "local", vectors=True))
+        task, waits = await importing(first, data=data), await importing(first, data=data)
 
-        async def two_done():
-            return (await first.find(scope, task.id)).done == 2
+        async def half_done():
+            return 0 < (await first.find("local", task.id)).done < 5
 
-        await until(two_done)
+        await until(half_done)
         monkeypatch.setattr(running, "DRAIN_SECONDS", 0)
     for each in (task, waits):
         assert (await first.find("local", each.id)).state is TaskState.WAITING
@@ -60,16 +67,14 @@ async def test_a_restart(client, engine, tmp_path, monkeypatch):
 
         await until(all_done)
     for each in (task, waits):
-        data = await (await client.get(f"{TASKS}/{each.id}/result")).read()
-        assert data.count(b'"memory"') == 5
-        assert json.loads(data.splitlines()[-1])["memories"] == 5
+        assert (await second.find("local", each.id)).counts["same"] == 5
 
 
 async def test_a_process_that_died(engine, tmp_path):
     """Its task is taken up by another once its lease has ended; one that kills each is not."""
     dead, now = runner_of(engine, tmp_path), None
-    task = dead.new(TaskKind.EXPORT, "local", vectors=True)
-    assert await dead.store.put(task, most=9)
+    dead._ending = True  # it claims nothing by itself
+    task = await importing(dead)
     for attempt in range(running.MOST_ATTEMPTS + 1):
         now = dead._clock() + attempt * 2 * LEASE
         taken = await dead.store.claim(now=now, lease_seconds=running.LEASE_SECONDS)
@@ -94,8 +99,8 @@ async def test_a_process_that_was_taken_for_dead(client, serve, engine, tmp_path
     """It notices at its next step that another has its task, and changes nothing any more."""
     await add(client, "tea")
     slow = serve.runners[0]
-    gate = held(slow)
-    task = await begin(client, kind="export")
+    data, gate = await lines(client), held(slow)
+    task = await send(client, data)
     other = runner_of(engine, tmp_path, clock=lambda: slow._clock() + 2 * LEASE)
     async with other.running():
         done = await ended(client, task)
@@ -129,25 +134,19 @@ async def two(tmp_path, opened):
         yield made
 
 
-async def export(runner, owner_ref=ALICE):
-    return await runner.add(runner.new(TaskKind.EXPORT, owner_ref, vectors=False))
-
-
 class SharingContract:
     """Subclasses provide the fixture `opened`."""
 
-    async def test_every_process_knows_every_task_and_its_file(self, two):
+    async def test_every_process_knows_every_task(self, two):
         """Found by id and in the list of its owner, by nobody else; changed by whoever is asked."""
         one, other = two
-        task = await export(one)
+        task = await importing(one, ALICE)
 
         async def done():
             return (await other.find(ALICE, task.id)).state is TaskState.DONE
 
         await until(done)
         found = await other.find(ALICE, task.id)
-        end = end_line(0)
-        assert await other.store.read(found, found.size - len(end)) == end
         assert [each.id for each in await other.store.of(ALICE)] == [task.id]
         assert await other.store.of(BOB) == []
         with pytest.raises(NotFoundError):
@@ -164,7 +163,7 @@ class SharingContract:
         one, other = two
         # Either may run them.
         gates = [held(each, steps=1) for each in two]
-        cancelled = await export(one)
+        cancelled = await importing(one, ALICE)
         await other.cancel(cancelled)
         for gate in gates:
             gate.set()
@@ -176,7 +175,7 @@ class SharingContract:
         assert (await one.find(ALICE, cancelled.id)).state is TaskState.CANCELLED
         for gate in gates:
             gate.clear()
-        forgotten = await export(one)
+        forgotten = await importing(one, ALICE)
         await other.store.forget(ALICE)
         for gate in gates:
             gate.set()
@@ -193,12 +192,12 @@ class SharingContract:
                 begun.append(task.id)
                 at_once.append(task.tenant)
                 assert at_once.count(task.tenant) == 1
-                async for data in steps(task):
-                    yield data
+                async for step in steps(task):
+                    yield step
                 at_once.remove(task.tenant)
 
             runner._runners.steps = noted
-        tasks = await asyncio.gather(*(export(two[n % 2], f"t{n % 3}") for n in range(12)))
+        tasks = await asyncio.gather(*(importing(two[n % 2], f"t{n % 3}") for n in range(12)))
 
         async def all_done():
             for runner in two:

@@ -1,4 +1,4 @@
-"""Long work over REST: exports, imports, forgets and reindexes as tasks."""
+"""Long work over REST: exports are streamed, imports are tasks."""
 
 import asyncio
 import json
@@ -9,7 +9,6 @@ import pytest
 
 from recollect.memory.model.errors import StateUnwritableError, StoreError
 from recollect.memory.model.owner import Owner
-from recollect.memory.model.tasks import TaskKind
 from recollect.memory.transfer import Header, header_line
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tasks import runner as running
@@ -18,12 +17,6 @@ from tests.support.folding import rows
 from tests.support.waiting import until
 
 TASKS = "/v1/memories/tasks"
-
-
-async def begin(client, status=202, **body):
-    answer = await client.post(TASKS, json=body)
-    assert answer.status == status, await answer.text()
-    return await answer.json()
 
 
 async def send(client, data, status=202, **query):
@@ -70,11 +63,9 @@ def failing(runner):
     """Every import of it fails as if the store were down; its file can be used again."""
     task_runners, original = runner._runners, runner._runners.steps
 
-    async def steps(task):
-        if task.kind is TaskKind.IMPORT:
-            raise StoreError("down")
-        async for data in original(task):
-            yield data
+    async def steps(_task):
+        raise StoreError("down")
+        yield
 
     task_runners.steps = steps
     yield
@@ -89,15 +80,23 @@ def held(client_runner, steps=0):
 
     async def held_steps(task):
         left = steps
-        async for data in original(task):
+        async for step in original(task):
             if left <= 0:
                 await gate.wait()
             left -= 1
-            yield data
+            yield step
         await gate.wait()
 
     task_runners.steps = held_steps
     return gate
+
+
+@pytest.fixture
+async def data(client):
+    """The lines of three memories of alice."""
+    for number in range(3):
+        await add(client, f"tea {number}")
+    return await lines(client)
 
 
 async def test_lines_are_streamed(client):
@@ -111,22 +110,6 @@ async def test_lines_are_streamed(client):
     rest = await lines(client, user_id="alice", after=sorted(known)[1], vectors="false")
     assert rest.count(b'"memory"') == 1
     assert b'"vector"' not in rest
-
-
-async def test_an_export_is_a_file(client):
-    """It is fetched as a whole or in part."""
-    await add(client, "tea")
-    task = await begin(client, kind="export", user_id="alice")
-    assert (task["kind"], task["user_id"]) == ("export", "alice")
-    done = await ended(client, task)
-    assert (done["state"], done["done"], done["total"]) == ("done", 1, 1)
-    answer = await client.get(f"{TASKS}/{task['id']}/result")
-    data = await answer.read()
-    assert data.count(b"\n") == 3
-    assert done["result"] == {"memories": 1, "bytes": len(data)}
-    assert answer.headers["Content-Disposition"].endswith('.jsonl"')
-    part = await client.get(f"{TASKS}/{task['id']}/result", headers={"Range": "bytes=2-5"})
-    assert (part.status, await part.read()) == (206, data[2:6])
 
 
 async def test_an_import_and_back(client, serve):
@@ -157,202 +140,6 @@ async def test_a_line_of_too_many_values_is_refused_unread(client):
     assert (done["state"], done["counts"]["refused"]) == ("done", 2)
 
 
-async def test_a_full_disk(client, serve, monkeypatch):
-    """It is said so, without a path, and nothing is left."""
-
-    async def full(*_, **__):
-        raise StateUnwritableError("/secret/path is full", "make room")
-
-    runner = serve.runners[0]
-    gate = held(runner)
-    task = await begin(client, kind="export")
-    for name in ("put", "step", "cancel"):
-        monkeypatch.setattr(runner.store, name, full)
-    status, told = await detail(await client.post("/v1/memories/import", data=b"{}"))
-    assert (status, told) == (507, "make room")
-    assert (await detail(await client.post(f"{TASKS}/{task['id']}/cancel")))[0] == 507
-    gate.set()
-    assert (await ended(client, task))["error"] == "make room"
-    assert await no_files(runner)
-
-
-async def test_a_forget_removes_the_files(client, serve):
-    """No export and no import outlives what was forgotten; files of others stay."""
-    runner = serve.runners[0]
-    known = await add(client, "tea")
-    await add(client, "coffee", user_id="bob")
-    await ended(client, await begin(client, kind="export", user_id="bob"))
-    mine = await ended(client, await begin(client, kind="export", user_id="alice"))
-    data = await lines(client)
-    with failing(runner):
-        half = await ended(client, await send(client, data))
-    assert (await files(runner))[0] == 3
-    await client.post("/v1/memories/forget", json={"ids": [known], "user_id": "alice"})
-    assert (await files(runner))[0] == 1
-    for task in (mine, half):
-        assert "were forgotten" in (await seen(client, task))["error"]
-    assert (await detail(await client.get(f"{TASKS}/{mine['id']}/result")))[0] == 409
-    assert (await detail(await client.post(f"{TASKS}/{half['id']}/resume")))[0] == 409
-    await client.post(f"{TASKS}/{mine['id']}/resume")
-    assert (await ended(client, mine))["result"]["memories"] == 0
-
-
-@rows("kind", ["export", "import"])
-async def test_a_task_that_runs_while_its_memories_are_forgotten(client, serve, kind):
-    """It fails instead of keeping what it has read, and its file is gone at once."""
-    known = await add(client, "tea")
-    data, runner = await lines(client), serve.runners[0]
-    gate = held(runner)
-    task = await (begin(client, kind="export") if kind == "export" else send(client, data))
-
-    async def began():
-        return (await seen(client, task))["state"] == "running"
-
-    await until(began)
-    await client.post("/v1/memories/forget", json={"ids": [known]})
-    assert await no_files(runner)
-    gate.set()
-    done = await ended(client, task)
-    assert (done["state"], "were forgotten" in done["error"]) == ("failed", True)
-    assert await no_files(runner)
-
-
-async def test_reindexing(client, serve):
-    """Each row gets the vector that the embedder gives its text now."""
-    engine = serve.runners[0]._runners._engine
-    await add(client, "tea")
-    [wrong] = await engine.parts.embedder.embed(["something else"])
-    [stored] = await engine.parts.store.scan(after=None, limit=5)
-    await engine.parts.store.put([type(stored)(stored.item, wrong)])
-    done = await ended(client, await begin(client, kind="reindex"))
-    assert (done["state"], done["done"]) == ("done", 1)
-    [again] = await engine.parts.store.scan(after=None, limit=5)
-    [right] = await engine.parts.embedder.embed(["tea"])
-    assert again.item == stored.item
-    assert again.vector == pytest.approx(right)
-
-
-async def test_cancelling_and_resuming(client, serve, monkeypatch):
-    """It stops at the next step, keeps what it did, and goes on from there to a whole file."""
-    monkeypatch.setattr("recollect.memory.transfer.exporting.PAGE", 2)
-    monkeypatch.setattr(running, "MOST_WRITTEN", 700)
-    for number in range(6):
-        await add(client, f"tea {number}")
-    whole = await lines(client)
-    gate = held(serve.runners[0], steps=2)
-    task = await begin(client, kind="export")
-
-    async def two_done():
-        return (await seen(client, task))["done"] == 2
-
-    await until(two_done)
-    answer = await client.post(f"{TASKS}/{task['id']}/cancel")
-    assert (await answer.json())["state"] == "running"
-    gate.set()
-    stopped = await ended(client, task)
-    assert (stopped["state"], stopped["done"]) == ("cancelled", 2)
-    answer = await client.post(f"{TASKS}/{task['id']}/resume")
-    assert (await answer.json())["state"] in ("waiting", "running")
-    done = await ended(client, task)
-    assert (done["state"], done["done"]) == ("done", 6)
-    data = await (await client.get(f"{TASKS}/{task['id']}/result")).read()
-    assert data.splitlines()[1:] == whole.splitlines()[1:]
-    assert (await detail(await client.post(f"{TASKS}/{task['id']}/resume")))[0] == 409
-
-
-async def test_one_at_a_time_for_a_tenant(client, serve):
-    """Others wait for their turn, can be cancelled before it, and are listed newest first."""
-    gate = held(serve.runners[0])
-    await add(client, "tea")
-    tasks = [await begin(client, kind="export") for _ in range(3)]
-    assert [each["state"] for each in tasks] == ["running", "waiting", "waiting"]
-    answer = await client.post(f"{TASKS}/{tasks[1]['id']}/cancel")
-    assert (await answer.json())["state"] == "cancelled"
-    gate.set()
-    assert (await ended(client, tasks[2]))["state"] == "done"
-    listed = (await (await client.get(TASKS)).json())["results"]
-    assert {each["id"] for each in listed} == {each["id"] for each in tasks}
-    made = [each["created_at"] for each in listed]
-    assert made == sorted(made, reverse=True)
-    assert len((await (await client.get(TASKS, params={"limit": 1})).json())["results"]) == 1
-
-
-async def test_too_many_wait(client, serve, monkeypatch):
-    """409 before a body is read; and of those that ended the oldest are removed."""
-    monkeypatch.setattr(running, "MOST_WAITING", 2)
-    monkeypatch.setattr(running, "MOST_KEPT", 3)
-    gate = held(serve.runners[0])
-    for _ in range(2):
-        last = await begin(client, kind="export")
-    assert (await detail(await client.post(TASKS, json={"kind": "export"})))[0] == 409
-    assert (await detail(await client.post("/v1/memories/import", data=b"{}")))[0] == 409
-    gate.set()
-    await ended(client, last)
-    for _ in range(4):
-        await ended(client, await begin(client, kind="export"))
-    assert len((await (await client.get(TASKS)).json())["results"]) == 3
-    assert (await files(serve.runners[0]))[0] == 3
-
-
-async def test_tasks_of_others(client, monkeypatch):
-    """Another user's task, and the tenant's, do not exist for the credential of one user."""
-    alices = await begin(client, kind="export", user_id="alice")
-    tenants = await begin(client, kind="export")
-    bobs = await begin(client, kind="export", user_id="bob", agent_id="a")
-    grant = Grant(Owner("local", "bob"))
-    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    for task in (alices, tenants):
-        for method, end in (
-            ("GET", ""), ("GET", "/result"), ("POST", "/cancel"), ("POST", "/resume"), ("DELETE", ""),
-        ):  # fmt: skip
-            answer = await client.request(method, f"{TASKS}/{task['id']}{end}")
-            assert (await detail(answer))[0] == 404
-    listed = (await (await client.get(TASKS)).json())["results"]
-    assert [each["id"] for each in listed] == [bobs["id"]]
-    assert (await client.get(f"{TASKS}/{bobs['id']}", params={"agent_id": "b"})).status == 404
-    grant = Grant(Owner("other"))
-    for task in (alices, tenants, bobs):
-        assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
-
-
-@rows(
-    "right, body, status",
-    [
-        (Right.READ, {"kind": "export"}, 202),
-        (Right.READ, {"kind": "forget", "ids": ["x"]}, 403),
-        (Right.WRITE, {"kind": "forget", "ids": ["x"]}, 202),
-        (Right.WRITE, {"kind": "reindex"}, 403),
-        (Right.ADMIN, {"kind": "reindex"}, 202),
-    ],
-)
-async def test_rights(client, monkeypatch, right, body, status):
-    """A task needs the right of what it does; so does whoever stops or removes it."""
-    begun = await begin(client, **body)
-    grant = Grant(Owner("local"), right)
-    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    assert (await client.post(TASKS, json=body)).status == status
-    answer = await client.delete(f"{TASKS}/{begun['id']}")
-    assert answer.status == (200 if status == 202 else 403)
-    monkeypatch.undo()
-
-
-async def test_keeping_ids_is_for_operators(client, monkeypatch):
-    """403 without the right `admin`, before the body is read."""
-    grant = Grant(Owner("local"), Right.WRITE)
-    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    await send(client, b"{}", status=403, keep_ids="true")
-    header = header_line(Header(embedder="x", dim=1, vectors=False))
-    await send(client, header, status=202)
-
-
-@rows("data", [b"1", b"{}", b"[]\n", b"text", b'{"recollect": "import"}', b"\xff"])
-async def test_what_is_no_export_is_refused_at_once(client, serve, data):
-    """Not by a task that fails later; nothing is left."""
-    refused = await send(client, data, status=400)
-    assert refused["detail"].startswith("line 1, ")
-    assert await no_files(serve.runners[0])
-
-
 async def test_an_import_is_bounded(serve, monkeypatch):
     """A larger body is refused, also if it does not say how large it is, and leaves nothing."""
     monkeypatch.setattr("recollect.proxy.api.tasks.handlers.MAX_IMPORT_BYTES", 2000)
@@ -368,21 +155,153 @@ async def test_an_import_is_bounded(serve, monkeypatch):
     assert await no_files(serve.runners[0])
 
 
-async def test_old_tasks_are_removed(client, serve):
-    """With their files, once they ended so many days ago."""
+async def test_a_full_disk(client, serve, data, monkeypatch):
+    """It is said so, without a path, and nothing is left."""
+
+    async def full(*_, **__):
+        raise StateUnwritableError("/secret/path is full", "make room")
+
     runner = serve.runners[0]
-    await ended(client, await begin(client, kind="export"))
+    gate = held(runner)
+    task = await send(client, data)
+    for name in ("put", "step", "cancel"):
+        monkeypatch.setattr(runner.store, name, full)
+    status, told = await detail(await client.post("/v1/memories/import", data=b"{}"))
+    assert (status, told) == (507, "make room")
+    assert (await detail(await client.post(f"{TASKS}/{task['id']}/cancel")))[0] == 507
+    gate.set()
+    assert (await ended(client, task))["error"] == "make room"
+
+
+async def test_a_forget_removes_the_files(client, serve, data):
+    """No import outlives what was forgotten: one that failed, and one that runs."""
+    runner = serve.runners[0]
+    with failing(runner):
+        half = await ended(client, await send(client, data))
+    gate = held(runner)
+    runs = await send(client, data)
+    await until(lambda: runs["id"] in runner._running)
+    assert (await files(runner))[0] == 2
+    await client.post("/v1/memories/forget", json={"all": True, "user_id": "alice"})
+    assert await no_files(runner)
+    gate.set()
+    for task in (half, runs):
+        assert "were forgotten" in (await ended(client, task))["error"]
+        assert (await detail(await client.post(f"{TASKS}/{task['id']}/resume")))[0] == 409
+
+
+async def test_cancelling_and_resuming(client, serve, data, monkeypatch):
+    """It stops at the next step, keeps what it did, and goes on from there."""
+    monkeypatch.setattr("recollect.memory.transfer.importing.PAGE", 1)
+    gate = held(serve.runners[0], steps=2)
+    task = await send(client, data)
+
+    async def two_done():
+        return (await seen(client, task))["done"] == 2
+
+    await until(two_done)
+    answer = await client.post(f"{TASKS}/{task['id']}/cancel")
+    assert (await answer.json())["state"] == "running"
+    gate.set()
+    stopped = await ended(client, task)
+    assert (stopped["state"], stopped["done"]) == ("cancelled", 2)
+    status, told = await detail(await client.post(f"{TASKS}/{task['id']}/resume"))
+    assert (status, told) == (409, "the file of the import is gone: import it again")
+    with failing(serve.runners[0]):
+        task = await ended(client, await send(client, data))
+    answer = await client.post(f"{TASKS}/{task['id']}/resume")
+    assert (await answer.json())["state"] in ("waiting", "running")
+    done = await ended(client, task)
+    assert (done["state"], done["done"]) == ("done", 3)
+    assert (await detail(await client.post(f"{TASKS}/{task['id']}/resume")))[0] == 409
+
+
+async def test_one_at_a_time_for_a_tenant(client, serve, data):
+    """Others wait for their turn, can be cancelled before it, and are listed newest first."""
+    gate = held(serve.runners[0])
+    tasks = [await send(client, data) for _ in range(3)]
+    assert [each["state"] for each in tasks] == ["running", "waiting", "waiting"]
+    answer = await client.post(f"{TASKS}/{tasks[1]['id']}/cancel")
+    assert (await answer.json())["state"] == "cancelled"
+    gate.set()
+    assert (await ended(client, tasks[2]))["state"] == "done"
+    listed = (await (await client.get(TASKS)).json())["results"]
+    assert {each["id"] for each in listed} == {each["id"] for each in tasks}
+    made = [each["created_at"] for each in listed]
+    assert made == sorted(made, reverse=True)
+    assert len((await (await client.get(TASKS, params={"limit": 1})).json())["results"]) == 1
+
+
+async def test_too_many_wait(client, serve, data, monkeypatch):
+    """409 before a body is read; and of those that ended the oldest are removed."""
+    monkeypatch.setattr(running, "MOST_WAITING", 2)
+    monkeypatch.setattr(running, "MOST_KEPT", 3)
+    gate = held(serve.runners[0])
+    for _ in range(2):
+        last = await send(client, data)
+    assert (await detail(await client.post("/v1/memories/import", data=data)))[0] == 409
+    gate.set()
+    await ended(client, last)
+    for _ in range(4):
+        await ended(client, await send(client, data))
+    assert len((await (await client.get(TASKS)).json())["results"]) == 3
+
+
+async def test_tasks_of_others(client, data, monkeypatch):
+    """Another user's task, and the tenant's, do not exist for the credential of one user."""
+    header = header_line(Header(embedder="x", dim=1, vectors=False))
+    alices = await send(client, header, user_id="alice")
+    tenants = await send(client, data)
+    bobs = await send(client, header, user_id="bob", agent_id="a")
+    grant = Grant(Owner("local", "bob"))
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    for task in (alices, tenants):
+        for method, end in (("GET", ""), ("POST", "/cancel"), ("POST", "/resume"), ("DELETE", "")):
+            answer = await client.request(method, f"{TASKS}/{task['id']}{end}")
+            assert (await detail(answer))[0] == 404
+    listed = (await (await client.get(TASKS)).json())["results"]
+    assert [each["id"] for each in listed] == [bobs["id"]]
+    assert (await client.get(f"{TASKS}/{bobs['id']}", params={"agent_id": "b"})).status == 404
+    grant = Grant(Owner("other"))
+    for task in (alices, tenants, bobs):
+        assert (await client.get(f"{TASKS}/{task['id']}")).status == 404
+
+
+@rows(
+    "right, keeps, status",
+    [(Right.READ, "false", 403), (Right.WRITE, "true", 403), (Right.WRITE, "false", 202)],
+)
+async def test_rights(client, data, monkeypatch, right, keeps, status):
+    """An import needs write, and admin to keep ids; so does whoever stops or removes it."""
+    begun = await send(client, data, keep_ids=keeps)
+    grant = Grant(Owner("local"), right)
+    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
+    await send(client, data, status=status, keep_ids=keeps)
+    answer = await client.delete(f"{TASKS}/{begun['id']}")
+    assert answer.status == (200 if status == 202 else 403)
+    monkeypatch.undo()
+
+
+@rows("data", [b"1", b"{}", b"[]\n", b"text", b'{"recollect": "import"}', b"\xff"])
+async def test_what_is_no_export_is_refused_at_once(client, serve, data):
+    """Not by a task that fails later; nothing is left."""
+    refused = await send(client, data, status=400)
+    assert refused["detail"].startswith("line 1, ")
+    assert await no_files(serve.runners[0])
+
+
+async def test_old_tasks_are_removed(client, serve, data):
+    """Once they ended so many days ago."""
+    runner = serve.runners[0]
+    await ended(client, await send(client, data))
     now = runner._clock()
     runner._clock = lambda: now + timedelta(days=8)
     await runner.expired()
     assert await (await client.get(TASKS)).json() == {"results": []}
-    assert await no_files(runner)
 
 
-async def test_a_user_imports_their_own_lines_only(client, monkeypatch):
+async def test_a_user_imports_their_own_lines_only(client, data, monkeypatch):
     """The line of somebody else is named; nothing of it is written."""
-    await add(client, "tea")
-    data = await lines(client)
     grant = Grant(Owner("local", "bob"))
     monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
     failed = await ended(client, await send(client, data))
