@@ -6,8 +6,8 @@ All parts are closed in reverse order, by the stack of the `Base`.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 
@@ -388,15 +388,9 @@ async def _operations(
         base.own,
         many_tenants=base.access.many_tenants,
     )
-    tasks = await base.stack.enter_async_context(_tasks(settings, engine))
-    operating, server = OperatingApi(settings, switches), settings.api.mem0_server
-    return handled(memories, tasks, state, operating, what_if, mem0, settings.tools, server=server)
-
-
-@asynccontextmanager
-async def _tasks(settings: Settings, engine: Engine) -> AsyncIterator[TaskApi]:
-    """The tasks; those that run here at the end wait for the next start, or another process."""
     runners = TaskRunners(engine, seal_key(settings))
     runner = TaskRunner(runners, TaskRoom(settings.data_dir), days=TASK_DAYS)
-    async with runner.running():
-        yield TaskApi(runner, runners)
+    await base.stack.enter_async_context(runner.running())
+    tasks = TaskApi(runner, runners)
+    operating, server = OperatingApi(settings, switches), settings.api.mem0_server
+    return handled(memories, tasks, state, operating, what_if, mem0, settings.tools, server=server)

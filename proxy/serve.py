@@ -33,14 +33,13 @@ class CannotListenError(Exception):
 async def serve(
     settings: Settings,
     *,
-    on_ready: Callable[[str], None] | None = None,
+    on_ready: Callable[[str], None] = lambda _url: None,
     sibling: Sibling | None = None,
     read: Read | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM, then finish running requests.
 
-    SIGHUP ends it too if a terminal was closed; otherwise, with `read`, the configuration is read
-    again.
+    With `read`, SIGHUP reads the configuration again, unless a terminal was closed.
 
     The port is tried first, but clients are accepted only when the first recall has what it needs.
     A signal before that ends the start. A `sibling` listens beside the other ones, on a port that
@@ -56,16 +55,10 @@ async def serve(
         await try_port(settings)
     runner = build_runner(settings, sibling)
     try:
-        await runner.setup()
-        settle()
-        with _listening(settings):
-            host, port = settings.listen.host, settings.listen.port
-            await web.TCPSite(runner, host, port, reuse_port=sibling is not None or None).start()
+        await _listen(runner, settings, shares_port=sibling is not None)
         stop.started = True
-        runner.app[HANDLERS].watchdog.begin()
         log.info("listening on %s, upstream %s", runner.urls[0], settings.upstream.shown)
-        if on_ready is not None:
-            on_ready(runner.urls[0])
+        on_ready(runner.urls[0])
         await asyncio.to_thread(compile_all)
         await stop.wait()
         log.info("stopping: waits some seconds for answers that run, and for turns to be learned")
@@ -77,6 +70,16 @@ async def serve(
         if reloading is not None:
             await reloading.end()
         await runner.cleanup()
+
+
+async def _listen(runner: Runner, settings: Settings, *, shares_port: bool) -> None:
+    """Open every part, and accept clients; from now on somebody waits for the loop."""
+    await runner.setup()
+    settle()
+    with _listening(settings):
+        host, port = settings.listen.host, settings.listen.port
+        await web.TCPSite(runner, host, port, reuse_port=shares_port or None).start()
+    runner.app[HANDLERS].watchdog.begin()
 
 
 class Stop:

@@ -36,34 +36,37 @@ async def run_worker(
         RecollectError: a part could not be opened.
     """
     check_shareable(settings)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
     learn = settings.learn.model_copy(update={"in_process": True, "enabled": True})
-    told, settings = settings, settings.model_copy(update={"learn": learn})
-    reloading = None if read is None else Reloading(told, read, partial(take, settings))
+    read_as, settings = settings, settings.model_copy(update={"learn": learn})
+    reloading = None if read is None else Reloading(read_as, read, partial(take, settings))
     hangs_up = reloading is None or not reloading.listen()
     for number in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hangs_up else [])):
         loop.add_signal_handler(number, stop.set)
-    telemetry = open_telemetry(settings.telemetry)
     async with AsyncExitStack() as stack:
-        stack.callback(telemetry.shutdown)
-        engine = await stack.enter_async_context(
-            Engine.open(settings, serving=True, on_run=telemetry.learned)
-        )
-        engine.tell_spending(telemetry.totals.spent)
-        await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
-        await stack.enter_async_context(engine.running())
-        metrics = settings.telemetry.metrics
-        scrape = Scrape(
-            totals=telemetry.totals,
-            jobs=Health({}, engine.parts.state.jobs).jobs,
-            graph=lambda: {} if engine.graph is None else engine.graph.counted,
-        )
-        await stack.enter_async_context(metrics_port(metrics.host, metrics.port, scrape.text))
+        await _run(settings, stack)
         if on_ready is not None:
             on_ready()
         await stop.wait()
         log.info("stopping")
+
+
+async def _run(settings: Settings, stack: AsyncExitStack) -> None:
+    """Open the engine, and start what runs."""
+    telemetry, metrics = open_telemetry(settings.telemetry), settings.telemetry.metrics
+    stack.callback(telemetry.shutdown)
+    engine = await stack.enter_async_context(
+        Engine.open(settings, serving=True, on_run=telemetry.learned)
+    )
+    engine.tell_spending(telemetry.totals.spent)
+    await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
+    await stack.enter_async_context(engine.running())
+    scrape = Scrape(
+        totals=telemetry.totals,
+        jobs=Health({}, engine.parts.state.jobs).jobs,
+        graph=lambda: {} if engine.graph is None else engine.graph.counted,
+    )
+    await stack.enter_async_context(metrics_port(metrics.host, metrics.port, scrape.text))
 
 
 def check_shareable(settings: Settings) -> None:

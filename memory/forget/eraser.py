@@ -14,7 +14,7 @@ from ..records.writing import InsidePorts
 from .cascade import mark_of
 from .history import blank_texts, orphaned
 from .passages import Turns, tombstone_of
-from .targets import TargetReason, erasure_of, evidence, is_fleeting, is_version
+from .targets import TargetReason, erasure_of, evidence, is_version
 
 MOST_ROWS = 1_000
 """Memories that one transaction erases: whoever writes meanwhile waits for it."""
@@ -64,10 +64,7 @@ class Eraser:
         )
         told = sorted(said.turns.union(erasure.told))
         marked = told if erasure.meant else said.turns
-        # Nobody else knows the ids of a check that runs every minute.
-        names = erasure.ids.union(erasure.rows).difference(
-            item.id for item in erasure.rows.values() if is_fleeting(item)
-        )
+        names = erasure.ids.union(erasure.rows)
         names.update(map(tombstone_of, said.turns), map(mark_of, marked))
         await self._bury(tenant, names)
         await self.erase_turns(tenant, told)
@@ -97,7 +94,7 @@ class Eraser:
             await state.runs.erase(owner_ref)
             await state.tombstones.close_scope(owner_ref)
         rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
-        await self._bury(tenant, [item.id for item in rows if not is_fleeting(item)])
+        await self._bury(tenant, [item.id for item in rows])
         await self.erase_turns(tenant, evidence(rows))
         await self._erase_rows(tenant, rows)
         erased = Erased(counts, {item.id: item for item in rows}, more=len(rows) == MOST_ROWS)

@@ -10,19 +10,12 @@ from enum import Enum
 from ..database.history import SqlHistory
 from ..memories import SqlMemories
 from ..model.owner import covers, owning_tenant
-from ..model.scope import CHECK_USER
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope
 from ..records.lookup import check_id
 from .cascade import archived_for, cascade_of, is_derived, is_episode, tells_of
 from .passages import NO_TURNS, Turns
 
 ANY_STATUS = frozenset(MemoryStatus)
-
-
-def is_fleeting(item: MemoryItem) -> bool:
-    """Whether a check of the product made it: no chat is given it, nothing was learned for it."""
-    of_check = item.scope.user_id == CHECK_USER
-    return of_check and not is_version(item) and not evidence([item])
 
 
 class TargetReason(Enum):

@@ -16,7 +16,6 @@ from ..memories import SqlMemories
 from ..model.across_scopes import ScopeCount
 from ..model.filters import Condition, Operator, field_of
 from ..model.jobs import JobKind
-from ..model.scope import CHECK_USER
 from ..model.times import to_ms
 from ..model.types import Scope
 from ..model.upkeep import UpkeepRun
@@ -121,9 +120,7 @@ class ConsolidationSchedule:
         rows = sum(counted.rows for counted in found.values())
         self._due_at = now + timedelta(seconds=max(LEAST_SECONDS, rows / ROWS_A_SECOND))
         self._counted = {
-            scope: counted
-            for scope, counted in found.items()
-            if is_worth_a_look(counted) and scope.user_id != CHECK_USER
+            scope: counted for scope, counted in found.items() if is_worth_a_look(counted)
         }
         self._waiting.extend(
             in_turn(

@@ -10,8 +10,6 @@ from .errors import InvalidInputError, ScopeError
 
 SCOPE_IDS = ("user_id", "agent_id", "run_id")
 SCOPE_REQUIRED = "At least one of user_id, agent_id, or run_id must be provided"
-CHECK_USER = "recollect-check"
-"""The user of the memories with which the product checks itself. No chat is given them."""
 MAX_SCOPE_CHARS = 256
 """Maximum length of a scope id. The store's columns have the same limit, so no id is ever cut."""
 

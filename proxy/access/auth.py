@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.config.server import ApiOptions, IdentityOptions
@@ -24,20 +24,12 @@ class AdminTokens(Protocol):
         """The valid token with this text. Raises BadTokenError."""
 
 
-class NoTokens:
-    """There are none."""
-
-    def check(self, text: str) -> AdminToken:
-        """Raises BadTokenError."""
-        del text
-        raise BadTokenError("there are no admin tokens")
-
-
 @dataclass(frozen=True, slots=True)
 class Checks:
     """What credentials are checked with, besides the configuration."""
 
-    tokens: AdminTokens = field(default_factory=NoTokens)
+    tokens: AdminTokens | None = None
+    """Without them no admin token is valid."""
     accepted: Container[str] = frozenset()
     """Tenants whose credential the model server has accepted."""
 
@@ -125,10 +117,12 @@ def _of_token(
     presented: str,
     headers: Mapping[str, str],
     identity: IdentityOptions,
-    tokens: AdminTokens,
+    tokens: AdminTokens | None,
     *,
     of_all: bool,
 ) -> Grant:
+    if tokens is None:
+        raise UnauthorizedError("there are no admin tokens")
     try:
         token = tokens.check(presented)
     except BadTokenError as error:

@@ -90,16 +90,9 @@ def resolve_caller(
     `reason` says so. `query` is the raw query string; `principal` is the caller that is proven, in
     modes that need a proof.
     """
-    use = use_of(headers.get(MEMORY_HEADER))
-    if use is None:
-        return Caller(None, None, Use.OFF, "bad_memory_header")
-    if unknown_header(headers, options) is not None:
-        return Caller(None, None, Use.OFF, "unknown_header")
-    if use is Use.OFF:
-        return Caller(None, None, use, "off_by_header")
-    if options.mode == "personal" and not (on_loopback or options.trust_callers):
-        # All callers share one tenant and are not authenticated: any could read any user's memory.
-        return Caller(None, None, use, "untrusted_caller")
+    use, refusal = _use(headers, options, on_loopback=on_loopback)
+    if refusal:
+        return Caller(None, None, use, refusal)
     if options.mode in VERIFIED:
         return _of_principal(principal, headers, body, options, use)
     tenant = tenant_of(headers, options, query)
@@ -118,6 +111,23 @@ def resolve_caller(
     session = named_session(headers, body, options)
     known = named is not None or speaker is not None
     return Caller(scope, session, use, named=known, shared=options.speakers)
+
+
+def _use(
+    headers: Mapping[str, str], options: IdentityOptions, *, on_loopback: bool
+) -> tuple[Use, str]:
+    """The use of memory that is asked for, and why there is none, whoever asks."""
+    use = use_of(headers.get(MEMORY_HEADER))
+    if use is None:
+        return Use.OFF, "bad_memory_header"
+    if unknown_header(headers, options) is not None:
+        return Use.OFF, "unknown_header"
+    if use is Use.OFF:
+        return use, "off_by_header"
+    if options.mode == "personal" and not (on_loopback or options.trust_callers):
+        # All callers share one tenant and are not authenticated: any could read any user's memory.
+        return use, "untrusted_caller"
+    return use, ""
 
 
 def _of_principal(

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from recollect.config import Settings
 from recollect.memory.database import ScriptRunner
-from recollect.memory.database.costs import SqlLedger
-from recollect.memory.database.graph import SqlGraph
 from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.engine.opening import (
     is_measured,
@@ -29,13 +27,10 @@ from recollect.memory.index import open_index
 from recollect.memory.index.port import IndexMissingError
 from recollect.memory.jobs.learning_failures import recorded_trouble
 from recollect.memory.language import packs
-from recollect.memory.llms import Account
 from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
-    BudgetError,
     EmbeddingError,
-    NoModelError,
     RecollectError,
     SaidOnlyError,
     StateDamagedError,
@@ -44,9 +39,7 @@ from recollect.memory.model.errors import (
     StoreError,
     StoreMismatchError,
 )
-from recollect.memory.model.jobs import JobKind
-from recollect.memory.model.types import JobState, utc_now
-from recollect.memory.upkeep.paused_kinds import paused
+from recollect.memory.model.types import JobState
 from recollect.memory.util.registry import Registry
 from recollect.memory.util.tokens import TiktokenCounter
 
@@ -57,7 +50,6 @@ from .callers import check_callers
 from .findings import Check, CheckFailedError, CheckResult, absent, found_by
 from .places import check_places
 from .preflight import collisions
-from .round_trip import PART, check_round_trip
 from .servers import check_llm, check_upstream, check_upstream_of
 
 OLDEST_PYTHON = (3, 11)
@@ -80,7 +72,6 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("thresholds", _thresholds),
         ("tokens", _tokens),
         *_stored(running, settings),
-        (PART, partial(check_round_trip, running=running is not None and running.ours)),
         ("upstream", _upstream(running)),
         ("places", check_places),
         ("learn.llm", check_llm),
@@ -97,10 +88,8 @@ def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Chec
         return [
             ("database", _database),
             *([] if settings.redis.url is None else [("redis", _redis)]),
-            ("graph", check_graph),
             ("index", _index),
             ("learning", check_learning),
-            (UPKEEP, check_upkeep),
         ]
     return [(name, partial(_reported, running, name)) for name in running.parts]
 
@@ -355,40 +344,3 @@ async def _trouble(settings: Settings, scripts: ScriptRunner) -> str:
     if trouble.is_for_want_of_a_model and settings.learn.llm is None:
         return str(SaidOnlyError(trouble.failure, trouble.rest))
     raise CheckFailedError(trouble.seen, trouble.mend)
-
-
-async def check_graph(settings: Settings) -> str:
-    """Its counts, if it is on."""
-    if not settings.graph.enabled:
-        return "is off: graph.enabled"
-    return await _in_database(settings, "nothing was linked yet", _counted)
-
-
-async def _counted(_settings: Settings, scripts: ScriptRunner) -> str:
-    counts = await SqlGraph(scripts).counts()
-    seen = ", ".join(f"{counts[name]:,} {name}" for name in ("entities", "relations", "merges"))
-    if counts["orphans"]:
-        mend = "run `recollect graph rebuild`"
-        raise CheckFailedError(f"{seen}, {counts['orphans']:,} orphans", mend)
-    return seen
-
-
-async def check_upkeep(settings: Settings) -> str:
-    """Which kinds rest and why, of the configured tenant: no client can lend a model."""
-    if settings.learn.llm is None:
-        why = NoModelError.code
-    elif not settings.learn.hourly_calls:
-        why = "hour_spent"
-    else:
-        why = await _in_database(settings, "", _spent)
-    return paused(settings.upkeep, why=why).told
-
-
-async def _spent(settings: Settings, scripts: ScriptRunner) -> str:
-    """The reason word why no model may be asked today; empty if one may."""
-    account = Account(SqlLedger(scripts), settings.identity.tenant, JobKind.CONSOLIDATE)
-    try:
-        await account.check(utc_now().date(), settings.upkeep.daily_tokens)
-    except BudgetError as error:
-        return error.code
-    return ""

@@ -143,9 +143,7 @@ TABLE = PartCommand(
         **dict.fromkeys(("get_all", "search"), listing),
         "add": _texts(_changed, "new_memory", "old_memory"),
         "history": _texts(_happened, "new_value", "old_value"),
-        "delete": lambda _: [
-            "removed; its history is kept, `recollect memories history ID` shows it"
-        ],
+        "delete": lambda _: [_REMOVED],
         "forget": _receipts,
         "conflicts": _conflicts,
         "profile": record("traits ids", "memory"),

@@ -229,34 +229,5 @@ CACHED_TOKENS = Metric(
     "Those of them that were: the cached share is the quotient.",
 )
 
-METRICS = (
-    CHATS,
-    IN_FLIGHT,
-    FAIL_OPENS,
-    REFUSED,
-    DEADLINES,
-    RECALL_SECONDS,
-    INJECTED,
-    INJECTED_TOKENS,
-    BREAKER,
-    STALLS,
-    LONGEST_STALL,
-    QUEUE_JOBS,
-    QUEUE_OLDEST,
-    LOST_TURNS,
-    OVERFLOWS,
-    RUNS,
-    OPERATIONS,
-    TOOL_CALLS,
-    EXTRACTION_CALLS,
-    EXTRACTION_TOKENS,
-    UPKEEP_RUNS,
-    UPKEEP_TOKENS,
-    QUARANTINED,
-    CONFLICTS,
-    GRAPH_LINKED,
-    GRAPH_WAITING,
-    PROMPT_TOKENS,
-    CACHED_TOKENS,
-)
+METRICS = tuple(each for each in tuple(globals().values()) if isinstance(each, Metric))
 """All of them, in the order of the exposition."""

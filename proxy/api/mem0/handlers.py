@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from yarl import URL
 
@@ -13,11 +11,8 @@ from recollect.config.server import WebhookOptions
 from recollect.memory import InvalidInputError, NotFoundError, RecollectError
 from recollect.memory.api.results import RemovedDict
 from recollect.memory.model.inputs import MAX_LIMIT
-from recollect.memory.model.owner import Owner
 from recollect.memory.model.scope import SCOPE_IDS
 from recollect.memory.model.types import MemoryStatus
-from recollect.memory.operations.fields import storable
-from recollect.memory.util.untrusted_json import REQUEST, read_json
 
 from ..answers import MODEL_FAILURES
 from ..request import ApiRequest
@@ -25,6 +20,7 @@ from . import shapes
 from .events import Additions
 from .fields import operation
 from .filters import Meant, meant
+from .issued_ids import asked_under, issued_for
 from .shapes import memory
 
 ALL_DELETED = "Memories deleted successfully!"
@@ -34,7 +30,6 @@ MOST_SUMMED = 20
 _KINDS = {"user": "user_id", "agent": "agent_id", "run": "run_id"}
 _HOW = ("messages", "metadata", "infer", "prompt", "includes", "excludes", "timestamp")
 _EVERY = [status.value for status in MemoryStatus]
-V = TypeVar("V")
 Handler = Callable[..., Awaitable[Any]]
 Told = Callable[[ApiRequest, Any], Any]
 
@@ -196,13 +191,13 @@ class Mem0:
 
     async def create_export(self, request: ApiRequest) -> Any:
         await request.memory.count(**meant_by(request).asked)  # refuses what cannot be asked
-        issued = _issued("export", request.owner, request.values.only(*SCOPE_IDS, "filters"))
+        issued = issued_for("export", request.owner, request.values.only(*SCOPE_IDS, "filters"))
         return {"id": issued, "status": "SUCCEEDED", "message": shapes.AS_THEY_ARE}
 
     async def get_export(self, request: ApiRequest) -> Any:
         asked: dict[str, Any] = request.values
         if asked["memory_export_id"] is not None:
-            asked = _known("export", request.owner, asked["memory_export_id"], dict)
+            asked = asked_under("export", request.owner, asked["memory_export_id"], dict)
         listed = await request.memory.get_all(**meant_by(request, asked).asked, limit=MAX_LIMIT)
         return {
             "results": [memory(each) for each in listed["results"]],
@@ -234,7 +229,7 @@ class Mem0:
         if sampled:
             known = await request.memory.users()
             users = [one["name"] for one in known if one["type"] == "user"][: asked["limit"]]
-        issued = _issued("profile job", request.owner, len(users))
+        issued = issued_for("profile job", request.owner, len(users))
         return {
             "job_id": issued,
             "status": "succeeded",
@@ -250,7 +245,7 @@ class Mem0:
         }
 
     async def profile_job(self, request: ApiRequest) -> Any:
-        total = _known("profile job", request.owner, request.values["profile_job_id"], int)
+        total = asked_under("profile job", request.owner, request.values["profile_job_id"], int)
         counts: dict[str, Any] = dict.fromkeys(("total", "completed", "succeeded"), total)
         rest = {"failed": 0, "skipped": 0, "enumeration_complete": True}
         return {"job": {"status": "succeeded", **counts, **rest}}
@@ -391,22 +386,3 @@ def each(name: str, word: str) -> Handler:
         return {"message": message, "results": results, **counts}
 
     return handle
-
-
-def _issued(what: str, owner: Owner, asked: Any) -> str:
-    """An id for later requests: it has what was asked for in it, so that nothing is kept."""
-    told = json.dumps([what, owner.tenant, owner.user_id, asked])
-    return base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
-
-
-def _known(what: str, owner: Owner, issued: str, kind: type[V]) -> V:
-    """What was asked for under an id. Raises NotFoundError for one that was not for this owner."""
-    try:
-        raw = base64.b64decode(issued + "=" * (-len(issued) % 4), b"-_", validate=True)
-        about, tenant, user, asked = storable(read_json(raw, REQUEST))
-    except (ValueError, TypeError):
-        about = tenant = user = asked = None
-    ours = (about, tenant) == (what, owner.tenant) and owner.user_id in (None, user)
-    if not ours or not isinstance(asked, kind):
-        raise NotFoundError(f"there is no {what} {issued[:100]!r} of this credential")
-    return asked
