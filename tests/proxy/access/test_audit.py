@@ -6,9 +6,8 @@ import json
 import pytest
 
 from recollect.memory.model.owner import Owner
-from recollect.proxy.access.audit import MAX_CHARS, Audit, AuditError, is_audited, record_of
-from recollect.proxy.access.rights import Grant, Right
-from tests.support.folding import rows
+from recollect.proxy.access.audit import MAX_CHARS, Audit, AuditError, record_of
+from recollect.proxy.access.rights import Grant
 
 
 @pytest.fixture
@@ -20,14 +19,6 @@ def audit(tmp_path):
 
 def records(tmp_path):
     return [json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines()]
-
-
-@rows("right", Right)
-def test_what_is_on_record(right):
-    """What acts on a tenant, by anybody; and everything of an operator that needs a credential."""
-    assert is_audited(right, Grant(Owner("acme"))) == (right is Right.ADMIN)
-    operator = Grant(Owner("acme"), administers=True)
-    assert is_audited(right, operator) == (right is not Right.NONE)
 
 
 def test_what_a_record_has():
@@ -68,28 +59,6 @@ async def test_a_request_that_is_cancelled_is_on_record(audit, tmp_path):
         await acting
     audit.close()
     assert records(tmp_path) == [{"operation": "reset", "status": None}]
-
-
-async def test_what_may_never_end_is_on_record_at_once(audit, tmp_path):
-    """And once only."""
-    async with audit.about({"operation": "events"}, at_once=True):
-        assert records(tmp_path) == [{"operation": "events"}]
-    assert records(tmp_path) == [{"operation": "events"}]
-
-
-@pytest.mark.parametrize("at_once", [False, True])
-async def test_without_a_record_nothing_is_done(audit, tmp_path, caplog, at_once):
-    """The log names the setting; once the file can be written, everything goes on."""
-    (tmp_path / "audit.jsonl").mkdir()
-    for _ in range(2):
-        with pytest.raises(AuditError):
-            async with audit.about({"operation": "reset"}, at_once=at_once):
-                raise AssertionError("this was done without a record")
-    assert "api.audit_log" in caplog.text
-    (tmp_path / "audit.jsonl").rmdir()
-    async with audit.about({"operation": "again"}, at_once=at_once):
-        pass
-    assert records(tmp_path) == [{"operation": "again"}]
 
 
 async def test_a_record_that_fails_after_the_action_is_not_lost(audit, tmp_path):

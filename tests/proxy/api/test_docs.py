@@ -9,10 +9,8 @@ import pytest
 import schemathesis
 
 from recollect.proxy.access.reserved_paths import own_prefix
-from recollect.proxy.access.rights import Right
 from recollect.proxy.api.docs import DOCS, FILES, OPENAPI
 from recollect.proxy.api.operations import PREFIX
-from recollect.proxy.app import HANDLERS
 from tests.proxy.wire import request
 
 from .calling import Calling
@@ -23,22 +21,6 @@ CLOSED = {"listen__host": "0.0.0.0", "api__token": "secret"}
 
 async def get(api, path, *headers, method="GET"):
     return await api.ask(request(method, path, None, *headers))
-
-
-async def test_every_operation_of_the_running_server_is_in_it():
-    """Those of every table that the application adds; with its right, its group and its id."""
-    async with Calling() as api:
-        served = json.loads((await get(api, PREFIX + OPENAPI)).body)
-        operations = api._runner.app[HANDLERS].api._operations
-    assert len(operations) == sum(map(len, served["paths"].values()))
-    for operation in operations:
-        told = served["paths"][operation.path][operation.method.lower()]
-        assert told["operationId"] == operation.id
-        assert told["tags"] == [operation.tag]
-        assert told["x-right"] == operation.right.word
-        assert ({} in told["security"]) == (operation.right is Right.NONE)
-        assert str(operation.status) in told["responses"]
-    assert served["tags"] == [{"name": tag} for tag in dict.fromkeys(o.tag for o in operations)]
 
 
 async def test_it_is_valid_openapi():

@@ -99,14 +99,6 @@ async def test_any_name_in_a_path(name, client, memory, graph):
     assert (await ask(client, "GET", f"{path}/relations", params=USER))["results"] == []
 
 
-async def test_a_name_that_is_a_path_of_ours(client, memory, graph):
-    """It is found by its id, and in the list."""
-    await speaks(memory, graph, "Merges is a cat", "Merges:thing")
-    [one] = (await ask(client, "GET", params={**USER, "name": "merges"}))["results"]
-    assert names(await ask(client, "GET", f"/{one['id']}", params=USER)) == ["Merges"]
-    assert await ask(client, "GET", "/merges", params=USER) == {"results": [], "more": False}
-
-
 PATHS = {
     ("GET", ""): {"params": USER},
     ("POST", ""): {"json": USER},

@@ -87,22 +87,6 @@ async def test_a_model_that_cannot_learn_ends_dead_and_is_seen(reply, seconds, w
                 await api.post("flush", {})
 
 
-async def test_tenants_see_their_own():
-    """Neither the jobs nor what learning costs is another tenant's to see or to change."""
-    async with (
-        ScriptedModel("these are no facts") as model,
-        Calling(model.base_url, **ONE_TRY, **GATEWAY) as api,
-    ):
-        own, other = ("X-API-Key: key-a",), ("X-API-Key: key-b",)
-        await api.say("I like tea", "alice", "Authorization: Bearer key-a")
-        dead = await until(api, "dead", *own)
-        assert dead["tenant"] == "acme"
-        assert (await api.get("jobs", *other))["results"] == []
-        assert (await api.call("POST", f"jobs/{dead['id']}/retry", None, *other))[0] == 404
-        assert (await api.get("usage", *own))["calls"] > 0
-        assert (await api.get("usage", *other))["calls"] == 0
-
-
 async def test_what_learning_costs():
     """Calls and tokens of today, and the budget where there is one."""
     async with (

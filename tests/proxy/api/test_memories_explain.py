@@ -3,8 +3,6 @@
 import json
 import logging
 
-import pytest
-
 from recollect.memory.memories import SqlMemories
 from recollect.memory.model.errors import StoreError
 from tests.hostile.facing import Facing
@@ -31,37 +29,6 @@ class Asking(Facing):
         seen = await self.ask(request(method, f"{path}?{params}", None, *headers))
         assert not self.upstream.requests
         return seen.status, json.loads(seen.body)
-
-
-@pytest.mark.parametrize("path", [PATH, PATH + "/"])
-@pytest.mark.parametrize("name", ["q", "query"])
-async def test_it_says_what_a_chat_would_be_given(path, name):
-    """With the gate's word and the query, under both spellings of the search route."""
-    async with Asking() as facing:
-        await facing.remember("Alice has green tea every morning")
-        await facing.remember("Zebras sleep standing")
-        status, said = await facing.explain(
-            f"{name}=Which+green+tea+do+I+like%3F&user_id=alice", path=path
-        )
-    assert status == 200
-    assert said["gate"] == {"recall": True, "reason": "personal"}
-    assert said["chat"] == {"memory": "injected", "reason": "personal"}
-    assert said["query"] == "Which green tea do I like?"
-    assert (said["seen"], said["chosen"], said["left_out"]) == (2, 1, {"threshold": 1})
-    tea, zebra = said["memories"]
-    assert (tea["memory"], tea["reason"]) == ("Alice has green tea every morning", "chosen")
-    assert (tea["role"], zebra["role"], zebra["reason"]) == ("answer", "", "threshold")
-    assert tea["tokens"] < said["tokens"]
-
-
-async def test_it_is_the_owners():
-    """Off loopback a token is needed, and a foreign page is refused everywhere."""
-    async with Asking(listen__host="0.0.0.0", api__token="t") as facing:
-        bare, _ = await facing.explain("q=tea&user_id=alice")
-        owner, _ = await facing.explain("q=tea&user_id=alice", "Authorization: Bearer t")
-    async with Asking() as facing:
-        page, _ = await facing.explain("q=tea&user_id=alice", "Origin: https://evil.test")
-    assert (bare, owner, page) == (401, 200, 403)
 
 
 @rows("failure, status", [(None, 200), (StoreError("away"), 503), (KeyError(WORD), 500)])

@@ -104,15 +104,6 @@ async def test_it_has_the_configured_token(environ, capsys):
     assert "wrong" not in told
 
 
-async def test_a_hidden_api_is_not_asked(environ, capsys):
-    """The proxy would send the question upstream, as any path it does not know."""
-    environ.setenv("RECOLLECT_API__ENABLED", "false")
-    async with Running(environ, api__enabled="false") as proxy:
-        assert await proxy.main(QUESTION) == 1
-        assert not proxy.upstream.requests
-    assert "there are no memories yet" in capsys.readouterr().err
-
-
 def test_another_program_is_not_asked(environ, capsys):
     """Who listens there must be a Recollect before it is told anything."""
     paths = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import threading
@@ -10,7 +9,7 @@ import threading
 import pytest
 
 from recollect.proxy.mcp import lines
-from recollect.proxy.mcp.lines import InputLines, lines_of, own_input
+from recollect.proxy.mcp.lines import lines_of, own_input
 
 
 @pytest.fixture
@@ -43,18 +42,6 @@ def test_a_line_without_end_is_bounded(pipe, monkeypatch):
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 4)
     monkeypatch.setattr(lines, "_PIECE", 3)
     assert read(pipe, b"0123456789\nabc\n" + b"x" * 50) == [b"0123", b"abc", b"xxxx"]
-
-
-async def test_what_is_not_wanted_yet_is_not_read(pipe):
-    """A client that writes faster than it is answered waits in its pipe."""
-    reading, writing = pipe
-    os.write(writing, b"x\n" * 1000)
-    found = InputLines(reading)
-    assert await anext(found) == "x"
-    await asyncio.sleep(0)
-    assert found._found.qsize() <= 2
-    os.close(writing)
-    assert len([line async for line in found]) == 999
 
 
 def test_standard_input_is_nobody_elses(pipe):

@@ -261,16 +261,6 @@ PROJECT = "/api/v1/orgs/organizations/local/projects/local"
 HOOKS = "/api/v1/webhooks"
 
 
-async def test_a_project_is_the_tenant(client):
-    """Its name, what was asked for with null where nothing is true of it, and nobody in it."""
-    answer = await client.get(f"{PROJECT}/?fields=decay&fields=multilingual&org_id=local")
-    told = await answer.json()
-    assert (told["id"], told["decay"], told["multilingual"]) == ("local", None, True)
-    assert await ask(client, "GET", f"{PROJECT}/members/") == []
-    other = PROJECT.replace("projects/local", "projects/other")
-    assert (await refusal(client, "GET", other))[0] == 404
-
-
 @rows(
     "method, path, body, where",
     [

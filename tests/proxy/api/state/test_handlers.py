@@ -2,9 +2,7 @@
 
 import json
 
-from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope
-from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.state import recent
 from tests.proxy.api.serving import add
 from tests.proxy.api.test_following import next_event
@@ -62,30 +60,3 @@ async def test_why_a_text_did_not_come_up(client):
     assert (told["verdict"], told["nearest"]) == ("stored", [])
     told = await why(client, text="My bicycle was stolen")
     assert (told["verdict"], told["memory"]) == ("never_stored", None)
-
-
-async def test_a_proven_user_sees_its_own_only(client, serve, monkeypatch):
-    """Without naming anybody: figures, chats, map and why not are of that user, not the tenant."""
-    await add(client, "I like green tea.")
-    memory_id = await add(client, "I like jazz.", user_id="bob")
-    for name in ("alice", "bob"):
-        scope = Scope(tenant="local", user_id=name)
-        serve.recent.note(report(scope, hit(memory_id), seen=(memory_id,)))
-    grant = Grant(Owner("local", "bob"), Right.READ)
-    monkeypatch.setattr("recollect.proxy.access.access.api_grant", lambda *_, **__: grant)
-    told = await (await client.get(STATE)).json()
-    assert (told["users"], told["tiers"]["l2"]) == (1, 1)
-    [chat] = (await (await client.get(RECENT)).json())["exchanges"]
-    assert (chat["user_id"], chat["recalled"][0]["memory"]) == ("bob", "I like jazz.")
-    [point] = (await (await client.get("/v1/memories/map")).json())["points"]
-    assert point["memory"] == "I like jazz."
-    told = await (
-        await client.get("/v1/memories/whynot", params={"text": "I like green tea."})
-    ).json()
-    assert (told["verdict"], [near["memory"] for near in told["nearest"]]) == (
-        "never_stored",
-        ["I like jazz."],
-    )
-    async with client.get("/v1/memories/live") as answer:
-        event = await next_event(answer)
-        assert json.loads(event["data"])["user_id"] == "bob"
