@@ -11,7 +11,7 @@ UV := $(BIN)/uv
 SHIPPED := redis postgres server otel mcp qdrant pgvector
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-faithful bench-scaling crash-matrix fuzz-api fuzz-isolation bench-replicas soak clean bench-quality bench-heard bench-attacks
+.PHONY: help setup serve check quick unit chromium test test-servers test-clients long lint lock lock-clients docs bench bench-overhead bench-flood bench-recall bench-learning bench-unseen bench-scaling crash-matrix fuzz-api fuzz-isolation bench-replicas soak clean bench-quality bench-heard
 
 help:  ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,16 +97,11 @@ bench-flood: setup $(VENV)/.dev  ## Latencies of other clients, and memory, unde
 bench-recall: setup $(VENV)/.dev  ## What recall finds, and for how many tokens (DATA=folder or file)
 	$(BIN)/python benchmarks/recall/run.py $(if $(DATA),--data "$(DATA)")
 
-bench-learning: setup $(VENV)/.dev  ## What learning decides, keeps out and costs (DATA=folder)
+bench-learning: setup $(VENV)/.dev  ## What learning decides without a model, and what it puts to one (DATA=folder)
 	$(BIN)/python benchmarks/learning/run.py $(if $(DATA),--data "$(DATA)")
-	$(BIN)/python benchmarks/learning/reach.py
-	$(BIN)/python benchmarks/learning/withheld.py $(if $(DATA),--data "$(DATA)")
 
 bench-unseen: setup $(VENV)/.dev  ## Judgements of language on text that they were not tuned to (DATA=folder)
 	$(BIN)/python -m benchmarks.unseen.run $(if $(DATA),--data "$(DATA)")
-
-bench-faithful: setup $(VENV)/.dev  ## True facts kept, false ones held back, secrets and decoys (DATA=folder)
-	$(BIN)/python benchmarks/faithful/run.py $(if $(DATA),--data "$(DATA)")
 
 bench-replicas: setup $(VENV)/.dev  ## Three real replicas, one killed every ten seconds for five minutes
 	$(BIN)/python -m benchmarks.replicas.run
@@ -117,9 +112,6 @@ bench-quality: setup $(VENV)/.dev  ## Whether a line earns its place, and what m
 
 bench-heard: setup $(VENV)/.dev  ## Whether what was said is heard whole, and noise stays out (PART=name for one, DEV=1 for the rows to tune on)
 	$(BIN)/python -m benchmarks.heard.run $(if $(PART),--part $(PART)) $(if $(DEV),--dev)
-
-bench-attacks: setup $(VENV)/.dev  ## What attacks and unlucky sentences do to a memory, with counter-figures (SUBJECT=roles for one)
-	$(BIN)/python -m benchmarks.attacks.run $(SUBJECT)
 
 crash-matrix: setup $(VENV)/.dev  ## 200 runs on SQLite, 200 on PostgreSQL, in which something dies at a commit or a call of a model
 	$(BIN)/python benchmarks/crash_matrix.py

@@ -3,7 +3,7 @@
     python tools/fit_forgetting.py MODEL_DIR
 
 Each head is a logistic regression over a vector of USE and the signs of the words, on
-`benchmarks/attacks/rows/forgetting.train.jsonl` and, for what is no request, on the messages of
+`tools/rows/forgetting.train.jsonl` and, for what is no request, on the messages of
 `benchmarks/unseen/rows` and `benchmarks/wishes/rows`. Run it after a change of the rows or of the
 signs. The same rows give the same file on one kind of processor.
 """
@@ -31,7 +31,7 @@ from recollect.memory.language.message.consent import reply_in  # noqa: E402
 from recollect.memory.language.message.forgetting import wish_in  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 
-ROWS = ROOT / "benchmarks/attacks/rows/forgetting.train.jsonl"
+ROWS = Path(__file__).parent / "rows/forgetting.train.jsonl"
 OTHERS = ("benchmarks/unseen/rows", "benchmarks/wishes/rows")
 MOST_CHARS = 400
 OWN = 3.0

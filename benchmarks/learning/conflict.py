@@ -1,24 +1,15 @@
 """How well the rules of the reconciler decide, on the conflict set.
 
-    python benchmarks/learning/conflict.py [--data FOLDER] [--file NAME]
-
 The set is built to defeat similarity: paraphrases have few words in common, different facts many.
 Each row's memories are the neighbours, with their cosines by the local embedder. Told are: the
 share of rows that are decided (nothing is left to a model), how many of those are right (event, and
 for UPDATE and DELETE the memory), wrong UPDATEs and DELETEs as a share of all rows, and the same
-when an oracle answers what was left, through the real question and the real reading of its
-answer. The baseline in the same run are the thresholds the seed names (0.6 related, 0.7 update,
-0.9 same).
-
-Prints tables, writes benchmarks/results/conflict.json. Exits with 2 without the data.
+when an oracle answers what was left, through the real question and the real reading of its answer.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import json
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,14 +17,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
-
-from load import write_json  # noqa: E402
-
-from recollect.memory.calibration import Calibration, calibration_for  # noqa: E402
-from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402
-from recollect.memory.learn.reconcile import (  # noqa: E402
+from recollect.memory.calibration import Calibration, calibration_for
+from recollect.memory.learn.reconcile import (
     Neighbour,
     Undecided,
     asked_about,
@@ -42,14 +27,12 @@ from recollect.memory.learn.reconcile import (  # noqa: E402
     read_answer,
     reconcile,
 )
-from recollect.memory.learn.reconcile.rules import NEW  # noqa: E402
-from recollect.memory.model.types import Candidate, Decision, EventKind, MemoryType, Message  # noqa: E402
+from recollect.memory.learn.reconcile.rules import NEW
+from recollect.memory.model.types import Candidate, Decision, MemoryType, Message
 
 FILE = "conflict.dev.jsonl"
 NAMED = {"UPDATE", "DELETE"}
 """Events that are right only about the right memory."""
-SEED = (0.6, 0.7, 0.9)
-"""Thresholds that the design seed names: related, update, same."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +40,6 @@ class Row:
     """One row of the set, ready to be decided."""
 
     id: str
-    zone: str
     lang: str
     label: str
     target: str | None
@@ -84,10 +66,8 @@ async def measure(path: Path, embedder: Any) -> dict[str, Any]:
         "rows": len(rows),
         "stages": summary(rows, decided),
         "with_oracle": {**oracle, "rejected": rejected},
-        "by_zone": _by(rows, decided, lambda row, _: f"{row.zone} {row.label}"),
         "by_lang": _by(rows, decided, lambda row, _: row.lang),
         "by_stage": _by(rows, decided, lambda _, d: "left" if _is_left(d) else d.stage),
-        "seed": summary(rows, [_seed(row) for row in rows]),
     }
 
 
@@ -112,7 +92,7 @@ async def _row(raw: Mapping[str, Any], embedder: Any) -> Row:
     candidate = Candidate(text=new["memory"], type=MemoryType(new["type"]))
     at = datetime.fromisoformat(new["observed_at"])
     label, target = raw["decision"], raw["target"]
-    return Row(raw["id"], raw["zone"], raw["lang"], label, target, candidate, neighbours, at)
+    return Row(raw["id"], raw["lang"], label, target, candidate, neighbours, at)
 
 
 def summary(rows: Sequence[Row], decisions: Sequence[Decision]) -> dict[str, Any]:
@@ -183,20 +163,6 @@ def _decide(row: Row, calibration: Calibration) -> Decision:
     )
 
 
-def _seed(row: Row) -> Decision:
-    """The nearest memory: the same from 0.9, an update from 0.7, else (below 0.6 too) new."""
-    _related, update, same = SEED
-    nearest = max(row.neighbours, key=lambda neighbour: neighbour.score)
-    event, memory_id = EventKind.ADD, "new"
-    if nearest.score >= same:
-        event, memory_id = EventKind.NONE, nearest.id
-    elif nearest.score >= update:
-        event, memory_id = EventKind.UPDATE, nearest.id
-    return Decision(
-        event=event, memory_id=memory_id, text=row.candidate.text, type=row.candidate.type
-    )
-
-
 def _by(
     rows: Sequence[Row], decisions: Sequence[Decision], key: Callable[[Row, Decision], str]
 ) -> dict[str, dict[str, int]]:
@@ -207,47 +173,16 @@ def _by(
     return {name: dict(table[name]) for name in sorted(table)}
 
 
-def show(result: Mapping[str, Any]) -> None:
-    """The tables on standard output."""
-    print(f"{result['rows']} rows, {result['embedder']}\n")
-    print(f"{'':14}{'decided':>8}{'right':>8}{'wrong UPDATE/DELETE':>21}")
-    for name in ("seed", "stages", "with_oracle"):
+async def told(data: Path, embedder: Any) -> dict[str, Any]:
+    """The figures of the set, printed."""
+    result = await measure(data / FILE, embedder)
+    print(f"{result['rows']} rows, {result['embedder']}")
+    for name in ("stages", "with_oracle"):
         one = result[name]
         print(
-            f"{name:14}{one['decided']:8.1%}{one['right']:8.1%}"
-            f"{one['wrong_update_or_delete']:21.1%}"
+            f"{name:12} decided {one['decided']:.1%}, of those right {one['right']:.1%}, wrong "
+            f"UPDATE or DELETE {one['wrong_update_or_delete']:.1%}: {one['wrong_ids'] or 'none'}"
         )
-    for part in ("by_zone", "by_lang", "by_stage"):
-        print(f"\n{part[3:]:34}{'right':>6}{'wrong':>6}{'left':>9}")
-        for name, seen in result[part].items():
-            columns = (seen.get(c, 0) for c in ("right", "wrong", "left"))
-            print(f"{name:34}{next(columns):6}{next(columns):6}{next(columns):9}")
-    for name in ("stages", "with_oracle"):
-        print(f"\nwrong, {name}: {', '.join(result[name]['wrong_ids']) or 'none'}")
-    print(f"answers of the oracle that were rejected: {result['with_oracle']['rejected']}")
-
-
-async def main(data: Path, file: str) -> int:
-    """Measure, print and write."""
-    path = data / file
-    if not path.exists():
-        print(f"the evaluation data is not in {data} ({file}): name it with --data")
-        return 2
-    embedder = await open_embedder(
-        LocalEmbedderOptions(model_dir=Path("~/.recollect/models").expanduser())
-    )
-    try:
-        result = await measure(path, embedder)
-    finally:
-        await embedder.close()
-    show(result)
-    print(f"written to {write_json('conflict', result)}")
-    return 0
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--file", default=FILE)
-    arguments = parser.parse_args()
-    sys.exit(asyncio.run(main(arguments.data, arguments.file)))
+    for stage, seen in result["by_stage"].items():
+        print(f"{stage:12} {seen}")
+    return result

@@ -1,126 +1,65 @@
-"""What learning decides, keeps out and costs.
+"""What learning decides without a model, and what it puts to one.
 
-    python benchmarks/learning/run.py [--data FOLDER] [--quick] [--only PART ...]
+    python benchmarks/learning/run.py [--data FOLDER] [--only PART ...]
 
-- conflict: what the reconciler decides without a model, and with an oracle for the rest;
-- poison: what the quarantine keeps out, and what it keeps out by mistake;
-- secrets: what is redacted, and what by mistake;
-- load: turns per second that are kept, and the p99 of requests while the learner never rests.
+- conflict: what the rules of the reconciler decide, and the rest by an oracle;
+- pairs: two facts one after the other, which are both so, or of which the second replaces;
+- evidence: which facts of an extractor become active, true ones and false ones;
+- reach: which changes are put to a model beside the other facts of a person.
 
-Prints a table for each with what issue 5 asks for, writes benchmarks/results/learning.json
-(a part that was not run keeps what it had). The data is for evaluation only and is looked for in
-../shared/data. Exits with 2 without it.
+Prints a table for each, and writes benchmarks/results/learning.json. The data is for evaluation
+only and is looked for in ../shared/data. Exits with 2 without it.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-# Instead of this folder, whose secrets.py would be found in the place of Python's.
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
-import argparse  # noqa: E402
-import asyncio  # noqa: E402
-import json  # noqa: E402
-import time  # noqa: E402
-from typing import Any  # noqa: E402
+from learning import conflict, evidence, pairs, reach  # noqa: E402 - the script runs without an installation
+from load import write_json  # noqa: E402 - the same
 
-from load import RESULTS, stop_on_signals, write_json  # noqa: E402
+from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 
-FILES = {
-    "conflict": "conflict.dev.jsonl",
-    "poison": "poison.dev.jsonl",
-    "secrets": "secrets.dev.jsonl",
-}
-PARTS = (*FILES, "load")
+PARTS = {"conflict": conflict, "evidence": evidence, "pairs": pairs, "reach": reach}
+MODELS = Path("~/.recollect/models").expanduser()
 
 
-def arguments() -> argparse.Namespace:
+async def measured(parts: list[str], data: Path) -> dict[str, Any]:
+    """The figures of each part, which are printed as well."""
+    embedder = await open_embedder(LocalEmbedderOptions(model_dir=MODELS))
+    try:
+        found = {}
+        for part in parts:
+            print(f"\n== {part}")
+            found[part] = await PARTS[part].told(data, embedder)
+        return found
+    finally:
+        await embedder.close()
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--quick", action="store_true", help="a short run, to see that it works")
-    parser.add_argument("--only", choices=PARTS, action="append", help="may be given repeatedly")
-    return parser.parse_args()
-
-
-def main() -> int:
-    stop_on_signals()
-    wanted = arguments()
-    parts = wanted.only or PARTS
-    absent = [FILES[p] for p in parts if p in FILES and not (wanted.data / FILES[p]).is_file()]
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS))
+    wanted = parser.parse_args()
+    files = (conflict.FILE, evidence.FILE, pairs.FILE)
+    absent = [name for name in files if not (wanted.data / name).is_file()]
     if absent:
-        print(
-            f"the evaluation data is not in {wanted.data} ({', '.join(absent)}): name its folder "
-            "with --data, or leave the parts that need it out with --only load",
-            file=sys.stderr,
-        )
+        print(f"evaluation data is missing: {', '.join(absent)} (use --data)", file=sys.stderr)
         return 2
-    asyncio.run(run(parts, wanted.data, quick=wanted.quick))
+    found = asyncio.run(measured(wanted.only, wanted.data))
+    print(f"\nwritten to {write_json('learning', found)}")
     return 0
 
 
-async def run(parts: list[str] | tuple[str, ...], data: Path, *, quick: bool) -> None:
-    """The parts one after the other; then all tables together."""
-    from learning.goals import goals_of, show
-
-    name = "learning-quick" if quick else "learning"
-    result, tables = _earlier(name), {}
-    for part in parts:
-        started = time.monotonic()
-        found = await _measured(part, data, quick=quick)
-        tables[part] = goals_of(part, found)
-        result[part] = {
-            "goals": [goal.kept() for goal in tables[part]],
-            **found,
-            "seconds": round(time.monotonic() - started, 1),
-        }
-        path = write_json(name, result)
-    for part, goals in tables.items():
-        show(part, goals)
-    print(f"\nwritten to {path}")
-
-
-def _earlier(name: str) -> dict[str, Any]:
-    path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text()) if path.exists() else {}
-
-
-async def _measured(part: str, data: Path, *, quick: bool) -> dict[str, Any]:
-    if part == "load":
-        from learning import load
-
-        return await load.measure(quick=quick)
-    if part == "conflict":
-        return await _conflict(data / FILES[part])
-    from learning import poison, secrets
-
-    module = {"poison": poison, "secrets": secrets}[part]
-    found = module.measure(data / FILES[part])
-    module.show(found)
-    return found
-
-
-async def _conflict(path: Path) -> dict[str, Any]:
-    from learning import conflict
-
-    from recollect.memory.embedders import LocalEmbedderOptions, open_embedder
-
-    models = Path("~/.recollect/models").expanduser()
-    embedder = await open_embedder(LocalEmbedderOptions(model_dir=models))
-    try:
-        found = await conflict.measure(path, embedder)
-    finally:
-        await embedder.close()
-    conflict.show(found)
-    return found
-
-
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit("stopped")
+    raise SystemExit(main())

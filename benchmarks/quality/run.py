@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Not this folder: its names would hide others.
 sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from faithful import evidence  # noqa: E402 - the script runs without an installation
+from learning import evidence  # noqa: E402 - the script runs without an installation
 from load import write_json  # noqa: E402 - the same
 from quality import measures, page  # noqa: E402 - the same
 from quality.talks import Talks  # noqa: E402 - the same

@@ -18,8 +18,7 @@ from .prototypes import Kinds, nearness
 
 FOREIGN = 0.0
 """How much nearer a label must be to those of others' words than to those of the user's own
-(cosines). Of `benchmarks/attacks/rows/wishes.dev.jsonl`, the ones are above 0.2, the others below
--0.3."""
+(cosines). Of rows of our own the ones are above 0.2, the others below -0.3."""
 INTRODUCED = 0.02
 """The same of a line that stands above a text ("my sister wrote me this")."""
 

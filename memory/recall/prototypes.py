@@ -65,7 +65,7 @@ STANDING = 0.03
 """The same of a statement to constraints and to other statements."""
 UNFIT_MORE = 0.03
 """How much nearer a wish must be to what none may ask for than to other wishes (cosines on the
-scale of USE). On our own rows of `benchmarks/attacks`, honest ones are below, but for three of a
+scale of USE). On our own rows, honest ones are below, but for three of a
 hundred."""
 INSTRUCTS, LASTING_INSTRUCTS = 0.13, 0.05
 """The same of what tells the assistant what to do, good or bad, and all else; and of a text that

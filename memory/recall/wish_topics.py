@@ -25,8 +25,8 @@ SAME = 0.6
 """Least cosine of two wishes that name a language each, for the newer one to replace the older."""
 NEAR, ABOUT = 0.25, 0.5
 """Least cosine of a later text to a wish, and least sum of that and of `_HEAVY` times how near the
-text is to wishes, for it to be about the wish. Of `benchmarks/attacks/rows/wishes.dev.jsonl` 34 of
-38 withdrawals are, and of 28 other texts none."""
+text is to wishes, for it to be about the wish. Of 38 withdrawals
+that were written for this 34 are, and of 28 other texts none."""
 _HEAVY = 2.0
 LED = 0.03
 """How much nearer an order must be to instructions than to requests, not to be one for work."""

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.filters import Exchange
+from recollect.filters.side_requests import is_own, may_be_own
 from recollect.memory.calibration import SAFE, calibration_for
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.language.structure import label_of
+from recollect.memory.model.types import Scope
 from recollect.memory.recall import ClientRequests
 from recollect.memory.recall.example_vectors import ExampleVectors
 from recollect.memory.recall.examples import (
@@ -44,6 +47,8 @@ from recollect.memory.recall.importance import (
 from recollect.memory.recall.labels import ForeignLabels
 from recollect.memory.recall.prototypes import PERSONAL, Likeness, Prototypes
 from recollect.memory.recall.role_play import EXAMPLES
+from recollect.proxy.chat.answer_manner import manner_of
+from recollect.proxy.dialects import chat, messages, ollama, responses
 from tests.memory.recall.memories import real_embedder
 from tests.support.folding import rows
 
@@ -189,7 +194,30 @@ async def test_they_are_the_embedders_own(models_dir, name):
         assert np.allclose(np.linalg.norm(kept, axis=1), 1.0)
 
 
-DEV = Path(__file__).parents[3] / "benchmarks/attacks/rows/asides.dev.jsonl"
+DEV = Path(__file__).with_name("asides.dev.jsonl")
+"""Requests of clients and of people, as four dialects have them."""
+DIALECTS = {
+    "chat": chat.CHAT,
+    "messages": messages.MESSAGES,
+    "ollama": ollama.OLLAMA,
+    "responses": responses.RESPONSES,
+}
+
+
+async def is_told(row, likeness):
+    """Whether a request is taken for a client's own."""
+    body = DIALECTS[row["dialect"]].parse(json.dumps(row["body"]).encode())
+    exchange = Exchange(
+        scope=Scope(tenant="bench", user_id="ada"),
+        messages=body.messages,
+        model="m",
+        conversation_id="c",
+        turn_id="t",
+        manner=manner_of(body, body.messages),
+        instructions=body.text_field("instructions") or "",
+    )
+    shape = may_be_own(exchange)
+    return shape is not None and await is_own(shape, likeness)
 
 
 @pytest.fixture
@@ -201,8 +229,6 @@ async def requests(models_dir):
 
 async def test_the_rows_it_was_tuned_on_stay(requests):
     """Chats taken for clients' calls: none; calls that are missed: those that are known."""
-    from benchmarks.attacks.asides import is_told
-
     rows = [json.loads(line) for line in DEV.read_text("utf-8").splitlines()]
     told = [row for row in rows if await is_told(row, requests.likeness)]
     assert [row["id"] for row in told if row["kind"] == "chat"] == []

@@ -1,36 +1,29 @@
 """Which facts of an extractor become active memories: true ones should, false ones should not.
 
-    python benchmarks/faithful/evidence.py [--data DIR] [--rows]
-
 Each row is a turn, a fact and a quote as an extractor returned them, and whether the turn states
 the fact. It is learned by `Learner.decide` from a scripted model, once by rules alone and once
-with a model that answers `who`, `asserted` and the question of `learn.verify` rightly. Reads
-`evidence.dev.jsonl` (evaluation data, not part of the product) and our own rows in
-`benchmarks/unseen/rows/evidence*.jsonl`; exits with 2 without either.
+with a model that answers `who`, `asserted` and the question of verification rightly.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.learn import LearnOptions
+from recollect.memory.model.types import ChatReply, ChatRequest, EventKind, Scope, Turn
+from tests.support.learning import forgetter_of, learner_of
+from tests.support.memories import InMemoryMemories
+from tests.support.state import InMemoryHistory
 
-from recollect.memory.embedders import FakeEmbedder  # noqa: E402 - runs without an installation
-from recollect.memory.learn import LearnOptions  # noqa: E402
-from recollect.memory.model.types import ChatReply, ChatRequest, EventKind, Scope, Turn  # noqa: E402
-from tests.support.learning import forgetter_of, learner_of  # noqa: E402
-from tests.support.memories import InMemoryMemories  # noqa: E402
-from tests.support.state import InMemoryHistory  # noqa: E402
-
+FILE = "evidence.dev.jsonl"
+OWN = Path(__file__).parents[1] / "unseen" / "rows"
 Row = dict[str, Any]
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """When a turn was said whose row does not tell."""
@@ -102,13 +95,12 @@ async def _learned(row: Row, *, knows: bool) -> tuple[bool, str, int]:
 def _learner(*, verify: bool) -> Any:
     embedder = FakeEmbedder()
     store, history = InMemoryMemories(dim=embedder.dim), InMemoryHistory()
-    options = {"verify": verify}
     return learner_of(
         store,
         embedder,
         history,
         forgetter=forgetter_of(store, embedder, history),
-        options=LearnOptions(**options),
+        options=LearnOptions(verify=verify),
     )
 
 
@@ -126,42 +118,17 @@ def _turn(row: Row) -> Turn:
     )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--rows", action="store_true", help="list the rows that went wrong")
-    asked = parser.parse_args()
-    sets = [asked.data / "evidence.dev.jsonl"]
-    sets += sorted((ROOT / "benchmarks" / "unseen" / "rows").glob("evidence*.jsonl"))
-    there = [file for file in sets if file.is_file()]
-    if not there:
-        print("evaluation data is missing (use --data)", file=sys.stderr)
-        return 2
-    for file in there:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
-        print(f"\n{file.name}: {len(rows)} rows")
-        _print(measure(rows), rows if asked.rows else ())
-    return 0
-
-
-def _print(result: dict[str, Any], rows: Iterable[Row]) -> None:
-    listed = list(rows)
-    for mode in MODES:
-        print(f"  {mode:6} {'lang':4} {'true active':>14} {'false active':>14} {'calls':>6}")
-        for name, count in result[mode]["by_language"].items():
-            number = count.get("true", 0) + count.get("false", 0)
-            cells = (_share(count, "true"), _share(count, "false"))
-            print(f"  {'':6} {name:4} {cells[0]:>14} {cells[1]:>14} {count['calls'] / number:6.1f}")
-        for row in listed:
-            if row["id"] in result[mode]["wrong"]:
-                why = result[mode]["wrong"][row["id"]]
-                print(f"    {row['id']} {row['true']} {row['kind']}: {row['fact']} [{why}]")
-
-
-def _share(count: dict[str, int], label: str) -> str:
-    whole, active = count.get(label, 0), count.get(f"{label}_active", 0)
-    return f"{active}/{whole} {active / whole:4.0%}" if whole else "-"
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+async def told(data: Path, _embedder: Any) -> dict[str, Any]:
+    """The figures of each file, printed."""
+    found = {}
+    for path in (data / FILE, *sorted(OWN.glob("evidence*.jsonl"))):
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
+        # In a thread, as it has a loop of its own.
+        found[path.stem] = await asyncio.to_thread(measure, rows)
+        for mode, one in found[path.stem].items():
+            count = one["by_language"]["all"]
+            shares = [
+                f"{name} {count[f'{name}_active']}/{count[name]}" for name in ("true", "false")
+            ]
+            print(f"{path.stem}, {mode}: active are", ", ".join(shares))
+    return found
