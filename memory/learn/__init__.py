@@ -15,6 +15,7 @@ from .firewall import (
     strip_injected,
     tags,
 )
+from .given_texts import Given, Skipped, SkipReason, as_given
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
@@ -24,7 +25,7 @@ from .records import Batch
 from .roles import Plays, Stage, nobody_plays
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
-from .verbatim import Given, Skipped, SkipReason, VerbatimWriter, as_given
+from .verbatim import VerbatimWriter
 from .withheld_words import AfterLearning, SaidAfter, StillSaid, after_learning
 
 __all__ = [

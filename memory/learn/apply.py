@@ -210,24 +210,20 @@ class Applier:
         written if the whole scope was forgotten since; and of a `whole` batch, if anything was.
 
         Raises:
-            EmbeddingError, StoreError, StateError, and what `also` raises: nothing was written;
-                call it again.
+            EmbeddingError, StoreError, StateError, and what `also` raises: call it again.
         """
         if not (decisions or also):
             return Applied([])
         vectors = await self._embedded(await self._texts(decisions, batch))
 
         async def work(ports: InsidePorts) -> Applied | _Unembedded:
-            made = await self._made(ports, decisions, batch, guard)
+            made = await self._made(ports, decisions, batch, guard, whole=whole)
             if isinstance(made, Applied):
                 return made
             rows, applied = made
             if missing := [item.sought for item in rows.items if item.sought not in vectors]:
                 return _Unembedded(tuple(missing))
-            if whole and applied.taken_back:
-                return Applied([], taken_back=True)
-            await ports.history.append(rows.history)
-            await ports.memories.put([StoredMemory(i, vectors[i.sought]) for i in rows.items])
+            await _put(ports, rows, vectors)
             if also is not None:
                 await also(ports, applied)
             return applied
@@ -252,7 +248,13 @@ class Applier:
         return dict(zip(new, await self.embedder.embed(new), strict=True)) if new else {}
 
     async def _made(
-        self, ports: InsidePorts, decisions: Sequence[Decision], batch: Batch, guard: WriteGuard
+        self,
+        ports: InsidePorts,
+        decisions: Sequence[Decision],
+        batch: Batch,
+        guard: WriteGuard,
+        *,
+        whole: bool,
     ) -> tuple[Rows, Applied] | Applied:
         """What is to be written, and what it makes of the batch; nothing of what was forgotten."""
         if await guard.is_void(ports):
@@ -269,6 +271,8 @@ class Applier:
         kept = holding(kept, known, batch)
         rows = self._rows(kept, known, batch)
         gone = await guard.buried(ports, rows.items, asked=asked, refused=refused)
+        if whole and gone:
+            return Applied([], taken_back=True)
         rows = rows.without(gone)
         stored = known | rows.live
         events = [
@@ -283,6 +287,11 @@ class Applier:
         self, decisions: Sequence[Decision], known: Mapping[str, MemoryItem], batch: Batch
     ) -> Rows:
         return rows_of(decisions, known, batch, now=self.clock(), embedder_id=self.embedder.id)
+
+
+async def _put(ports: InsidePorts, rows: Rows, vectors: Mapping[str, Vector]) -> None:
+    await ports.history.append(rows.history)
+    await ports.memories.put([StoredMemory(item, vectors[item.sought]) for item in rows.items])
 
 
 def _sought(decisions: Sequence[Decision], batch: Batch) -> list[str]:

@@ -1,7 +1,7 @@
 """Cleans a text before it is stored, learned, recalled or shown: the steps, in order.
 
     stored     blocks of ours, what no store takes, secrets              `filters.capture`
-    verbatim   secrets, a text that only hid secrets, suspicious parts   `learn.verbatim`
+    verbatim   secrets, a text that only hid secrets, suspicious parts   `learn.given_texts`
     learned    turns: the firewall (blocks, clients' context, output of
                programs, prompts, quotations); then of each fact:
                secrets, what only hid secrets, suspicious parts          `learn.learner`

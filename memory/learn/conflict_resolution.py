@@ -136,19 +136,7 @@ class ConflictResolver:
         """
         known = {item.id: item for item in await self._known(scope)}
         waiting = sorted(filter(_waits, known.values()), key=_said_at)
-        alone: dict[str, str] = {}
-        asked: list[Undecided] = []
-        some = waiting[:MOST]
-        with in_background():
-            vectors = await self._embedder.embed([item.sought for item in some]) if some else ()
-        around = await nearest(self._store, scope, [*vectors])
-        for item, hits in zip(some, around, strict=True):
-            await self._pause()
-            linked, near = self._near(item, known, hits)
-            if near:
-                asked.append(question_about(item, near, linked))
-            else:
-                alone[item.id] = item.provenance.matter or item.id
+        asked, alone = await self._questions(scope, waiting[:MOST], known)
         told = await clarify(model, dict(enumerate(asked)), prompt=self._options.update_prompt)
         if told.failure and told.rejected == len(asked):
             raise told.failure
@@ -168,6 +156,24 @@ class ConflictResolver:
             len(found.settled),
             more=len(waiting) > MOST,
         )
+
+    async def _questions(
+        self, scope: Scope, some: Sequence[MemoryItem], known: dict[str, MemoryItem]
+    ) -> tuple[list[Undecided], dict[str, str]]:
+        """The questions about memories, and the groups of those that stand beside nothing."""
+        alone: dict[str, str] = {}
+        asked: list[Undecided] = []
+        with in_background():
+            vectors = await self._embedder.embed([item.sought for item in some]) if some else ()
+        around = await nearest(self._store, scope, [*vectors])
+        for item, hits in zip(some, around, strict=True):
+            await self._pause()
+            linked, near = self._near(item, known, hits)
+            if near:
+                asked.append(question_about(item, near, linked))
+            else:
+                alone[item.id] = item.provenance.matter or item.id
+        return asked, alone
 
     async def _known(self, scope: Scope) -> list[MemoryItem]:
         return [item for item in await self._store.list(scope, limit=None) if item.scope == scope]

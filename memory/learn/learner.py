@@ -27,7 +27,7 @@ from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirmation import confirmed, held_id
 from .conflict_resolution import ConflictResolver
-from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, extract
+from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, Extraction, extract
 from .fact_context import with_fact_contexts
 from .fact_verification import verified
 from .firewall import clean
@@ -144,6 +144,35 @@ class Learner:
             form=self._form,
             pause=self._pause,
         )
+        extraction, candidates, failed = await self._checked(named, said, before, extraction)
+        learned = await self._decided(
+            scope,
+            candidates,
+            # The original turns: markup that the firewall removed is still suspicious.
+            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)],
+            model,
+            batch=batch,
+            extractor=named.name,
+            doubted=extraction.doubted,
+            moments={turn.id: turn.created_at.astimezone(UTC) for turn in turns},
+        )
+        rejected = Counter(extraction.rejected) + Counter(learned.rejected) + failed
+        return replace(
+            learned,
+            rejected=dict(rejected),
+            removed=cleaned.removed,
+            strategy=extraction.strategy,
+            unread=tuple(extraction.failed),
+        )
+
+    async def _checked(
+        self,
+        named: NamedModel,
+        said: Sequence[Turn],
+        before: Sequence[Turn],
+        extraction: Extraction,
+    ) -> tuple[Extraction, Sequence[Candidate], Counter[str]]:
+        """The facts after the model was asked about them, with the procedures; what failed."""
         failed: Counter[str] = Counter()
         if self._options.verify:
             extraction, failed = await verified(named, said, extraction)
@@ -154,25 +183,7 @@ class Learner:
             )
             failed += unsituated
         more, failed_more = await self._procedures(said, named)
-        learned = await self._decided(
-            scope,
-            [*candidates, *more],
-            # The original turns: markup that the firewall removed is still suspicious.
-            [late if turn.images else turn for turn, late in zip(turns, said, strict=True)],
-            model,
-            batch=batch,
-            extractor=named.name,
-            doubted=extraction.doubted,
-            moments={turn.id: turn.created_at.astimezone(UTC) for turn in turns},
-        )
-        rejected = Counter(extraction.rejected) + Counter(learned.rejected) + failed + failed_more
-        return replace(
-            learned,
-            rejected=dict(rejected),
-            removed=cleaned.removed,
-            strategy=extraction.strategy,
-            unread=tuple(extraction.failed),
-        )
+        return extraction, [*candidates, *more], failed + failed_more
 
     async def induced(
         self,

@@ -217,24 +217,30 @@ def _live(
     now: datetime,
     embedder_id: str,
 ) -> MemoryItem:
-    at = batch.said_at(decision)
     if before is not None and decision.event in _OF_STORED:
         return _moved(before, decision, batch, now)
-    provenance = _provenance(decision, before, batch, number=number, now=now)
-    if before is not None:
-        return replace(
-            before,
-            text=decision.text,
-            type=decision.type,
-            # One that was held back has the user's word from now on (`confirmation`).
-            status=MemoryStatus.ACTIVE if decision.event is EventKind.UPDATE else before.status,
-            updated_at=at,
-            valid_from=at,
-            embedder_id=embedder_id,
-            importance=max(before.importance, decision.importance),
-            provenance=provenance,
-            metadata={**before.metadata, **batch.metadata},
-        )
+    at = batch.said_at(decision)
+    origin = _provenance(decision, before, batch, number=number, now=now)
+    if before is None:
+        return _new(decision, batch, at, origin, embedder_id)
+    return replace(
+        before,
+        text=decision.text,
+        type=decision.type,
+        # One that was held back has the user's word from now on (`confirmation`).
+        status=MemoryStatus.ACTIVE if decision.event is EventKind.UPDATE else before.status,
+        updated_at=at,
+        valid_from=at,
+        embedder_id=embedder_id,
+        importance=max(before.importance, decision.importance),
+        provenance=origin,
+        metadata={**before.metadata, **batch.metadata},
+    )
+
+
+def _new(
+    decision: Decision, batch: Batch, at: datetime, origin: Provenance, embedder_id: str
+) -> MemoryItem:
     quarantined = decision.event is EventKind.QUARANTINE
     return MemoryItem(
         id=decision.memory_id,
@@ -247,7 +253,7 @@ def _live(
         valid_from=at,
         importance=decision.importance if batch.importance is None else batch.importance,
         embedder_id=embedder_id,
-        provenance=provenance,
+        provenance=origin,
         metadata=dict(batch.metadata),
     )
 

@@ -1,7 +1,7 @@
 """Asks a model for facts, and doubts those that something in the conversation stands against.
 
 turns -> units -> transcript -> fallbacks (schema, repair, lines, smaller) -> facts
-      -> screen, passage, dates, refutation -> candidates and doubted ones
+      -> screen, passage, dates, values -> candidates and doubted ones
 """
 
 from .candidates import Doubted

@@ -26,10 +26,10 @@ from ..program_output import is_output, is_statement
 from .answer import MAX_QUOTE_CHARS, Fact
 from .fact_dates import corrected, written_out
 from .fact_passage import FactPassage, Known, passage_of
+from .other_values import other_value
 from .prompts import EXTRACTION_PROMPT
-from .refutation import refuted
-from .stance import is_about_others, is_unsure
-from .turn_texts import Part, TurnTexts, plain
+from .stance import is_about_others, is_denied, is_unsure
+from .turn_texts import TurnTexts, plain
 from .witness import OWN_WORDS, Witness
 
 MAX_FACT_CHARS = 1_000
@@ -102,8 +102,9 @@ def judge(
 ) -> Candidate | Doubted | str:
     """The candidate with its evidence, the same with a doubt, or why it is no fact.
 
-    A fact is doubted if a value, a name, a negation or a question stands against it, or if the
-    model itself says that the user does not assert it or that it is about somebody else.
+    A fact is doubted if a value, a negation or a question stands against it, if the user's own
+    sentences do not bear it out, or if the model itself says that the user does not assert it or
+    that it is about somebody else.
     """
     if reason := reason_against(fact.text):
         return reason
@@ -183,17 +184,20 @@ def _why_not(fact: Fact, passage: FactPassage, said: TurnTexts) -> tuple[str, st
         return NOT_ASSERTED, ""
     if is_about_others(fact):
         return SOMEBODY_ELSE, fact.who or ""
-    if against := refuted(fact, passage, said):
+    if against := is_denied(fact, passage):
         return REFUTED, against
-    if lacking := _not_borne_out(fact, said, passage.part):
+    if lacking := _not_borne_out(fact, passage, said):
         return NOT_BORNE_OUT, lacking
     unsure = is_unsure(fact, passage)
     return (UNSURE, unsure) if unsure else ("", "")
 
 
-def _not_borne_out(fact: Fact, said: TurnTexts, part: Part) -> str:
-    """What the user never said; of a fact in another language nobody knows."""
-    if part.source is not Source.EXTRACTION:
+def _not_borne_out(fact: Fact, passage: FactPassage, said: TurnTexts) -> str:
+    """What the user never said; of a fact in another language only values can be compared."""
+    if passage.part.source is not Source.EXTRACTION:
         return ""
-    witness = Witness(said.users, at=said_at(part.turn))
-    return witness.against(fact.text) if witness.speaks(fact.text) else ""
+    at = said_at(passage.part.turn)
+    witness = Witness(said.users, at=at)
+    if witness.speaks(fact.text):
+        return witness.against(fact.text)
+    return other_value(fact.text, passage.near, said, at)

@@ -34,7 +34,7 @@ from ...language.words import is_unspaced, sentences
 from ...recall.traits import WISH, instructs, lasts, traits_of
 from .fact_dates import dates_in
 from .fact_subject import clauses_of, is_of_others, tells_of_user
-from .refutation import other_value
+from .other_values import other_value
 from .turn_texts import UNBROKEN, TurnTexts, scripts_of
 
 OTHER_WORDS, OWN_STATEMENT = "other words", "a statement of its own"

@@ -8,6 +8,7 @@ recalled, confirmed or called useful lately; and what another memory stands on.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ...model.salience import salience
@@ -68,7 +69,10 @@ def to_archive(
         if _unused(usage := used.get(one.item.id, UNUSED), before) and not is_standing(one)
     ]
     chosen = sorted((each for each in weighed if each[0] < below), key=_least_first)
-    return [_archived(one.item, weight) for weight, one in chosen[:ARCHIVED_PER_RUN]]
+    return [
+        replace(archiving(one.item, STAGE, REASON), scores={"salience": weight})
+        for weight, one in chosen[:ARCHIVED_PER_RUN]
+    ]
 
 
 def _least_first(weighed: tuple[float, StoredMemory]) -> tuple[float, str]:
@@ -95,20 +99,16 @@ def _unused(usage: Usage, before: datetime) -> bool:
     return not believed and (recalled is None or recalled < before)
 
 
-def _archived(item: MemoryItem, weight: float) -> Decision:
-    origin = item.provenance
+def archiving(item: MemoryItem, stage: str, reason: str) -> Decision:
+    """The decision to archive a memory."""
     return Decision(
         event=EventKind.ARCHIVE,
         memory_id=item.id,
         text=item.text,
         old_text=item.text,
         type=item.type,
-        stage=STAGE,
-        reason=REASON,
-        scores={"salience": weight},
-        quote=origin.quote,
-        turn_ids=origin.turn_ids,
-        source=origin.source,
+        stage=stage,
+        reason=reason,
+        source=item.provenance.source,
         importance=item.importance,
-        matter=origin.matter,
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...graph.topics.topic_space import TopicSpace
@@ -28,6 +28,7 @@ from ...model.types import (
     StoredMemory,
 )
 from ..step import UpkeepPlan, Work
+from .archiving import archiving
 from .prompts import ANSWER_SCHEMA, question, read_answer
 from .summary import Redact, TopicSummary, said_at, summary_of
 from .topics import Topic, topics
@@ -60,7 +61,6 @@ async def condensed(
     items: Sequence[StoredMemory],
     *,
     space: TopicSpace,
-    enabled: bool,
     load: Load,
     redact: Redact,
     now: datetime,
@@ -76,10 +76,8 @@ async def condensed(
             later one is planned.
         StoreError: as `load`.
     """
-    found = []
-    if enabled:
-        # Up to 16 MB of cosines: other requests go on meanwhile.
-        found = await asyncio.to_thread(topics, items, space, now, leave=leave, turn=work.job.id)
+    # Up to 16 MB of cosines: other requests go on meanwhile.
+    found = await asyncio.to_thread(topics, items, space, now, leave=leave, turn=work.job.id)
     if not found or work.model is None:
         return UpkeepPlan(figures={"topics": len(found)}, unasked=bool(found))
     chosen = _in_turn(found, work.job.id)[:TOPICS_PER_RUN]
@@ -180,7 +178,12 @@ class _Asker:
 def _decided(topic: Topic, made: TopicSummary, job: str, model: str) -> Condensed:
     summary = _summary(topic, made, job, model)
     new = {item.id for item in topic.notes}
-    gone = [_archived(item, summary.memory_id) for item in made.covers if item.id in new]
+    into = summary.memory_id
+    gone = [
+        replace(archiving(item, STAGE, f"{INTO} {into}"), cites=(into,))
+        for item in made.covers
+        if item.id in new
+    ]
     return Condensed((summary, *gone), len(gone))
 
 
@@ -205,19 +208,4 @@ def _summary(topic: Topic, made: TopicSummary, job: str, model: str) -> Decision
         cites=tuple(item.id for item in covers),
         at=max(map(said_at, covers)),
         model=model,
-    )
-
-
-def _archived(item: MemoryItem, summary: str) -> Decision:
-    return Decision(
-        event=EventKind.ARCHIVE,
-        memory_id=item.id,
-        text=item.text,
-        old_text=item.text,
-        type=item.type,
-        stage=STAGE,
-        reason=f"{INTO} {summary}",
-        source=item.provenance.source,
-        importance=item.importance,
-        cites=(summary,),
     )

@@ -172,7 +172,6 @@ def _day(item: MemoryItem) -> object:
 
 SAME_WORDS = "says the same in the same words"
 EVIDENCE = "was extracted from these very words"
-MEANT = "says the same in words that mean the same"
 JUDGED = "a model: says the same"
 
 

@@ -43,11 +43,6 @@ class Findings:
             self.stays.add(stays)
         return len(self.merges) - before
 
-    def merge(self, pair: Near, reason: str) -> Merge | None:
-        """The merge of two rows that say the same; None if neither may end for the other."""
-        one, other = (self.rows.memories[number].item for number in (pair.row, pair.other))
-        return merge_of(one, other, reason, pair.cosine)
-
     def questions(self, near: Iterable[Near]) -> list[Question]:
         """What a model is to be asked: only what would be merged if it said so."""
         asked: dict[int, list[tuple[MemoryItem, float]]] = {}

@@ -1,4 +1,4 @@
-"""Compares two texts: they are the same in nearly the same words, or they differ. Pure.
+"""Compares two texts: they are the same in the same words, or they differ. Pure.
 
 Texts are compared as rows of exact tokens (`learn.reconcile.exact_tokens`): a number, a name, a
 code, a small word ("not", "before", "was") or the form of a word that differs makes another
@@ -6,24 +6,20 @@ statement, and so does another order. What may differ says nothing:
 
 - brackets, quotes and hyphens inside words; a number in digits or as a word;
 - in English, the article "the", and who speaks: "I'm a nurse" is "User is a nurse";
-- a clause that a comma ends, at the beginning or at the end: "In May, she moved";
-- in English, a word for one that means the same, or in another spelling (`differing`): whoever has
-  an embedder says whether it does.
+- a clause that a comma ends, at the beginning or at the end: "In May, she moved".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 
 import regex
 
-from ...language import language_of, languages_of, names_in, words_of
+from ...language import language_of, languages_of, words_of
 from ...language.dates import number_words
 from ...language.detect import UNKNOWN
-from ...language.names import sounds_of
 from ...language.words import folded_word
 from ...learn.reconcile.exact_tokens import located, tokens, written_out
 
@@ -52,7 +48,6 @@ _MOST_FRONTED = 8
 """Words of a clause that may stand first or last."""
 _CANNOT = regex.compile(r"\b(can)(?:not|['\u2019]t)\b", regex.IGNORECASE)
 _HYPHEN = regex.compile(r"(?<=\p{L})-(?=\p{L})")
-_LETTERS = regex.compile(r"[\p{L}\p{M}'-]+")
 
 
 @dataclass(frozen=True)
@@ -60,8 +55,6 @@ class CanonicalText:
     """A text as it is compared."""
 
     tokens: Tokens
-    names: frozenset[str]
-    """Its names, folded; English only."""
     english: bool
     spoken: bool
     """Whether its "I" is the user; English only."""
@@ -102,8 +95,7 @@ def wording_of(text: str) -> CanonicalText:
             found.append(token)
         if ends_clause and not fronted and len(found) <= _MOST_FRONTED:
             fronted = len(found)
-    names = names_in(text) if english else frozenset()
-    return CanonicalText(tuple(found), names, english, spoken, fronted)
+    return CanonicalText(tuple(found), english, spoken, fronted)
 
 
 def is_same(one: CanonicalText, other: CanonicalText) -> bool:
@@ -113,76 +105,6 @@ def is_same(one: CanonicalText, other: CanonicalText) -> bool:
     if one.spoken != other.spoken:
         return one.english and other.english and not one.agreed.isdisjoint(other.agreed)
     return not one.forms.isdisjoint(other.forms)
-
-
-@dataclass(frozen=True, slots=True)
-class OtherWord:
-    """A word in the place of another one."""
-
-    one: str
-    other: str
-    respelled: bool
-    """Whether it may be the same word in another spelling: "colour" and "color"."""
-
-
-MOST_OTHER = 2
-"""Words that may stand for others."""
-_ALIKE = 0.5
-"""Share of letters in common, from which two words may be forms or contraries of each other."""
-_PLURAL = "s"
-_SHORTEST = 3
-
-
-def differing(one: CanonicalText, other: CanonicalText) -> tuple[OtherWord, ...]:
-    """The words by which two English texts of one order differ; empty if they differ in more.
-
-    A word that has its first letter, or most of its letters, in common with the other one is not
-    the same: these are present and past, "inbound" and "outbound", "employer" and "employee". And
-    neither is one of them that alone ends as a plural does.
-    """
-    if not (one.english and other.english):
-        return ()
-    names = one.names | other.names
-    pairs = ((a, b) for a, b in _aligned(one, other) if len(a) == len(b))
-    found = (words for a, b in pairs if (words := _others(a, b)))
-    return next((words for words in found if names.isdisjoint(_spelled(words))), ())
-
-
-def _spelled(words: Sequence[OtherWord]) -> set[str]:
-    return {word for each in words for word in (each.one, each.other)}
-
-
-def _aligned(one: CanonicalText, other: CanonicalText) -> Iterator[tuple[Tokens, Tokens]]:
-    across = one.spoken != other.spoken
-    mine, theirs = (one.agreed, other.agreed) if across else (one.forms, other.forms)
-    yield from ((a, b) for a in sorted(mine) for b in sorted(theirs))
-
-
-def _others(one: Tokens, other: Tokens) -> tuple[OtherWord, ...]:
-    found = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
-    if not 0 < len(found) <= MOST_OTHER:
-        return ()
-    words = [_other_word(a, b) for a, b in found]
-    return tuple(word for word in words if word) if all(words) else ()
-
-
-def _other_word(one: str, other: str) -> OtherWord | None:
-    plain = all(
-        _LETTERS.fullmatch(word) and word.islower() and len(word) >= _SHORTEST
-        for word in (one, other)
-    )
-    if not plain:
-        return None
-    if sounds_of(one) and sounds_of(one) == sounds_of(other):
-        return OtherWord(one, other, respelled=True)
-    return None if _may_be_forms(one, other) else OtherWord(one, other, respelled=False)
-
-
-def _may_be_forms(one: str, other: str) -> bool:
-    """Whether two words may be forms or contraries of one word, or of another number."""
-    likeness = SequenceMatcher(None, one, other, autojunk=False).ratio()
-    number = one.endswith(_PLURAL) != other.endswith(_PLURAL)
-    return one[0] == other[0] or likeness >= _ALIKE or number
 
 
 def _plain(text: str) -> str:

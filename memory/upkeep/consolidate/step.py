@@ -1,10 +1,11 @@
 """Consolidation of one scope: duplicates end, topics are condensed, what faded is archived.
 
-    rows -> the same words -> words that mean the same -> a model -> topics -> the archive
+    rows -> the same words -> a model -> topics -> the archive
 
 All rows of the scope are read in the order in which they were written. Equal words are found among
-all of them. By meaning, those since the last run are compared with all before, so many at a time
-that a run ends soon; the next run goes on (`COMPARED`, `ASKED_UPTO`).
+all of them. Whether those since the last run say what one before says is asked of a model, about so
+many that a run ends soon; the next run goes on (`ASKED_UPTO`). A cosine only tells what to ask:
+"before a run" and "after a run" are nearer than most ways to say one thing twice.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from ...embedders import in_background
 from ...graph.topics.topic_space import TopicSpace
 from ...learn.cleaning import Redact
 from ...model.jobs import JobKind
@@ -28,14 +28,15 @@ from .archiving import faded, to_archive
 from .chosen_memories import chosen_in
 from .condensation import Load, condensed, condensed_topic
 from .duplicate_question import ask
-from .duplicates import MEANT, Compared, Merge, from_quotes, said_again, same_words
+from .duplicates import Compared, from_quotes, said_again, same_words
 from .findings import Findings
 from .neighbours import Near, near_pairs
 from .rows import ScopeRows
-from .sameness import differing
-from .semantic_match import DOUBTFUL, ONE_SENTENCE, are_one, cosine_of, spelled
 from .topics import chosen_topic
 
+DOUBTFUL = 0.75
+"""From this level of their texts a model is asked. 0 is the cosine of unrelated texts
+(`Calibration.floor`), 1 that from which texts say the same (`same`)."""
 COMPARED_PER_RUN = 2000
 """Memories that one run compares with all others by meaning; the next run goes on."""
 ASKED_PER_RUN = 24
@@ -47,16 +48,10 @@ _AT_ONCE = 16
 _SAYS = frozenset({EventKind.ADD, EventKind.UPDATE})
 _RUNS = 20
 """Runs that are looked through for the last one of the scope."""
-COMPARED, ASKED_UPTO = "compared_upto", "asked_upto"
-"""Figures: up to which moment (seconds since 1970) rows were compared by meaning, and a model was
-asked about them."""
+ASKED_UPTO = "asked_upto"
+"""The figure that tells up to which moment (seconds since 1970) a model was asked about rows."""
 MODEL = "model"
 """The figure that is 1 if a model could be asked."""
-
-
-class _Since(NamedTuple):
-    compared: float = 0.0
-    asked: float = 0.0
 
 
 class _Doubts(NamedTuple):
@@ -148,35 +143,22 @@ class ConsolidateStep:
     async def _duplicates(self, work: Work, found: Findings) -> _Doubts:
         found.add(same_words(found.rows.tellings))
         found.add(from_quotes(found.rows.tellings))
-        since = await self._since(work.scope)
-        first, end = self._part(found.rows, since.compared)
-        near = await self._near(found.rows, first, end, ONE_SENTENCE)
-        found.add(await self._meant(found, near))
-        asked = await self._ask(work, found, since.asked)
-        compared = max(since.compared, found.rows.moment(end))
-        more = asked.more or end < len(found.rows.memories)
-        return asked._replace(figures=asked.figures | {COMPARED: compared}, more=more)
+        return await self._ask(work, found, await self._since(work.scope))
 
-    async def _since(self, scope: Scope) -> _Since:
-        """Up to where the last runs of this scope came.
+    async def _since(self, scope: Scope) -> float:
+        """Up to where the last runs of this scope asked.
 
         One that was taken back counts too: what somebody brought back never ends again.
         """
         runs = await self._parts.state.runs.newest(scope, kind=self.kind, limit=_RUNS)
-        own = [run.figures for run in runs if run.scope == scope]
-        return _Since(
-            max((figures.get(COMPARED, 0.0) for figures in own), default=0.0),
-            max((figures.get(ASKED_UPTO, 0.0) for figures in own), default=0.0),
-        )
+        own = [run.figures.get(ASKED_UPTO, 0.0) for run in runs if run.scope == scope]
+        return max(own, default=0.0)
 
-    def _part(self, rows: ScopeRows, since: float) -> tuple[int, int]:
-        first = rows.first_after(since)
-        return first, rows.end_of(first, COMPARED_PER_RUN)
-
-    async def _near(self, rows: ScopeRows, first: int, end: int, level: float) -> list[Near]:
-        """The pairs of these rows with rows before them, from this level of their vectors on."""
-        least = cosine_of(level, self._parts.calibration)
-        if least > 1.0 or first >= end:
+    async def _near(self, rows: ScopeRows, first: int, end: int) -> list[Near]:
+        """The pairs of these rows with rows before them that may say the same."""
+        calibration = self._parts.calibration
+        least = calibration.floor + DOUBTFUL * (calibration.same - calibration.floor)
+        if least > 1.0 or first >= end:  # an embedder that is not calibrated
             return []
         pairs: list[Near] = []
         blocks = near_pairs(rows.vectors(end), first, least)
@@ -185,27 +167,11 @@ class ConsolidateStep:
             await self._pause()
         return pairs
 
-    async def _meant(self, found: Findings, near: Sequence[Near]) -> list[Merge]:
-        """The merges of memories that differ in words that mean the same."""
-        wordings = [telling.wording for telling in found.rows.tellings]
-        pairs = [(pair, differing(wordings[pair.row], wordings[pair.other])) for pair in near]
-        differ = [(pair, words) for pair, words in pairs if words]
-        texts = spelled(words for _, words in differ)
-        if not texts:
-            return []
-        with in_background():
-            vectors = dict(zip(texts, await self._parts.embedder.embed(texts), strict=True))
-
-        def cosine(one: str, other: str) -> float:
-            return float(vectors[one] @ vectors[other])
-
-        same = [p for p, words in differ if are_one(words, cosine, self._parts.calibration)]
-        return [merge for pair in same if (merge := found.merge(pair, MEANT)) is not None]
-
     async def _ask(self, work: Work, found: Findings, since: float) -> _Doubts:
         """Ask the model about what is in doubt, as much as one run may."""
-        first, end = self._part(found.rows, since)
-        doubts = found.questions(await self._near(found.rows, first, end, DOUBTFUL))
+        first = found.rows.first_after(since)
+        end = found.rows.end_of(first, COMPARED_PER_RUN)
+        doubts = found.questions(await self._near(found.rows, first, end))
         if work.model is None:
             return _Doubts({"in_doubt": len(doubts), ASKED_UPTO: since}, unasked=bool(doubts))
         now = doubts[:ASKED_PER_RUN]
@@ -223,12 +189,13 @@ class ConsolidateStep:
     async def _condensed(
         self, work: Work, memories: Sequence[StoredMemory], leave: Collection[str]
     ) -> UpkeepPlan:
+        if not self._options.kinds.summaries:
+            return UpkeepPlan(figures={"topics": 0})
         parts = self._parts
         return await condensed(
             work,
             memories,
             space=TopicSpace.of(parts.embedder.id, parts.embedder.dim, parts.calibration),
-            enabled=self._options.kinds.summaries,
             load=self._load(work.scope),
             redact=self._redact,
             now=self._clock(),

@@ -9,7 +9,7 @@ from .test_learner import World, events, said
 ADD = EventKind.ADD
 
 
-async def test_a_refuted_fact_is_kept_for_a_person():
+async def test_a_fact_with_another_number_is_kept_for_a_person():
     """It is quarantined with what stands against it, and without secrets; nothing is dropped."""
     world = World()
     turns = [said("My rent is 900 EUR since May")]
@@ -19,7 +19,7 @@ async def test_a_refuted_fact_is_kept_for_a_person():
     await world.carry_out(decisions)
     assert await world.texts() == []
     [item] = await world.store.list(ALICE, limit=None, statuses={MemoryStatus.QUARANTINED})
-    assert item.provenance.flags == ("refuted",)
+    assert item.provenance.flags == ("not_borne_out",)
     [doubt] = item.provenance.reasons
     assert doubt.detail == "another number than 800"
     assert "900 EUR" in doubt.sentence

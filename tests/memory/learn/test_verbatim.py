@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.learn import VerbatimWriter, as_given
+from recollect.memory.learn.given_texts import Skipped, SkipReason, key_of, spans_of
 from recollect.memory.learn.records import Batch
-from recollect.memory.learn.verbatim import FEW, Skipped, SkipReason, key_of, spans_of
+from recollect.memory.learn.verbatim import FEW
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.inputs import MAX_TEXT_CHARS
 from recollect.memory.model.types import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.memory.learn.verbatim import Skipped, SkipReason
+from recollect.memory.learn import Skipped, SkipReason
 
 from .doubles import ALICE
 from .test_verbatim import World

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders import FakeEmbedder
-from recollect.memory.learn.verbatim import Skipped, SkipReason
+from recollect.memory.learn import Skipped, SkipReason
 from recollect.memory.model.errors import EmbeddingError
 from tests.support.folding import rows
 

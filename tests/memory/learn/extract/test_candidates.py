@@ -98,7 +98,7 @@ def test_rejected(user, text, quote, reason):
 @rows(
     "user, text, quote, details, kind",
     [
-        ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, REFUTED),
+        ("My name is Robert", "User's name is Bobby", "My name is Robert", {}, NOT_BORNE_OUT),
         ("I never smoke", "User smokes", "smoke", {}, REFUTED),
         ("Let's play. I am a king.", "User is a king", "I am a king", {}, UNSURE),
         ("My wife is vegan", "User is vegan", "is vegan", {}, NOT_BORNE_OUT),

@@ -28,7 +28,7 @@ CHEESE = (
 )
 
 
-async def run(items, model, *, enabled=True, rows=(), name="consolidate:1", **changes):
+async def run(items, model, *, rows=(), name="consolidate:1", **changes):
     """The plan about these memories; `rows` are stored ones of other statuses."""
     known = {one.item.id: one.item for one in items} | {one.id: one for one in rows}
 
@@ -39,7 +39,6 @@ async def run(items, model, *, enabled=True, rows=(), name="consolidate:1", **ch
     return await condensed(
         work_of(model, name),
         items,
-        enabled=enabled,
         load=load,
         **(given | changes),
     )

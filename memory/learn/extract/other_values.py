@@ -1,7 +1,6 @@
-"""Decides whether something that was said refutes a fact. Pure.
+"""Finds a date, time, amount or number of a text that something said stands against. Pure.
 
-Rules refute; they do not demand a proof. What the turns neither say nor contradict is left to who
-can read.
+What was neither said nor contradicted is left to who can read.
 """
 
 from __future__ import annotations
@@ -9,10 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 from fractions import Fraction
 
-import regex
-
-from ...language import language_of, names_in, stored_terms
-from ...language.fold import clean, fold
+from ...language import language_of, stored_terms
+from ...language.fold import clean
 from ...language.values import (
     ClockTime,
     Number,
@@ -20,19 +17,14 @@ from ...language.values import (
     composed,
     derived,
     follows,
-    is_unit,
     numbers_of,
     says_one,
     units_of,
     values_of,
 )
 from ...language.words import is_unspaced
-from ...model.zones import said_at
-from .answer import Fact
 from .fact_dates import Dated, dates_in
-from .fact_passage import FactPassage
-from .stance import is_denied
-from .turn_texts import TurnTexts, scripts_of
+from .turn_texts import TurnTexts
 
 FEW = 12
 """Up to here a number is refuted by a value in the same passage only: words may tell it."""
@@ -43,22 +35,10 @@ _COMPARABLE = 10
 _YEARS = range(1900, 2100)
 _MONTH, _YEAR_DAYS = 31, 360
 """Days: longer ones are no date to the day, and years are compared as numbers."""
-_CODE = regex.compile(r"(?<=[0-9]\s?)\p{Lu}{2,4}\b|\b\p{Lu}{2,4}(?=\s?[0-9])")
-"""Capitals beside a number: a currency, "PM"."""
-
-
-def refuted(fact: Fact, passage: FactPassage, said: TurnTexts) -> str:
-    """What stands against a fact, in a few words; "" if nothing."""
-    at = said_at(passage.part.turn)
-    return (
-        is_denied(fact, passage)
-        or other_value(fact.text, passage.near, said, at)
-        or other_name(fact.text, passage.near, said, at)
-    )
 
 
 def other_value(text: str, near: str, said: TurnTexts, at: datetime) -> str:
-    """A date, time, amount or number of a text that something else stands against."""
+    """What stands against a value of a text, in a few words; "" if nothing. `near` is in `said`."""
     dates, clocks = dates_in(text, at), list(clocks_of(text))
     for dated in dates:
         if _is_other_date(dated, near, at):
@@ -70,18 +50,6 @@ def other_value(text: str, near: str, said: TurnTexts, at: datetime) -> str:
     for words in (*(words for words, _ in clocks), *days):
         text = text.replace(words, " ")
     return _other_unit(text, said) or _other_number(text, near, said, at)
-
-
-def other_name(text: str, near: str, said: TurnTexts, at: datetime) -> str:
-    """A name that nobody said, if there is another one in its place."""
-    if scripts_of([text]) != said.scripts or language_of(text) != said.language:
-        return ""
-    times = fold(" ".join(dated.words for dated in dates_in(text, at)))
-    times += fold(" ".join(found[0] for found in _CODE.finditer(text)))
-    unsaid = [name for name in said.unsaid_names(text) if name not in times and not is_unit(name)]
-    own = {fold(word) for word in text.split()}
-    theirs = {name for name in names_in(near) if not any(name[:3] in word for word in own)}
-    return f"another name than {unsaid[0]}" if unsaid and theirs else ""
 
 
 def _is_other_date(dated: Dated, near: str, at: datetime) -> bool:
