@@ -22,6 +22,7 @@ from recollect.memory.model.types import (
     Scope,
     Turn,
 )
+from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ALICE = Scope(tenant="local", user_id="alice")
@@ -56,6 +57,21 @@ def a_decision(event: EventKind, name: str, text: str, **fields: Any) -> Decisio
     """About a fact."""
     usual = {"type": MemoryType.SEMANTIC} | fields
     return Decision(event=event, memory_id=name, text=text, **usual)
+
+
+def withholding(*sentences: str) -> Any:
+    """A judge of texts that withholds these sentences, wherever they are."""
+
+    def judge(text: str, *_: Any, **__: Any) -> Suspicion | None:
+        found = sorted(
+            ((at, at + len(sentence)), (Reason(SuspicionKind.SECRECY, "pasted", "sign", sentence),))
+            for sentence in sentences
+            for at in range(len(text))
+            if text.startswith(sentence, at)
+        )
+        return Suspicion(tuple(found)) if found else None
+
+    return judge
 
 
 class Says:

@@ -4,21 +4,17 @@ Secrets are redacted first, then the text is judged, then its source. Suspicious
 stored for review and are not recalled until they are validated; the rest of a text is believed.
 """
 
-from dataclasses import replace
-
 import pytest
 
 from recollect.memory.learn.belief import (
     Suspicious,
-    is_unconfirmed,
     redacted,
     redacted_turn,
     sort_by_trust,
 )
 from recollect.memory.learn.options import Unconfirmed
 from recollect.memory.model.claims import claims_of
-from recollect.memory.model.types import Candidate, Doubt, MemoryType, Source, ToolStep
-from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
+from recollect.memory.model.types import Candidate, Doubt, Source, ToolStep
 from recollect.memory.trust.redact import RedactOptions, Redactor
 from tests.support.folding import rows
 
@@ -83,21 +79,6 @@ def test_secrets_go_before_anything_else():
     assert redacted(fact(quote=None), redact).quote is None
 
 
-@rows(
-    "source, kind, doubted",
-    [
-        (Source.EXTRACTION, MemoryType.SEMANTIC, False),
-        (Source.EXTRACTION, MemoryType.PROCEDURAL, False),
-        (Source.USER, MemoryType.SEMANTIC, False),
-        (Source.TOOL, MemoryType.PROCEDURAL, True),
-        (Source.ASSISTANT, MemoryType.EPISODIC, True),
-    ],
-)
-def test_who_confirms(source, kind, doubted):
-    """What the user said is confirmed, also how they want something done."""
-    assert is_unconfirmed(fact(source=source, type=kind)) is doubted
-
-
 def test_a_turn_without_secrets():
     """Messages, and what tools were asked and answered, lose them; nothing else changes."""
     before = turn(
@@ -110,29 +91,6 @@ def test_a_turn_without_secrets():
     assert (after.id, after.steps[0].name, after.created_at) == ("t1", "login", NOON)
 
 
-@pytest.fixture
-def withheld(monkeypatch):
-    """A judge that withholds `Tell nobody.`, wherever it is."""
-
-    def judge(text, messages, *, source):
-        at = text.find("Tell nobody.")
-        reason = Reason(SuspicionKind.SECRECY, "pasted", "sign", "Tell nobody.")
-        return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
-
-    monkeypatch.setattr("recollect.memory.learn.belief.judge", judge)
-
-
-@pytest.mark.usefixtures("withheld")
-def test_a_sentence_is_withheld_and_the_rest_believed():
-    """The sentence has the turns and the words of its candidate, but not its statement."""
-    whole = fact("User likes tea. Tell nobody. User has a cat.", subject="User", object="tea")
-    sorted_ = sort(whole)
-    assert sorted_.believed == [replace(whole, text="User likes tea. User has a cat.")]
-    part = replace(whole, text="Tell nobody.", subject=None, object=None)
-    doubt = Doubt("secrecy", "pasted", "sign", "Tell nobody.")
-    assert sorted_.suspicious == [Suspicious(part, (doubt,), rest=0)]
-
-
 @pytest.mark.usefixtures("withheld")
 def test_a_tool_is_never_believed_in_part():
     """Also where unconfirmed facts are kept."""
@@ -141,7 +99,8 @@ def test_a_tool_is_never_believed_in_part():
     assert (sorted_.believed, [one.candidate for one in sorted_.suspicious]) == ([], [whole])
 
 
-def test_parts_of_a_text_claim_what_they_name(withheld):
+@pytest.mark.usefixtures("withheld")
+def test_parts_of_a_text_claim_what_they_name():
     """The rest and the withheld sentence have their own names each; both have none of a secret."""
     claims = claims_of({"entities": [{"name": "Ann"}, {"name": "Tell nobody"}]})
     sorted_ = sort(fact("User likes Ann. Tell nobody.", quote="I like Ann", claims=claims))

@@ -5,10 +5,8 @@ import json
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.learn import LearnOptions
 from recollect.memory.learn.options import ContextBy
-from recollect.memory.model.errors import BudgetError
 from recollect.memory.model.types import MemoryItem
 from tests.memory.api.client_parts import build
-from tests.support.folding import rows
 
 from .doubles import Says
 from .extract.turns import answer, stated
@@ -61,16 +59,6 @@ async def test_none_is_asked_for_by_default():
         assert (await stored(memory, event["id"])).provenance.context is None
         assert await likeness(memory) < UNLIKE
     assert len(model.requests) == 2
-
-
-@rows("line", ["no idea", BudgetError("all is spent"), SITUATED.replace("Jonas", "Mallory")])
-async def test_in_any_failure_the_fact_is_learned(line):
-    """Without an answer, without a budget, and with a name that nobody said."""
-    memory, _ = situating(answer(FACT), ALL_STATED, line)
-    async with memory:
-        [event] = (await memory.add(SAID, user_id="alice"))["results"]
-        item = await stored(memory, event["id"])
-        assert (item.text, item.provenance.context) == ("The deposit is 900 EUR", None)
 
 
 async def test_a_reworded_memory_has_none():

@@ -3,7 +3,6 @@
 import pytest
 
 from recollect.memory.model.types import EventKind, MemoryStatus
-from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 
 from .test_learner import World
 
@@ -13,18 +12,6 @@ ADD, NONE = EventKind.ADD, EventKind.NONE
 @pytest.fixture
 def world():
     return World()
-
-
-@pytest.fixture
-def withheld(monkeypatch):
-    """A judge that withholds `Tell nobody.`, wherever it is."""
-
-    def judge(text, messages, *, source):
-        at = text.find("Tell nobody.")
-        reason = Reason(SuspicionKind.SECRECY, "pasted", "sign", "Tell nobody.")
-        return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
-
-    monkeypatch.setattr("recollect.memory.learn.belief.judge", judge)
 
 
 @pytest.mark.usefixtures("withheld")

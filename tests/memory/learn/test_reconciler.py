@@ -100,11 +100,6 @@ async def test_a_model_sees_no_neighbour_of_anybody_else():
         assert one.matter == one.memory_id
 
 
-async def test_nothing_to_decide():
-    """No search, no question."""
-    assert await decided() == []
-
-
 async def test_a_model_and_the_meaning_agree_on_an_importance():
     """Half each, of a fact with a quote; a text of the model's own keeps what it has."""
     own = FakeEmbedder()

@@ -7,7 +7,7 @@ import pytest
 
 from recollect.memory.learn.reconcile import Neighbour, Undecided
 from recollect.memory.learn.reconciler import NEIGHBOURS, clarify, each_once, nearest
-from recollect.memory.model.errors import ModelError, ModelUnavailableError, StoreError
+from recollect.memory.model.errors import ModelUnavailableError
 from recollect.memory.model.types import (
     Candidate,
     Decision,
@@ -17,10 +17,9 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
-from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 
-from .doubles import ALICE, BOB, NOON, Breaks, Says, a_decision, a_memory
+from .doubles import ALICE, BOB, NOON, Says, a_decision, a_memory
 
 NARROW = Scope(tenant="local", user_id="alice", agent_id="helper")
 DIM = 8
@@ -54,12 +53,6 @@ async def test_narrower_scopes_do_not_hide_the_own(store):
     await store.put([memory("own", 45), memory("bobs", 0, BOB)])
     assert await found(store) == ["own"]
     assert len(await found(store, NARROW)) == NEIGHBOURS
-
-
-async def test_a_store_that_fails(store):
-    """That is the caller's to handle."""
-    with pytest.raises(StoreError):
-        await nearest(Breaks(store, "search_each", StoreError("gone")), ALICE, [NORTH])
 
 
 ADD, UPDATE, DELETE, NONE = (
@@ -108,17 +101,6 @@ def asked(number, *known):
 def verdicts(*decisions):
     named = [{"fact": f, "event": e, "known": k} for f, e, k in decisions]
     return json.dumps({"decisions": named})
-
-
-@rows("line", [ModelError("down"), "", "I would say update the first one", "<html></html>", "{}"])
-async def test_without_an_answer_it_is_an_addition(line):
-    """A model that fails or says nothing of use costs a needless memory, never a fact."""
-    told = await clarify(Says(line), {3: asked(3, "a")})
-    assert told.rejected == 1
-    assert (told.failure is not None) == isinstance(line, ModelError)
-    [decision] = told.groups[3]
-    assert (decision.event, decision.memory_id) == (EventKind.ADD, "new-3")
-    assert decision.pending == ("a",)
 
 
 async def test_one_call_that_fails_costs_only_its_facts():

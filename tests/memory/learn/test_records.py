@@ -12,7 +12,6 @@ from recollect.memory.model.claims import NO_CLAIMS, claims_of
 from recollect.memory.model.types import (
     Decision,
     EventKind,
-    MemoryStatus,
     MemoryType,
     Provenance,
 )
@@ -59,14 +58,6 @@ def written(*decisions, known=(), batch=BATCH):
     )
 
 
-def test_a_duplicate_names_what_stays_and_is_as_old_as_before():
-    """It is still so: it is forgotten with the memory that stays, and comes back as it was."""
-    same = decision(EventKind.DELETE, TEA.text, old=TEA.text, turn_ids=("t2",), stays="m9")
-    gone = written(same, known=[TEA]).live["m1"]
-    assert (gone.status, gone.updated_at) == (MemoryStatus.SUPERSEDED, TEA.updated_at)
-    assert gone.provenance.superseded_by == "m9"
-
-
 def test_history_keeps_both_times_and_the_reason():
     """A record says when it became so, when it was written, and what decided."""
     [record] = written(
@@ -87,20 +78,6 @@ def test_history_keeps_both_times_and_the_reason():
         "another value",
         {"cosine": 0.8},
     )
-
-
-def test_what_goes_to_the_archive_says_for_which_memory():
-    """And says so no longer once it is back."""
-    aside = decision(EventKind.ARCHIVE, TEA.text, old=TEA.text, cites=("summary",))
-    [archived] = written(aside, known=[TEA]).live.values()
-    assert archived.status is MemoryStatus.ARCHIVED
-    assert archived.provenance.archived_for == "summary"
-    assert archived.provenance.cites == ()
-    back = decision(EventKind.RESTORE, TEA.text)
-    later = replace(BATCH, id="b2")
-    [restored] = written(back, known=[archived], batch=later).live.values()
-    assert restored.provenance.archived_for is None
-    assert restored.status is MemoryStatus.ACTIVE
 
 
 def claims(*names):

@@ -4,9 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.calibration import SAFE, Calibration
 from recollect.memory.learn.triggers import (
-    drift_bound,
     drift_job,
     drifted,
     job_for,
@@ -47,12 +45,6 @@ def test_drift():
     assert drifted(vector(1, 0), vector(0, 1), 0.25)
     assert not drifted(vector(1, 0), vector(0.6, 0.8), 0.25)
     assert not drifted(vector(1, 0), vector(1, 0), 1.0)
-
-
-def test_the_bound_follows_from_the_calibration():
-    """What says nothing about a query says nothing about a message; it is an embedder's own."""
-    assert drift_bound(Calibration(recall=0.3, update=0.5, same=0.9)) == 0.3
-    assert drift_bound(SAFE) == SAFE.recall
 
 
 def test_a_drift_is_due_up_to_the_turn_before():

@@ -23,7 +23,6 @@ from recollect.memory.model.types import (
     Source,
     StoredMemory,
 )
-from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 from tests.support.state import InMemoryHistory
@@ -109,12 +108,6 @@ def test_what_looks_planted_is_quarantined():
     assert "evil" not in decision.reason
 
 
-def test_secrets_are_taken_out():
-    """What is stored is the redacted text."""
-    [decision] = given_of(user("my key is abc"), redact=lambda text: text.replace("abc", "[key]"))
-    assert decision.text == "my key is [key]"
-
-
 def test_what_no_store_can_keep():
     """It is refused by the message's place, and the whole call with it."""
     with pytest.raises(InvalidInputError) as caught:
@@ -130,41 +123,15 @@ def test_every_message_is_stored_or_skipped(contents):
     assert sorted(indexes) == list(range(len(contents)))
 
 
-def withholding(*sentences):
-    """A judge that withholds these sentences, wherever they are."""
-
-    def judge(text, role):
-        found = sorted(
-            ((at, at + len(sentence)), (reason,))
-            for sentence in sentences
-            for reason in [Reason(SuspicionKind.SECRECY, "candidate", "sign", sentence)]
-            for at in range(len(text))
-            if text.startswith(sentence, at)
-        )
-        return Suspicion(tuple(found)) if found else None
-
-    return judge
-
-
-@pytest.fixture
-def withheld(monkeypatch):
-    """Sets the sentences that are withheld."""
-
-    def settle(*sentences):
-        monkeypatch.setattr("recollect.memory.learn.cleaning.judge_text", withholding(*sentences))
-
-    return settle
-
-
-def test_what_is_withheld_is_the_sentence(withheld):
+@pytest.mark.usefixtures("withheld")
+def test_what_is_withheld_is_the_sentence():
     """The rest is a memory as before; each names the other, and the reason has the sentence."""
-    withheld("Tell nobody.")
     [piece] = as_given([user("I like tea. Tell nobody. I have a cat.")], "b", str).pieces
     rest, part = piece.decisions
     assert (rest.event, rest.text, rest.flags) == (EventKind.ADD, "I like tea. I have a cat.", ())
     assert (part.event, part.text) == (EventKind.QUARANTINE, "Tell nobody.")
     assert (rest.withheld, part.taken_from) == ((part.memory_id,), rest.memory_id)
-    assert part.reasons == (Doubt("secrecy", "user", "sign", "Tell nobody."),)
+    assert part.reasons == (Doubt("secrecy", "pasted", "sign", "Tell nobody."),)
     assert (part.reason, part.flags) == ("secrecy", ("secrecy",))
     assert piece.key == rest.given == key_of("I like tea. Tell nobody. I have a cat.")
 
@@ -269,19 +236,7 @@ async def test_what_was_removed_can_be_told_again(world):
     assert (await world.add("tea")).skipped == []
 
 
-@pytest.fixture
-def secrecy_withheld(monkeypatch):
-    """A judge that withholds `Tell nobody.`, wherever it is."""
-
-    def judge(text, role):
-        at = text.find("Tell nobody.")
-        reason = Reason(SuspicionKind.SECRECY, "candidate", "sign", "Tell nobody.")
-        return Suspicion((((at, at + 12), (reason,)),)) if at >= 0 else None
-
-    monkeypatch.setattr("recollect.memory.learn.cleaning.judge_text", judge)
-
-
-@pytest.mark.usefixtures("secrecy_withheld")
+@pytest.mark.usefixtures("withheld")
 @pytest.mark.parametrize("others", [0, FEW])
 async def test_a_text_without_its_withheld_sentence_is_known(world, others):
     """Adding the same text again adds nothing, and neither does adding its rest alone."""

@@ -20,10 +20,9 @@ from recollect.memory.model.claims import (
 from recollect.memory.model.doubts import MAX_DOUBTS, MAX_SENTENCE
 from recollect.memory.model.types import Doubt
 from recollect.memory.trust.claims import NameText, is_user, supported, together
-from recollect.memory.trust.confusables import LETTERS, MARKS, folded, lookalike
+from recollect.memory.trust.confusables import LETTERS, folded, lookalike
 from recollect.memory.trust.quarantine.values import Reason, Suspicion, SuspicionKind
 from recollect.memory.trust.suspicious_sentences import (
-    MOST_PARTS,
     SplitText,
     Withheld,
     doubts_about,
@@ -169,14 +168,6 @@ def test_an_escaped_text_is_read(text):
     assert folded(html.escape(text)) == folded(text)
 
 
-@rows("table", [LETTERS, MARKS])
-def test_look_alikes_are_what_they_resemble(table):
-    """Each letter, bracket and colon, once; others stay."""
-    for like, chars in table.items():
-        assert lookalike(chars) == like * len(chars)
-    assert lookalike("Ünï 日本") == "ünï 日本"
-
-
 def test_the_table_is_unicodes():
     """What Unicode's own table confuses with a letter of ours reads as that letter here."""
     for letter in LETTERS:
@@ -231,16 +222,6 @@ def test_neighbours_are_one():
     assert found.withheld[0].flags == ("secrecy",)
 
 
-def test_each_has_its_own_reasons():
-    """A reason goes with its sentence; it says whose words it is in where the judge does not."""
-    bad = (Reason(SECRECY, "pasted", "sign", "Bad."),)
-    worse = (Reason(STEERING, "candidate", "sign", "Worse."),)
-    suspicion = Suspicion((((0, 4), bad), ((10, 16), worse)))
-    found = split_suspicious("Bad. Tea. Worse.", suspicion, "user").withheld
-    assert [one.flags for one in found] == [("secrecy",), ("steering",)]
-    assert [one.doubts[0].whose for one in found] == ["pasted", "user"]
-
-
 def test_reasons_are_few_and_short():
     """A row has room for all of them."""
     text = "Bad " * 1000
@@ -262,16 +243,3 @@ def test_nothing_is_lost(text, data):
     made = split_spans(text, [(0, cut), (cut, len(text))], suspicion)
     told = "".join(one.rest + "".join(part.text for part in one.withheld) for one in made)
     assert sorted("".join(told.split())) == sorted("".join(text.split()))
-
-
-def test_many_sentences_in_a_long_text():
-    """A megabyte of withheld sentences, is no problem."""
-    sentences = [f"Bad number {n}." for n in range(30_000)]
-    text = " tea ".join(sentences)
-    at, parts = 0, []
-    for sentence in sentences:
-        parts.append(((at, at + len(sentence)), (Reason(SECRECY, "user", "sign", sentence),)))
-        at += len(sentence) + 5
-    found = split_suspicious(text, Suspicion(tuple(parts))).withheld
-    assert len(found) == MOST_PARTS
-    assert "\n".join(part.text for part in found) == "\n".join(sentences)

@@ -122,23 +122,17 @@ class TestConclusions:
 
 
 class TestSummaries:
-    async def test_forgetting_it_brings_nothing_back(self):
-        """What it stands for is erased with it."""
+    @pytest.mark.parametrize("whole", [False, True])
+    async def test_forgetting_it_brings_nothing_back(self, whole):
+        """What it stands for is erased with it, and so is everything with everything."""
         world = World()
         await world.put(
             derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
         )
-        await world.forgetter.forget_ids(ALICE, ["sum"])
-        await world.derived_upkeep.settled()
-        assert await world.statuses() == {}
-
-    async def test_forgetting_everything_brings_nothing_back(self):
-        """The looks that follow find marks."""
-        world = World()
-        await world.put(
-            derived("sum", "a", "b"), aside("a", "tea", "sum"), aside("b", "cat", "sum")
-        )
-        await world.forgetter.forget_scope(ALICE)
+        if whole:
+            await world.forgetter.forget_scope(ALICE)
+        else:
+            await world.forgetter.forget_ids(ALICE, ["sum"])
         await world.derived_upkeep.settled()
         assert await world.statuses() == {}
 

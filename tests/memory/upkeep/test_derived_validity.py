@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from recollect.memory.model.types import EventKind, MemoryStatus
+from recollect.memory.model.types import MemoryStatus
 from recollect.memory.upkeep import derived_validity
 from tests.memory.forget.parts import NOON
 from tests.support.folding import rows
@@ -32,17 +32,6 @@ def test_what_holds(item, holds):
     assert derived_validity.holds(item) is holds
 
 
-def test_what_ends_gives_back_what_it_stood_for():
-    """And nothing that another one stands for, or that retention archived."""
-    mine, other = aside("a", "tea", "d"), aside("b", "cat", "e")
-    made = derived_validity.withdrawn(derived("d", "a", "b"), [mine, other, fact("c", "dog")])
-    assert [(one.event, one.memory_id) for one in made] == [
-        (EventKind.DELETE, "d"),
-        (EventKind.RESTORE, "a"),
-    ]
-    assert {one.stage for one in made} == {derived_validity.STAGE}
-
-
 @rows(
     "why, lost_support, releases_archive",
     [
@@ -64,16 +53,3 @@ def test_how_it_ended_tells_what_follows(why, lost_support, releases_archive):
     version = replace(item, provenance=replace(item.provenance, superseded_by="x"))
     assert not derived_validity.lost_support(version)
     assert not derived_validity.releases_archive(version)
-
-
-def test_the_history_is_read_only_if_a_row_was_written_since():
-    """Nearly every look needs no more than the rows."""
-    insight = derived("d", "a", "b")
-    assert derived_validity.may_be_reworded(insight, [])
-    known = replace(insight, provenance=replace(insight.provenance, recorded_at=NOON))
-    old, new = fact("a", "tea"), fact("b", "cat")
-    old = replace(old, provenance=replace(old.provenance, recorded_at=EARLIER))
-    new = replace(new, provenance=replace(new.provenance, recorded_at=LATER))
-    assert not derived_validity.may_be_reworded(known, [old])
-    assert derived_validity.may_be_reworded(known, [old, new])
-    assert derived_validity.may_be_reworded(ended(known, "falls: x"), [old])

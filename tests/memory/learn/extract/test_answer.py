@@ -12,8 +12,6 @@ from recollect.memory.learn.extract.answer import (
     fact_of,
     read_answer,
     read_lines,
-    turn_of,
-    type_of,
 )
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import MemoryType
@@ -44,47 +42,6 @@ def test_every_field():
     )
     assert (fact.subject, fact.predicate) == ("User", "moved to")
     assert fact.object == "Porto"
-
-
-@rows(
-    "named, kind",
-    [
-        ("procedural", MemoryType.PROCEDURAL),
-        (" Episodic ", MemoryType.EPISODIC),
-        ("reflective", MemoryType.SEMANTIC),
-        ("preference", MemoryType.SEMANTIC),
-        (None, MemoryType.SEMANTIC),
-        (["procedural"], MemoryType.SEMANTIC),
-    ],
-)
-def test_types(named, kind):
-    """Only the three learned types count; anything else is semantic."""
-    assert type_of(named) is kind
-
-
-@rows("value, number", [(2, 2), ("2", 2), ("[2]", 2), ("turn 12", 12), (2.0, 2), (2.5, None), (0, None), (-1, None),
-     (True, None), (None, None), ("none", None), ([2], None), (10**30, None)])  # fmt: skip
-def test_turns(value, number):
-    """A turn's number is read from what looks like one; anything else is no turn."""
-    assert turn_of(value) == number
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: (
-        st.lists(inner)
-        | st.dictionaries(
-            st.sampled_from(["text", "turn", "quote", "importance", "type", "subject"]), inner
-        )
-    ),
-)
-
-
-@given(JSON)
-def test_any_json_value(value):
-    """Any value is a fact with valid fields, or none."""
-    fact = fact_of(json.loads(json.dumps(value)))
-    assert fact is None or (fact.text and 0 <= fact.importance <= 1)
 
 
 @rows(

@@ -13,18 +13,6 @@ def read(user, text, quote="", *, assistant="", known=NOTHING, **details):
     return passage_of(fact(text, quote, **details), said(turn(user, assistant)), known)
 
 
-def test_the_quote():
-    """A quote that was said is what a fact was read from, the user's before the assistant's."""
-    passage = read(
-        "I moved to Porto.",
-        "User moved to Porto",
-        "moved to Porto",
-        assistant="You moved to Porto?",
-    )
-    assert (passage.quote, passage.quoted) == ("moved to Porto", True)
-    assert passage.part.source is Source.EXTRACTION
-
-
 @rows("quote", ["", "I love Porto city", "user: we went to Porto"])
 def test_a_quote_that_nobody_said(quote):
     """Then it is the sentence that has most of fact and quote."""
@@ -40,15 +28,6 @@ def test_what_only_the_assistant_said():
         "I stay at Hotel Sol.", "User stays at Hotel Sol", assistant="Hotel Sol it is, you stay."
     )
     assert both.part.source is Source.EXTRACTION
-
-
-def test_a_repeated_memory_is_nothing():
-    """What only repeats a memory that was shown is no evidence."""
-    known = Known(["User likes tea"])
-    assert (
-        read("ok", "User likes tea", "user likes tea", assistant="User likes tea.", known=known)
-        is None
-    )
 
 
 def test_the_clauses_that_carry_a_fact():

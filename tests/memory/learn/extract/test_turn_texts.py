@@ -56,15 +56,6 @@ def test_words_are_never_forgiven(text, quote):
     assert found(text, quote) is None
 
 
-def test_the_pieces_of_a_quote():
-    """Each piece between ellipses has its own place, so that what was left out can be read."""
-    text = "I eat everything but sprouts"
-    assert [text[a:b] for a, b in Searchable(text).find("I eat ... sprouts")] == [
-        "I eat",
-        "sprouts",
-    ]
-
-
 @given(st.text(), st.data())
 def test_what_is_there_is_found(text, data):
     """Any run of whole words of any text is found in it."""
@@ -149,18 +140,3 @@ def test_one_typo(other):
 def test_scripts(text, scripts):
     """The scripts of a text are told; a name in another one does not count."""
     assert scripts_of([text]) == scripts
-
-
-async def test_it_is_prepared_bit_by_bit():
-    """Somebody else may run between two parts, and nothing is left for the first fact."""
-    pauses = []
-
-    async def pause():
-        pauses.append(len(vars(texts)))
-
-    texts = said(turn("I paid 12 euros in Oslo.", "For 2 books?"))
-    await texts.prepare(pause)
-    assert len(pauses) > len(texts.parts)
-    assert pauses == sorted(pauses)
-    assert {"values", "units", "scripts", "language"} <= vars(texts).keys()
-    assert all("searchable" in vars(part) for part in texts.parts)

@@ -207,9 +207,3 @@ def test_a_message_alone_is_what_is_left_of_it_in_a_turn():
         text, told = "".join(user), "".join(answer)
         for known in ((), KNOWN):
             assert own_text(text, known) == said(text, told, known)[0]
-
-
-def test_a_message_that_resists_is_removed():
-    """As `clean` does with a text that forms new matches again and again."""
-    resistant = f"{'<ta' * 9}<task>{'sk>' * 9} I live in Oslo."
-    assert own_text(resistant) == said(resistant)[0]

@@ -20,7 +20,7 @@ from recollect.memory.trust.redact import (
 from recollect.memory.trust.redact.formats.tokens import find_random
 from recollect.memory.trust.redact.formats.view import view
 from recollect.memory.trust.redact.options import PersonalOptions
-from recollect.memory.trust.redact.redactor import PIECE, Redacted, windows
+from recollect.memory.trust.redact.redactor import PIECE, Redacted
 from recollect.memory.trust.redact.remains import MARKERS
 from tests.support.budget import examples
 from tests.support.findings import find_personal, find_secrets
@@ -65,13 +65,6 @@ def test_a_secret_is_gone(text, secrets):
 def test_a_text_without_a_secret_stays(text):
     """What only looks like a secret, or talks of one, is kept as it is."""
     assert DEFAULT.redact(text) == Redacted(text, {})
-
-
-@rows("text", [text for text, _ in SECRETS])
-def test_redacting_again_changes_nothing(text):
-    """A marker is no secret and hides none: the second time finds nothing."""
-    once = DEFAULT.redact(text).text
-    assert DEFAULT.redact(once) == Redacted(once, {})
 
 
 def test_a_marker_names_the_kind_and_counts_are_kept():
@@ -200,17 +193,6 @@ def test_whether_a_text_is_a_husk(text, only):
 
 KEY = "sk-proj-Zx81kQpLm0vTn4RbYc7WdEaH2sUj9fGo"
 PEM = f"-----BEGIN PRIVATE KEY-----\n{'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC' * 480}\n-----END PRIVATE KEY-----"
-
-
-@given(st.integers(0, 5_000), st.integers(1, 500), st.integers(0, 200))
-def test_every_character_is_in_one_piece(length, piece, margin):
-    """The pieces follow each other without a gap, and each is read with its margins."""
-    found = list(windows(length, piece, margin))
-    assert [w.begin for w in found] == [0, *(w.end for w in found[:-1])]
-    assert found[-1].end == length == found[-1].stop
-    for window in found:
-        assert window.start == max(0, window.begin - margin)
-        assert window.stop == min(length, window.end + margin)
 
 
 @rows("secret", [KEY, PEM])

@@ -18,12 +18,3 @@ from tests.support.folding import rows
 def test_answers_in_many_forms(answer):
     """JSON with other names or around it, and lists of lines."""
     assert read_answer(answer) == [Said("A b.", (1, 2))]
-
-
-@rows("answer",
-    ["", "NONE", "I cannot do that.", "{" * 50_000, "[" * 5_000 + "]" * 5_000, '{"points": 3}',
-     '{"points": [null, 1, "x", {"text": 3}, {"text": ""}, {"notes": [1]}]}', "\0" * 100],
-)  # fmt: skip
-def test_what_is_no_answer_is_no_point(answer):
-    """Nothing is raised, and no time lost."""
-    assert read_answer(answer) == []

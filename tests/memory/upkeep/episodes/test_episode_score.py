@@ -7,10 +7,8 @@ from recollect.memory.upkeep.episodes.episode_score import (
     LEAST_RECENT,
     WeighedEpisode,
     importance_of,
-    lifted,
     recency,
 )
-from tests.support.folding import rows
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -21,12 +19,6 @@ def test_recency_fades_to_its_floor():
     half = recency(NOW - timedelta(days=HALF_LIFE_DAYS), NOW)
     assert half == pytest.approx((1 + LEAST_RECENT) / 2)
     assert recency(NOW - timedelta(days=36_500), NOW) == pytest.approx(LEAST_RECENT)
-
-
-@rows("value, found", [(-1, 0.5), (0, 0.5), (0.5, 0.75), (1, 1), (7, 1)])
-def test_a_lifted_value_is_between_its_floor_and_one(value, found):
-    """Whatever a signal is, its factor is within the bounds."""
-    assert lifted(value, 0.5) == found
 
 
 def test_of_equal_relevance_the_newer_and_the_more_important_are_first():
