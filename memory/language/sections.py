@@ -245,7 +245,6 @@ class ChangeCues:
     past: Terms = terms('Of an event that is over ("paid", "yesterday"): it counts no days ahead.')
     conjunctions: Terms = terms('What joins parts of a list or two clauses: "and", "but".')
     home: Terms = terms('Tells where somebody lives: "lives in", "moved to".')
-    leaves_next: Terms = terms('The next words are where somebody lived before: "moved from".')
     denies_next: Terms = terms('The next words are what was wrong: "not", "rather than".')
     denies_before: Terms = terms(
         'The words before are what was wrong; of languages with the verb at the end: "ではなく".'

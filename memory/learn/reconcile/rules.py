@@ -139,7 +139,6 @@ _EVENTS = {
     TextRelation.ENDED: EventKind.DELETE,
     TextRelation.CONTRARY: EventKind.UPDATE,
     TextRelation.CORRECTED: EventKind.UPDATE,
-    TextRelation.LEFT: EventKind.UPDATE,
 }
 
 

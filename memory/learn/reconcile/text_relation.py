@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import takewhile
 
 import regex
 
@@ -155,48 +154,6 @@ def _denied(text: str, words: Words, cut: tuple[int, int], value: Sequence[int])
     )
 
 
-_PLACE = ("changes.home", "people.user")
-
-
-def left_behind(text: str) -> tuple[str, ...]:
-    """The place that the user is said to have left for another; empty without one."""
-    words = words_of(text)
-    for hit in cues_in(text, "changes.leaves_next"):
-        stop = function_words_of(hit.language)
-        if not _is_of_user(text, words, hit, stop):
-            continue
-        behind = words.folded[hit.end :]
-        place = _place_in(behind, stop)
-        if place and len(behind) > len(place) + 1:
-            return place
-    return ()
-
-
-def _place_in(words: Sequence[str], stop: frozenset[str]) -> tuple[str, ...]:
-    """The words before the first function word."""
-    return tuple(takewhile(lambda word: word not in stop, words))
-
-
-def _is_of_user(text: str, words: Words, hit: Hit, stop: frozenset[str]) -> bool:
-    user = {at for named in cues_in(text, "people.user") for at in named.own}
-    before = range(hit.start)
-    small = (words.folded[at] for at in before if at not in user)
-    # An article may be written onto the word: "l'utente".
-    return bool(user) and all(word in stop or word.endswith("'") for word in small)
-
-
-def lives_in(old: str, place: Sequence[str]) -> bool:
-    """Whether a statement says that the user lives in this place, and nothing else."""
-    words = words_of(old)
-    hits = list(cues_in(old, *_PLACE, "changes.negated"))
-    if {hit.field for hit in hits} != set(_PLACE):
-        return False
-    told = {at for hit in hits for at in hit.own}
-    stop = function_words_of(hits[0].language)
-    left = [word for at, word in enumerate(words.folded) if at not in told and word not in stop]
-    return tuple(left) == tuple(place)
-
-
 MAX_CHARS = 400
 """A longer text is more than one statement."""
 
@@ -208,7 +165,6 @@ class TextRelation(StrEnum):
     ENDED = "the same statement, and that it is not so any more"
     CONTRARY = "the same statement without its denial"
     CORRECTED = "what it was is said to be wrong, and what is so"
-    LEFT = "left for another place"
 
 
 @dataclass(frozen=True)
@@ -224,10 +180,6 @@ class Statement:
     @cached_property
     def denied(self) -> Sequence[Denial]:
         return denied_in(self.text)
-
-    @cached_property
-    def left(self) -> Sequence[str]:
-        return left_behind(self.text)
 
 
 def relation_between(new: Statement, known: str) -> TextRelation | None:
@@ -252,15 +204,10 @@ def _corrects(new: Statement, known: str, old: Sequence[str]) -> bool:
     return any(value.corrects(old) for value in new.denied) and not _is_occasion(new.text, known)
 
 
-def _leaves(new: Statement, known: str, _old: Sequence[str]) -> bool:
-    return bool(new.left) and lives_in(known, new.left)
-
-
 _RULES: Sequence[tuple[TextRelation, Callable[[Statement, str, Sequence[str]], bool]]] = (
     (TextRelation.ENDED, _ends),
     (TextRelation.CONTRARY, _affirms),
     (TextRelation.CORRECTED, _corrects),
-    (TextRelation.LEFT, _leaves),
 )
 """The first that holds is what a new statement says about a known one, given its tokens too."""
 

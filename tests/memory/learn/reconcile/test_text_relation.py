@@ -64,7 +64,7 @@ def test_something_else_must_stand_in_its_place():
 
 
 ENDED, CONTRARY = TextRelation.ENDED, TextRelation.CONTRARY
-CORRECTED, LEFT = TextRelation.CORRECTED, TextRelation.LEFT
+CORRECTED = TextRelation.CORRECTED
 
 
 @rows(
@@ -95,9 +95,6 @@ CORRECTED, LEFT = TextRelation.CORRECTED, TextRelation.LEFT
             CORRECTED,
         ),
         ("User is a cook", "User is not a cook but a skipper", CORRECTED),
-        ("User lives in Graz", "User moved from Graz to Trieste", LEFT),
-        ("User is based in Graz", "User relocated from Graz to Trieste in May", LEFT),
-        ("El usuario vive en Quito", "El usuario se mud\u00f3 de Quito a Loja", LEFT),
     ],
 )
 def test_what_words_alone_tell(known, new, verdict):
@@ -118,13 +115,8 @@ def test_what_words_alone_tell(known, new, verdict):
         ("User drinks coffee", "User drinks tea today, not coffee"),
         ("User drinks coffee", "User drinks tea on Mondays, not coffee"),
         ("User works at home", "User works in Bonn, not at home on Fridays"),
-        ("User's sister lives in Graz", "User moved from Graz to Trieste"),
-        ("User lives in Graz", "User's sister moved from Graz to Trieste"),
-        ("User loves Graz", "User moved from Graz to Trieste"),
-        ("User has a flat in Graz and lives in Bonn", "User moved from Graz to Trieste"),
-        ("User lives in Graz", "User moved from Bonn to Trieste"),
-        ("User does not live in Graz", "User moved from Graz to Trieste"),
         ("User takes the train from Split to Zagreb", "User takes the train from Zagreb to Split"),
+        ("User lives in Graz", "User moved from Graz to Trieste"),
         ("User speaks Czech", "User speaks Polish"),
     ],
 )
