@@ -31,6 +31,7 @@ from recollect.memory.learn.reconcile.rules import NEW
 from recollect.memory.model.types import Candidate, Decision, MemoryType, Message
 
 FILE = "conflict.dev.jsonl"
+OWN = Path(__file__).parents[1] / "unseen" / "rows"
 NAMED = {"UPDATE", "DELETE"}
 """Events that are right only about the right memory."""
 
@@ -174,15 +175,15 @@ def _by(
 
 
 async def told(data: Path, embedder: Any) -> dict[str, Any]:
-    """The figures of the set, printed."""
-    result = await measure(data / FILE, embedder)
-    print(f"{result['rows']} rows, {result['embedder']}")
-    for name in ("stages", "with_oracle"):
-        one = result[name]
-        print(
-            f"{name:12} decided {one['decided']:.1%}, of those right {one['right']:.1%}, wrong "
-            f"UPDATE or DELETE {one['wrong_update_or_delete']:.1%}: {one['wrong_ids'] or 'none'}"
-        )
-    for stage, seen in result["by_stage"].items():
-        print(f"{stage:12} {seen}")
-    return result
+    """The figures of each file, printed."""
+    found = {}
+    for path in (data / FILE, *sorted(OWN.glob("conflict*.jsonl"))):
+        found[path.stem] = result = await measure(path, embedder)
+        print(f"{path.stem}: {result['rows']} rows, {result['by_stage']}")
+        for name in ("stages", "with_oracle"):
+            one = result[name]
+            print(
+                f"  {name:12} decided {one['decided']:.1%}, of those right {one['right']:.1%}, "
+                f"wrong UPDATE or DELETE {one['wrong_update_or_delete']:.1%}: {one['wrong_ids']}"
+            )
+    return found
