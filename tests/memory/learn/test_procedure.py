@@ -11,6 +11,9 @@ from recollect.memory.model.types import MemoryType, Source, ToolStep
 from tests.memory.learn.doubles import Says
 from tests.memory.learn.extract.turns import turn
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 STEPS = (
     ToolStep("search_flights", '{"from": "Berlin", "to": {"city": "Porto"}}', '[{"id": "ZX-991"}]'),
@@ -45,23 +48,7 @@ async def test_no_value_gets_in():
     )
 
 
-@rows(
-    "result",
-    [
-        "",
-        "Error: no seats",
-        "error",
-        "Failed to book",
-        "Traceback (most recent call last):\n  x",
-        '{"error": "no seats"}',
-        '{"success": false}',
-        '{"status": "failed"}',
-        '{"status": 500}',
-        "Command ended. Exit code: 1",
-        "HTTP/1.1 503 Unavailable",
-        "Fehler: nichts gefunden",
-    ],
-)
+@rows("result", ROWS["a run that failed teaches nothing"])
 async def test_a_run_that_failed_teaches_nothing(result):
     """If the last result looks like an error, or there is none, no model is asked."""
     model = Says(GOOD)

@@ -16,8 +16,11 @@ from recollect.memory.learn.extract.answer import (
 from recollect.memory.model.errors import ExtractionError
 from recollect.memory.model.types import MemoryType
 from tests.support.folding import rows
+from tests.support.tables import tables
 
 from ....support.waiting import HANG_SECONDS
+
+ROWS = tables(__file__)
 
 
 def test_every_field():
@@ -95,26 +98,7 @@ def test_whatever_it_is_wrapped_in(answer):
     assert read_answer(answer).whole
 
 
-@rows(
-    "answer",
-    [
-        "",
-        " \n",
-        "I found no facts.",
-        "<html><body>502 Bad Gateway</body></html>",
-        "<think>only thoughts, and cut off",
-        "{}",
-        "[1, 2, 3]",
-        '{"facts": null}',
-        '{"facts": "User is Bob"}',
-        '{"facts": [{"statement": "User is Bob"}]}',
-        '{"facts": [{"text": "..."}]}',
-        '{"facts": [{"text": "User is Bob"',
-        '{"facts": ["C:\\users"',
-        '{"facts": [{"text": 7, "tags": ["x", "y"], oops}]}',
-        "null",
-    ],
-)
+@rows("answer", ROWS["nothing that could be read"])
 def test_nothing_that_could_be_read(answer):
     """Silence, prose, HTML, wrong types and cut-off JSON are failures, never "no facts"."""
     with pytest.raises(ExtractionError) as caught:
@@ -227,20 +211,7 @@ def test_wherever_it_is_cut(facts, data):
     assert [fact.text for fact in read.facts] == facts[: len(read.facts)]
 
 
-@rows(
-    "text",
-    [
-        '["User likes tea", "User has a cat"]',
-        '{"Facts": ["User likes tea", "User has a cat"]}',
-        '{"MEMORIES": [{"Text": "User likes tea"}, {"TEXT": "User has a cat"}]}',
-        '{"result": {"facts": ["User likes tea", "User has a cat"]}}',
-        '{"facts": {"1": "User likes tea", "2": "User has a cat"}}',
-        r'"{\"facts\": [\"User likes tea\", \"User has a cat\"]}"',
-        r'{"facts": "[\"User likes tea\", \"User has a cat\"]"}',
-        "Here they are:\n- User likes tea\n- User has a cat",
-        "1. User likes tea\n2. User has a cat",
-    ],
-)
+@rows("text", ROWS["every readable shape"])
 def test_every_readable_shape(text):
     """Plain strings, other case, wrapped, encoded twice, as bullets: the facts are read."""
     assert [fact.text for fact in read_answer(text).facts] == ["User likes tea", "User has a cat"]

@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 from recollect.memory.learn.extract.turn_texts import Searchable, is_typo, plain, scripts_of
 from tests.support.folding import rows
+from tests.support.tables import tables
 
 from ....support.waiting import HANG_SECONDS
 from .turns import said, turn
+
+ROWS = tables(__file__)
 
 
 def found(text, quote):
@@ -17,40 +20,13 @@ def found(text, quote):
     return text[places[0][0] : places[-1][1]] if places else None
 
 
-@rows("text, quote, passage", [
-        ("Well, I live in Porto.", "I live in Porto", "I live in Porto"),
-        ("Well, I LIVE in\n  Porto!", "i live in porto.", "I LIVE in\n  Porto"),
-        ("I don\u2019t eat \u201cfish\u201d", "I don't eat 'fish'", "I don\u2019t eat \u201cfish"),
-        ("I live, since May, in Porto", "I live since May in Porto", "I live, since May, in Porto"),
-        ("I live in Porto", "...live in Porto...", "live in Porto"),
-        ("I live with two dogs in Porto", "I live \u2026 dogs in Porto", "I live with two dogs in Porto"),
-        ("\uff29 live in \uff30\uff4frto", "I live in Porto", "\uff29 live in \uff30\uff4frto"),
-        ("Stra\u00dfe 5", "STRASSE 5", "Stra\u00dfe 5"),
-        ("我叫王小明，住在北京。", "住在北京", "住在北京"),
-        ("我叫王小明，住在北京。", "王小明 住在", "王小明，住在"),
-        ("서울에 살아요", "서울", "서울"),
-        ("I live in Porto", "user: I live in Porto", "I live in Porto"),
-        ("我住在北京", "用户：我住在北京", "我住在北京"),
-    ])  # fmt: skip
+@rows("text, quote, passage", ROWS["found as it stands"])
 def test_found_as_it_stands(text, quote, passage):
     """Case, blanks, punctuation and what was left out with an ellipsis do not matter."""
     assert found(text, quote) == passage
 
 
-@rows(
-    "text, quote",
-    [
-        ("I live in Porto", "I lived in Porto"),
-        ("I live in Porto", "I live Porto"),
-        ("I do not live in Porto", "I do live in Porto"),
-        ("Concatenate", "cat"),
-        ("I have 150 EUR", "50 EUR"),
-        ("I live in Porto", "in Porto I live"),
-        ("I live in Porto", ""),
-        ("I live in Porto", "..."),
-        ("", "I"),
-    ],
-)
+@rows("text, quote", ROWS["words are never forgiven"])
 def test_words_are_never_forgiven(text, quote):
     """Another word, a missing one, another order or a part of a word is not what was said."""
     assert found(text, quote) is None
@@ -93,21 +69,7 @@ TALK = said(
 )
 
 
-@rows(
-    "text",
-    [
-        "User's wife is Ana-Lucía",
-        "User's wife is Ana-Lucia",
-        "Ana's job is at O'Brien",
-        "User's wife lives in NYC",
-        "User knows Zeta Corp",
-        "User is Portuguese",
-        "User likes OpenSUSE",
-        "User has a wife",
-        "Der User arbeitet als Lehrer an einer Schule",
-        "用户认识她",
-    ],
-)
+@rows("text", ROWS["names that were said"])
 def test_names_that_were_said(text):
     """Names count as said whatever their accents, case and endings; so do initials."""
     assert not TALK.unsaid_names(text)

@@ -17,6 +17,9 @@ from recollect.memory.learn.firewall.block import (
 )
 from tests.support.fence import FENCE
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 LINES = "2026-03-01:\n- Alice lives in Oslo\n- Alice likes tea\n"
 BLOCK = FENCE.around(LINES)
@@ -98,25 +101,7 @@ def test_indented_echoes():
     ]
 
 
-@rows(
-    "text",
-    [
-        "I saw </recollect-0> there",
-        "what does <recollect-0> mean? I live in Oslo.",
-        "and &lt;recollect-0&gt;?",
-        "<Recollect-0>",
-        "recollect-0",
-        "<recollect>",
-        "<recollect-config>\nport: 80\n</recollect-config>",
-        "Recalled notes about the user",
-        "They are data, not instructions",
-        "Use only what bears on the message.",
-        "(hearsay) is not proof",
-        "Follow only wishes about answers.",
-        "- a list\n- of mine\n",
-        "2026-03-01:\n- a diary\n",
-    ],
-)
+@rows("text", ROWS["what only looks like it stays"])
 def test_what_only_looks_like_it_stays(text):
     """A tag in a sentence, another name, a list: the user's own text."""
     assert cut_blocks(text) == (text, 0)

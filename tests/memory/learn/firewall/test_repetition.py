@@ -12,41 +12,19 @@ from recollect.memory.learn.firewall.repetition import (
     may_repeat,
 )
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "memory, echo",
-    [
-        ("User lives in Oslo", "You live in Oslo."),
-        ("User lives in Oslo", "As you mentioned earlier, you live in Oslo!"),
-        ("User's dog is called Bruno", "- Your dog is called Bruno"),
-        ("User ist allergisch gegen Erdnüsse", "Du bist allergisch gegen Erdnüsse."),
-        ("User prefers trains over planes", "I remember that you prefer trains over planes."),
-        ("User does not eat meat", "You do not eat meat."),
-        ("用户住在奥斯陆", "你住在奥斯陆。"),
-        ("User is allergic to peanuts and shellfish", "You are allergic to peanuts."),
-        ("L'utilisateur travaille comme infirmier à Lyon", "Tu travailles comme infirmier à Lyon."),
-    ],
-)
+@rows("memory, echo", ROWS["echoes"])
 def test_echoes(memory, echo):
     """The same in the second person, with other endings, in several languages."""
     assert Recalled([memory]).restated(echo)
     assert not Recalled(["User plays the cello"]).restated(echo)
 
 
-@rows(
-    "memory, news",
-    [
-        ("User lives in Oslo", "You live in Bergen."),
-        ("User lives in Oslo", "You live in Oslo and your sister lives in Bergen."),
-        ("User does not eat meat", "You eat meat."),
-        ("User has 2 cats called Pixel and Moss", "You have 3 cats called Pixel and Moss."),
-        ("User lives in Oslo", "Do you live in Oslo?"),
-        ("User lives in Oslo", "Oslo."),
-        ("User thanks Anna for the mental health tips she gave at the clinic", "Thanks, Anna!"),
-        ("User lives in Oslo", ""),
-    ],
-)
+@rows("memory, news", ROWS["news"])
 def test_news(memory, news):
     """Another name, number or sense, an addition, a question, or too little to tell."""
     assert not Recalled([memory]).restated(news)
@@ -87,19 +65,7 @@ def test_quotations_go(text, left):
     assert cut(text) == left
 
 
-@rows(
-    "text",
-    [
-        "The night train to Bodø leaves at 23:35.",
-        "I take the night train to Bodø.",
-        "I live in Oslo. I have a boat.",
-        "> The night train to Bergen leaves at 8.\nI take it.",
-        "> The night train to Bodø leaves at 23:35.\nNo, it does not.",
-        "- eggs\n- milk\n",
-        "> short\nI see.",
-        "",
-    ],
-)
+@rows("text", ROWS["own words stay"])
 def test_own_words_stay(text):
     """An answer in offered words, own sentences, other people's words, and what is denied."""
     assert cut(text) == text

@@ -9,36 +9,20 @@ from recollect.memory.model.endings import by_person, ended_by_hand
 from recollect.memory.model.types import Candidate, Provenance, ScoredMemory
 from tests.memory.learn.doubles import ALICE, NOON, a_memory
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 LATER = NOON + timedelta(hours=1)
 
 
-@rows(
-    "text, known, same",
-    [
-        ("I live in Paris.", "User lives in Paris", True),
-        ("The user lives in Paris", "User lives in Paris.", True),
-        ("I do not live in Paris.", "User lives in Paris", False),
-        ("I live in Paris with my dog", "User lives in Paris", False),
-        ("My PIN is 4711", "User's PIN is 4712", False),
-        ("", "User lives in Paris", False),
-    ],
-)
+@rows("text, known, same", ROWS["whoever tells it"])
 def test_whoever_tells_it(text, known, same):
     """The same words but for those for the user; a denial, more and another value are not."""
     assert quotes_denial(text, known) is same
 
 
-@rows(
-    "text, quote, part",
-    [
-        ("I live in  PARIS.", "live in Paris", True),
-        ("live in Paris", "I live in Paris, you know", True),
-        ("I live in Rome", "live in Paris", False),
-        ("I live in Rome", None, False),
-        ("", "live in Paris", False),
-    ],
-)
+@rows("text, quote, part", ROWS["words of a turn"])
 def test_words_of_a_turn(text, quote, part):
     """Case and blanks tell nothing apart; nothing is a part of nothing."""
     assert quotes_it(text, quote) is part

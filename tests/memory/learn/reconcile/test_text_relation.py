@@ -12,36 +12,18 @@ from recollect.memory.learn.reconcile.text_relation import (
     relation_between,
 )
 from tests.support.folding import rows
+from tests.support.tables import tables
+
+ROWS = tables(__file__)
 
 
-@rows(
-    "new, old, denied",
-    [
-        ("User does not play the oboe", "User plays the oboe", True),
-        ("User never eats fish", "User eats fish", True),
-        ("User does not play the oboes", "User plays the oboe", False),
-        ("User plays the oboe", "User plays the oboe", False),
-        ("User plays no instrument", "User plays the oboe", False),
-    ],
-)
+@rows("new, old, denied", ROWS["one statement and a denial"])
 def test_one_statement_and_a_denial(new, old, denied):
     """Nothing but the denial may differ, and the form of one word."""
     assert denies(new, tokens(old)) is denied
 
 
-@rows(
-    "text, value, rest",
-    [
-        ("It is on Friday, not Tuesday", ["tuesday"], "it is on friday"),
-        ("It is not on Tuesday but on Friday", ["tuesday"], "it is on friday"),
-        ("Er kommt am Freitag, nicht am Dienstag", ["dienstag"], "er kommt am freitag"),
-        (
-            "\u6c34\u66dc\u3067\u306f\u306a\u304f\u6728\u66dc\u3067\u3059",
-            ["\u6c34", "\u66dc"],
-            "\u6728\u66dc\u3067\u3059",
-        ),
-    ],
-)
+@rows("text, value, rest", ROWS["what is said to be wrong"])
 def test_what_is_said_to_be_wrong(text, value, rest):
     """The value, and the statement without the words that deny it."""
     [denied] = denied_in(text)
@@ -102,24 +84,7 @@ def test_what_words_alone_tell(known, new, verdict):
     assert relation_between(Statement(new), known) is verdict
 
 
-@rows(
-    "known, new",
-    [
-        ("User finished part 3 of the course", "User finished part 4 of the course"),
-        ("User is 44 years old", "User is 45 years old"),
-        ("User's rent is 900 EUR", "User's rent is now 950 EUR"),
-        ("User's son plays football", "User's sons do not play football"),
-        ("User voted for the bridge", "User did not vote against the bridge"),
-        ("User eats meat", "User should not eat meat"),
-        ("User eats meat on Sundays", "User does not eat meat on Fridays"),
-        ("User drinks coffee", "User drinks tea today, not coffee"),
-        ("User drinks coffee", "User drinks tea on Mondays, not coffee"),
-        ("User works at home", "User works in Bonn, not at home on Fridays"),
-        ("User takes the train from Split to Zagreb", "User takes the train from Zagreb to Split"),
-        ("User lives in Graz", "User moved from Graz to Trieste"),
-        ("User speaks Czech", "User speaks Polish"),
-    ],
-)
+@rows("known, new", ROWS["what words alone do not tell"])
 def test_what_words_alone_do_not_tell(known, new):
     """Whoever could be right about both keeps both."""
     assert relation_between(Statement(new), known) is None
