@@ -40,14 +40,6 @@ def new(text=JAZZ, **fields):
     )
 
 
-def test_the_users_word_makes_it_theirs():
-    """The row that was held back, in the same words, with the evidence of now."""
-    item = held()
-    made = confirmed(new(quote="I like jazz a lot"), {item.id: item}, ALICE)
-    assert (made.event, made.memory_id, made.old_text) == (EventKind.UPDATE, item.id, JAZZ)
-    assert made.quote == "I like jazz a lot"
-
-
 @rows(
     "decision, item",
     [

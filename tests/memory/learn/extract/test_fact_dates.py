@@ -32,21 +32,6 @@ def test_days_that_are_counted(text, day):
         assert (found.first, found.last, found.moves) == (day, day, True)
 
 
-@rows(
-    "text, days",
-    [
-        ("on 2026-03-05", [(date(2026, 3, 5), date(2026, 3, 5))]),
-        ("on 5 March 2026", [(date(2026, 3, 5), date(2026, 3, 5))]),
-        ("in 2026-03", [(date(2026, 3, 1), date(2026, 3, 28))]),
-        ("2026-13-45", []),
-        ("5,000 EUR", []),
-    ],
-)
-def test_dates(text, days):
-    """Dates that are stated in full are found, and what is relative or none is not."""
-    assert [(found.first, found.last) for found in dates_in(text, MONDAY)] == days
-
-
 @rows("text, right", ROWS["lesson 7 days are of the turn"])
 def test_lesson_7_days_are_of_the_turn(text, right):
     """Words that count from the turn get their day, and what is no exact day the day of the turn."""

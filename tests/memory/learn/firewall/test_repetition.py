@@ -9,7 +9,6 @@ from recollect.memory.learn.firewall.repetition import (
     Recalled,
     Spoken,
     cut_quotes,
-    may_repeat,
 )
 from tests.support.folding import rows
 from tests.support.tables import tables
@@ -69,17 +68,3 @@ def test_quotations_go(text, left):
 def test_own_words_stay(text):
     """An answer in offered words, own sentences, other people's words, and what is denied."""
     assert cut(text) == text
-
-
-@rows(
-    "text",
-    [
-        "> User lives in Oslo",
-        "See this:\n- User lives in Oslo",
-        "User lives in Oslo",
-        "Thanks. The user lives in Oslo.",
-    ],
-)
-def test_what_may_be_a_memory(text):
-    """A sentence that is marked as a quotation, or begins as memories do."""
-    assert may_repeat(text)

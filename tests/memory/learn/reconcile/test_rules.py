@@ -3,36 +3,17 @@
 from datetime import UTC, datetime, timedelta
 
 from recollect.memory.calibration import SAFE, calibration_for
-from recollect.memory.learn.reconcile import Neighbour, asked_about, reconcile, statement_of
+from recollect.memory.learn.reconcile import Neighbour, asked_about, reconcile
 from recollect.memory.learn.reconcile.rules import MOST_ASKED, NEAREST, is_one_matter
 from recollect.memory.model.types import (
     Candidate,
     EventKind,
     MemoryType,
-    Provenance,
-    Scope,
-    ScoredMemory,
     Source,
 )
-from tests.memory.learn.doubles import a_memory
 from tests.support.folding import rows
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-def test_a_neighbour_is_a_search_hit():
-    """Its time is when it was said, its group that of the row or its own id."""
-    item = a_memory(
-        "m",
-        "User likes tea",
-        Scope(tenant="local", user_id="ann"),
-        NOON,
-        valid_from=NOON - timedelta(days=1),
-        provenance=Provenance(turn_ids=("t",)),
-    )
-    neighbour = Neighbour.of(ScoredMemory(item, 0.5))
-    assert (neighbour.created_at, neighbour.group) == (NOON - timedelta(days=1), "m")
-    assert neighbour.turn_ids == ("t",)
 
 
 MINILM = calibration_for("all-MiniLM-L6-v2", dim=384)
@@ -100,15 +81,6 @@ def test_what_may_be_the_same_matter_is_linked():
     assert decision.pending == ("drums", "bass")
     assert decision.matter == "drums"
     assert decide("User plays the guitar", *known[::2]).matter == "music"
-
-
-def test_an_end_is_a_statement_too():
-    """The memory ends, and what was said of it can be remembered."""
-    decision = decide("User no longer plays the oboe", near("User plays the oboe"))
-    assert (decision.event, decision.memory_id) == (EventKind.DELETE, "old")
-    assert decision.old_text == "User plays the oboe"
-    stated = statement_of(decision, Candidate(text="User no longer plays the oboe"), "new")
-    assert (stated.event, stated.memory_id, stated.matter) == (EventKind.ADD, "new", "old")
 
 
 def hearsay(text, created_at=None):

@@ -8,7 +8,6 @@ from recollect.memory.upkeep.episodes.stretches import (
     MOST_TURNS,
     Stretch,
     is_over,
-    since_pause,
     stretches,
 )
 from tests.memory.learn.extract.turns import MONDAY, turn
@@ -27,13 +26,6 @@ def test_its_name_stays_while_it_goes_on():
     assert one.name == more.name
     other = replace(turns[0], conversation_id="d")
     assert stretches([other], GAP)[0].name != one.name
-
-
-def test_since_the_last_pause():
-    """Read backwards, a stretch begins after the last pause, if it was seen."""
-    turns = at(0, 60, 61)
-    assert since_pause(turns, GAP) == (turns[1:], True)
-    assert since_pause(turns[1:], GAP) == (turns[1:], False)
 
 
 def test_when_it_is_over():

@@ -12,7 +12,6 @@ from recollect.memory.upkeep.reflect.salience import (
     MAX_PER_DAY,
     THRESHOLD,
     is_evidence,
-    job_name,
     last_run,
     may_run,
     new_among,
@@ -70,19 +69,6 @@ def test_runs_of_a_day_are_bounded():
     assert not may_run(runs, ALICE, NOON)
     assert may_run(runs, ALICE, NOON + timedelta(days=1))
     assert may_run(runs[1:], ALICE, NOON)
-
-
-def test_all_processes_name_the_next_job_alike():
-    """And another scope, another run before it, another day differently."""
-    names = {
-        job_name(ALICE, None, NOON),
-        job_name(BOB, None, NOON),
-        job_name(AGENT, None, NOON),
-        job_name(ALICE, run("r"), NOON),
-        job_name(ALICE, None, NOON + timedelta(days=1)),
-    }
-    assert len(names) == 5
-    assert job_name(ALICE, None, NOON + timedelta(hours=1)) in names
 
 
 @rows(
