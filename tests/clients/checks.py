@@ -12,7 +12,7 @@ TEXTS = {
     "told": "Please note: my allotment has the number {number}, it is the one by the canal.",
     "asked": "Which number does my allotment have?",
     "streamed": "What was the number of my allotment again?",
-    "tool": "What is the weather at my allotment?",
+    "tool": "Look up the weather for the number of my allotment.",
     "structured": "Put the number of my allotment into the form.",
     "structured_streamed": "Fill the number of my allotment into the form.",
     "structured_json": "Write the number of my allotment into the form.",
