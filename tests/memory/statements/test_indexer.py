@@ -243,6 +243,42 @@ async def test_each_turn_is_heard_and_each_erasure_reads_again():
         assert cache.epoch(ALICE) != before
 
 
+async def test_memories_that_were_shown_are_taken_from_memory(engine, monkeypatch):
+    """Only for a message that may repeat one, and from the store only if they are not there."""
+    asked = []
+    get = engine.indexer._parts.store.get
+
+    async def counted(tenant, ids):
+        asked.append(list(ids))
+        return await get(tenant, ids)
+
+    monkeypatch.setattr(engine.indexer._parts.store, "get", counted)
+    memory = AsyncMemory(engine, tenant="local")
+    fact = "User keeps the allotment key under the blue pot"
+    [one] = (await memory.add(fact, user_id="alice", infer=False))["results"]
+    await engine.recaller.recall(ALICE, ASKED)  # their index is in memory now
+    asked.clear()
+
+    async def said_after(text, name, recalled):
+        told = Turn(
+            id=name, conversation_id=f"alice/{name}", scope=ALICE, user_text=text,
+            assistant_text="I see", model="m", created_at=utc_now(), recalled=recalled,
+        )  # fmt: skip
+        await engine.parts.state.conversations.record(told)
+        await heard(engine)
+
+    await said_after("I keep my spade there too.", "t1", ("gone",))
+    assert asked == []
+    await said_after(f"> {fact}\nI keep my rake there too.", "t2", (one["id"],))
+    assert asked == []
+    await said_after(f"> {fact}\nI keep my hoe there too.", "t3", (one["id"], "gone", "said:t1"))
+    assert asked == [["gone"]]
+    passages = (await engine.said.get(ALICE)).passages
+    assert [each.item.text for each in passages if each.turn_id == "t2"] == [
+        "I keep my rake there too."
+    ]
+
+
 async def test_among_several_processes_a_turn_is_shown_before_its_answer_ends():
     """The client's next request may go to another one."""
     order = []
