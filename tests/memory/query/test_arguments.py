@@ -1,6 +1,8 @@
 """What queries take, and where their next page begins."""
 
+import asyncio
 from datetime import timedelta
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.filters import NOTHING
 from recollect.memory.model.quantities import FIRST_MS, LAST_MS
 from recollect.memory.model.types import MemoryStatus, MemoryType, Scope
-from recollect.memory.query import EVERYTHING, parse, predicate
+from recollect.memory.query import EVERYTHING, evaluate, parse, predicate
 from recollect.memory.query.arguments import NAMES, read_arguments
 from recollect.memory.query.cursor import (
     MOST_SHOWN,
@@ -24,6 +26,7 @@ from recollect.memory.query.cursor import (
     written_marks,
 )
 from recollect.memory.query.entities import entities_in, with_memories
+from recollect.memory.query.evaluate import passing
 from tests.memory.memories.memories import NOON, memory
 from tests.memory.recall.memories import item
 from tests.support.budget import examples
@@ -226,6 +229,24 @@ HELPER = Scope(tenant="t", user_id="alice", agent_id="helper")
 def test_any_filter_means_what_the_reference_says(said, item):
     """Of any memory, in both dialects."""
     assert predicate(parse(said))(item) is holds(said, item)
+
+
+async def test_a_long_test_lets_others_go_first(monkeypatch):
+    """Nobody waits for more than a few of a hundred memories."""
+    tested, seen = [], [0]
+
+    async def others():
+        while True:
+            await asyncio.sleep(0)
+            seen.append(len(tested))
+
+    waiting = asyncio.ensure_future(others())
+    moments = count()  # a millisecond for each look at the clock
+    monkeypatch.setattr(evaluate, "perf_counter", lambda: next(moments) / 1000)
+    await passing(range(100), lambda one: tested.append(one) or True)
+    waiting.cancel()
+    assert tested == list(range(100))
+    assert max(later - before for before, later in pairwise([*seen, 100])) <= 5
 
 
 def test_a_cursor_belongs_to_one_query():

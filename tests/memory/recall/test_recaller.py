@@ -1,6 +1,7 @@
 """Recall with its parts: what is found, what is refused, and what must never be seen."""
 
 import asyncio
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,8 @@ from recollect.memory.recall import (
     Recaller,
     RecallOptions,
     Shown,
+    finder,
+    retrieval,
 )
 from recollect.memory.recall.finder import IN_A_THREAD
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
@@ -285,6 +288,22 @@ async def test_warming_finds_nothing_and_tells_what_is_missing():
     await recaller(await filled()).warm()
     with pytest.raises(StoreError):
         await recaller(Breaks(store, "load", StoreError("gone"))).warm()
+
+
+async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
+    """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
+    threads, rank = [], retrieval.rank
+
+    def spying(*args, **kwargs):
+        threads.append(threading.current_thread() is threading.main_thread())
+        return rank(*args, **kwargs)
+
+    monkeypatch.setattr(retrieval, "rank", spying)
+    monkeypatch.setattr(finder, "IN_A_THREAD", 3)
+    many = [item(f"green tea {n}", id=str(n)) for n in range(3)]
+    found = recaller(await filled(*many, item("few", BOB)))
+    seen = [(await found.recall(*asked)).seen for asked in [(BOB, "few"), (ALICE, "my green tea")]]
+    assert (seen, threads) == ([1, 3], [True, False])
 
 
 async def test_changes_while_many_memories_are_ranked():

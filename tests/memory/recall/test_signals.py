@@ -17,6 +17,7 @@ from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.meaning import meaning
 from recollect.memory.recall.signals import (
     MENTIONED,
+    MOST_RESPELLED,
     SIGNALS,
     SPOKEN,
     Signal,
@@ -210,6 +211,18 @@ def test_a_name_matches_over_spelling_and_script(speaker, query):
     index = far_apart(f"{speaker}: I planted roses", "Bob: I like tea")
     assert row(Signal.ENTITY, index, query) == [1.0, 0.0]
     assert found(index, query).coverage[0] > 0
+
+
+def test_of_many_unknown_names_the_first_are_looked_for(monkeypatch):
+    """A long text in a script without capitals costs no more than a short one."""
+    asked = []
+    monkeypatch.setattr(UserIndex, "person_like", lambda _, name: asked.append(name))
+    letters = "\u0628\u062a\u062f\u0631\u0633\u0634\u0643\u0644"
+    found(
+        far_apart("Bob: I like tea"),
+        " ".join(a + b + c for a in letters for b in letters for c in letters),
+    )
+    assert 0 < len(asked) <= MOST_RESPELLED
 
 
 def test_a_spelling_that_the_memories_know_is_taken():

@@ -1,6 +1,7 @@
 """Which mention is which known entity."""
 
 import random
+import sys
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -173,3 +174,23 @@ def test_any_text_is_resolved(texts, last):
     assert len(ids) == len(set(ids))
     assert set(ids) <= set(graph.keys)
     assert all(one.merges == () for one in found if one.entity_id is None)
+
+
+def test_an_entity_with_thousands_of_names_is_compared_in_their_number():
+    """Ten times the names take ten times the calls, and not a hundred."""
+
+    def calls(number):
+        graph = Graph()
+        graph.add("I met Anna")
+        (at,) = graph.keys
+        graph.keys[at].update(f"anna number{one}" for one in range(number))
+        known, reading, seen = graph.known(), read("I met Anna"), []
+        resolve(reading, known)
+        sys.setprofile(lambda *_: seen.append(1))
+        try:
+            resolve(reading, known)
+        finally:
+            sys.setprofile(None)
+        return len(seen)
+
+    assert calls(10_000) < 15 * calls(1_000)
