@@ -1,5 +1,6 @@
 """What speaks for each memory, and what signals are made of."""
 
+import math
 from datetime import timedelta
 
 import numpy as np
@@ -12,7 +13,7 @@ from recollect.memory.calibration import Calibration
 from recollect.memory.language import language_of
 from recollect.memory.model.types import Scope
 from recollect.memory.recall import signals as asking
-from recollect.memory.recall.bm25 import K1, TELLING, B, bm25, telling
+from recollect.memory.recall.bm25 import K1, PRIOR_DOCUMENTS, TELLING, B, bm25, idf, telling
 from recollect.memory.recall.index.user_index import UserIndex
 from recollect.memory.recall.meaning import meaning
 from recollect.memory.recall.signals import (
@@ -285,6 +286,14 @@ def test_it_is_the_textbooks(table):
     best = weights.sum() * (K1 + 1)
     expected = [min(score / best, 1.0) for score in reference(counts, lengths, weights)]
     assert bm25(counts, lengths, weights) == pytest.approx(expected)
+
+
+def test_rare_terms_tell_more():
+    """The textbook's idf with the assumed documents added; never negative, even for every one."""
+    total = 4 + PRIOR_DOCUMENTS
+    expected = [math.log(1 + (total - f + 0.5) / (f + 0.5)) for f in (0, 1, 4)]
+    assert idf(np.array([0, 1, 4]), 4) == pytest.approx(expected)
+    assert (idf(np.array([10**6]), 10**6) > 0).all()
 
 
 def test_a_long_query_is_about_a_few_of_its_words():
