@@ -193,7 +193,7 @@ async def test_a_forget_removes_the_files(client, serve, data):
 async def test_cancelling_and_resuming(client, serve, data, monkeypatch):
     """It stops at the next step, keeps what it did, and goes on from there."""
     monkeypatch.setattr("recollect.memory.transfer.importing.PAGE", 1)
-    gate = held(serve.runners[0], steps=2)
+    gate = held(serve.runners[0], steps=3)  # the header and two memories
     task = await send(client, data)
 
     async def two_done():
