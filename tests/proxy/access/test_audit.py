@@ -74,3 +74,14 @@ async def test_a_record_that_fails_after_the_action_is_not_lost(audit, tmp_path)
     async with audit.about({"operation": "third"}):
         assert [each["operation"] for each in records(tmp_path)] == ["first"]
     assert [each["operation"] for each in records(tmp_path)] == ["first", "third"]
+
+
+async def test_what_is_lost_is_told(tmp_path, caplog):
+    """When the process stops, records that could not be written are counted in its log."""
+    path = tmp_path / "audit.jsonl"
+    audit = Audit(path)
+    async with audit.about({"operation": "first"}):
+        path.unlink()
+        path.mkdir()
+    audit.close()
+    assert "1 records of the audit log are lost" in caplog.text

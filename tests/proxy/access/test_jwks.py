@@ -110,3 +110,11 @@ async def test_an_address_that_does_not_answer_is_tried_again(issuer, caplog, cl
         await clock.slept(jwks.REFRESH_SECONDS)
         await until(lambda: keys.known)
     assert "503" in caplog.text
+
+
+async def test_a_huge_answer_is_refused(issuer, caplog):
+    """It is not read to its end."""
+    issuer.document = b" " * (2**21)
+    async with SigningKeys(options(issuer.url)).running():
+        pass
+    assert "more than" in caplog.text

@@ -57,6 +57,17 @@ async def much(engine):
     await parts.store.put(rows)
 
 
+async def test_a_list_that_nobody_reads_ends(serve, engine, made):
+    """The bytes of large answers are counted while they are sent; others' small ones are not."""
+    client = await serve()
+    await much(engine)
+    with unread(client, "/v1/memories?user_id=alice&limit=60"):
+        await until(lambda: made[0].unread.used > 2_000_000)
+        found = await (await client.get("/v1/memories", params={"user_id": "bob"})).json()
+        assert found == {"results": []}
+        await until(lambda: made[0].unread.used == 0)
+
+
 async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
     """One more than the share gets 429; what is not read is closed, and makes room."""
     client = await serve()

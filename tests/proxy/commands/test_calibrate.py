@@ -5,6 +5,8 @@ import json
 import pytest
 
 from recollect.memory.calibration import load_calibrations
+from recollect.memory.embedders import FakeEmbedder
+from recollect.memory.model.errors import EmbeddingError
 from recollect.proxy.cli import main
 from tests.support.folding import rows
 
@@ -98,3 +100,19 @@ def test_a_broken_result_file_is_told_before_the_work(file, kept, capsys, enviro
     assert main(["calibrate", file(*rows_of())]) == 1
     assert str(kept) in capsys.readouterr().err
     assert kept.read_text() == "{}}"
+
+
+def test_an_embedder_that_fails(file, kept, capsys, environ):
+    """Half a measurement is none."""
+
+    class Failing(FakeEmbedder):
+        async def embed(self, texts):
+            raise EmbeddingError("the server is away")
+
+    async def open_failing(_options):
+        return Failing()
+
+    environ.setattr("recollect.memory.engine.opening.open_embedder", open_failing)
+    assert main(["calibrate", file(*rows_of())]) == 1
+    assert "the server is away" in capsys.readouterr().err
+    assert not kept.exists()

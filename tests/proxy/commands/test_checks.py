@@ -1,5 +1,6 @@
 """`recollect check`: each part by itself."""
 
+import resource
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -243,3 +244,18 @@ async def test_no_secret_is_shown(settings):
         )
     )
     assert "hidden-" not in render(findings)
+
+
+async def test_a_full_disk(settings, tmp_path):
+    """It has room for an empty file, and is told all the same; nothing is left of the question."""
+    chosen = settings()
+    chosen.data_dir.mkdir()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        found = await find("data_dir", chosen)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not found.ok
+    assert "make room" in found.mend
+    assert not (tmp_path / "data" / ".write-probe").exists()

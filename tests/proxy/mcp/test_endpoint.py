@@ -18,6 +18,7 @@ from recollect.proxy.access.tokens import make
 from recollect.proxy.api.shares import Ceiling
 from recollect.proxy.mcp import endpoint
 from tests.support.folding import rows
+from tests.support.waiting import until
 
 from .serving import MODES, rpc, serving
 
@@ -173,6 +174,28 @@ async def test_no_more_than_so_many_at_a_time(tmp_path, monkeypatch):
         answers = [await call for call in calls]
         assert sorted(status for status, _, _ in answers) == [200, 200, 429, 429, 429]
         assert all(sent["Retry-After"] for status, sent, _ in answers if status == 429)
+
+
+async def test_a_client_that_never_reads_is_dropped(tmp_path, monkeypatch):
+    """A large answer is counted, and does not wait in memory for who does not take it."""
+
+    async def much(_self, _name, _arguments):
+        return ToolAnswer({"facts": ["x" * 20_000_000]})
+
+    monkeypatch.setattr(ToolSet, "call", much)
+    called = {"name": "fact_search", "arguments": {"query": "x"}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called})
+    async with serving(tmp_path) as proxy:
+        sending = proxy.endpoint._api.sending
+        sending.seconds = 0.2
+        host = proxy.base.removeprefix("http://")
+        _, writer = await asyncio.open_connection(*host.split(":"), limit=1024)
+        head = f"POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n"
+        kinds = "Content-Type: application/json\r\nAccept: application/json\r\n\r\n"
+        writer.write((head + kinds + body).encode())
+        await until(lambda: sending.unread.used > 20_000_000)
+        await until(lambda: not sending.unread.used)
+        writer.close()
 
 
 async def test_the_shutdown_does_not_wait_for_clients(tmp_path, monkeypatch):

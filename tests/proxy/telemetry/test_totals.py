@@ -9,6 +9,7 @@ from recollect.proxy.telemetry import names
 from recollect.proxy.telemetry.totals import (
     MODEL_CHARS,
     MOST_TENANTS,
+    MOST_WORDS,
     OTHER,
     Totals,
 )
@@ -80,3 +81,13 @@ def test_upkeep_counts_by_kind():
     }
     assert values(totals, names.RUNS) == {("nothing", ""): 1}
     assert values(totals, names.EXTRACTION_TOKENS) == {}
+
+
+def test_label_values_are_bounded():
+    """A scrape stays small, whatever words occur; all chats are counted."""
+    totals = Totals()
+    for number in range(MOST_WORDS + 5):
+        totals.chat(Verdict(Outcome.OFF, f"word{number}"), None, 0.0)
+    chats = values(totals, names.CHATS)
+    assert len(chats) == MOST_WORDS + 1
+    assert chats[OTHER, OTHER] == 5
