@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.memory.embedders.batcher import Batcher, in_background
-from recollect.memory.embedders.call_queue import QUESTION_TEXTS
+from recollect.memory.embedders.call_queue import BULK_EVERY, QUESTION_TEXTS
 from recollect.memory.model.errors import EmbeddingError
 
 DIM = 4
@@ -85,6 +85,19 @@ async def test_bulk_is_run_in_pieces_with_questions_between(runs):
     await runs.end(3)
     assert [len(texts) for texts in runs.asked] == [10, 1, 10, 5]
     assert (await bulk)[:, 0].tolist() == list(range(25))
+
+
+async def test_bulk_never_stops(runs):
+    """However many questions wait, every fourth run is bulk's, of which each call has its turn."""
+    batch = batcher(runs, max_batch=1)
+    calls = [await ask(batch, number) for number in range(4 * BULK_EVERY)]
+    calls += [await ask(batch, *[number] * (QUESTION_TEXTS + 1)) for number in (98, 99)]
+    for number in range(4 * BULK_EVERY):
+        await runs.end(number)
+    of_bulk = [(n, text) for n, [text] in enumerate(runs.asked) if text in {"98", "99"}]
+    assert of_bulk == [(n * BULK_EVERY, ("99", "98")[n % 2]) for n in (1, 2, 3, 4)]
+    for call in calls:
+        call.cancel()
 
 
 async def test_bulk_leaves_a_slot_free(runs):

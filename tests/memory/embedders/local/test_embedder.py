@@ -12,6 +12,7 @@ from recollect.memory.embedders import (
     OnnxEmbedderOptions,
     in_background,
 )
+from recollect.memory.embedders.local.batches import RUN_TOKENS
 from recollect.memory.embedders.local.embedder import BACKGROUND_TEXTS, WORKERS
 from recollect.memory.model.errors import EmbeddingError
 
@@ -52,6 +53,17 @@ async def test_a_question_waits_for_one_background_run(local, monkeypatch):
     await facts
     assert (before, runs[0]) == (1, BACKGROUND_TEXTS)
     assert sum(runs) == 23
+
+
+async def test_a_run_is_bounded(local, monkeypatch):
+    """No run has more tokens than the bound but one of a single text, and all texts are run."""
+    runs, run = [], local._model.run
+    monkeypatch.setattr(
+        local._model, "run", lambda texts: runs.append([*map(len, texts)]) or run(texts)
+    )
+    await local.embed([f"{'word ' * (i * 37 % 300)}number {i}" for i in range(40)])
+    assert sum(map(len, runs)) == 40
+    assert all(sum(tokens) <= RUN_TOKENS or len(tokens) == 1 for tokens in runs)
 
 
 async def test_closing_during_a_call(local):

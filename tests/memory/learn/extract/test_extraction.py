@@ -6,7 +6,7 @@ import pytest
 
 from recollect.memory.learn.extract import extract
 from recollect.memory.learn.extract.fallback import BASE_CALLS, MAX_VAIN
-from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT
+from recollect.memory.learn.extract.prompts import EXTRACTION_PROMPT, GRAPH_FORM, TRIPLE_FORM
 from recollect.memory.model.errors import (
     MAX_RAW_CHARS,
     ExtractionError,
@@ -199,3 +199,16 @@ async def test_an_own_prompt_is_checked_too():
     assert model.requests[0].messages[0].content.startswith("Only {pets}.\n\n")
     await extract(model, [turn("I have a cat")], prompt="")
     assert model.requests[1].messages[0].content.startswith(EXTRACTION_PROMPT)
+
+
+@rows("form", [TRIPLE_FORM, GRAPH_FORM])
+def test_the_schema_is_one_strict_servers_take(form):
+    """Every object lists all its properties as required and allows no others."""
+    nodes = [form.schema]
+    for node in nodes:
+        nodes += [each for each in node.values() if isinstance(each, dict)]
+    found = [node for node in nodes if node.get("type") == "object"]
+    assert len(found) > 1
+    for node in found:
+        assert node["additionalProperties"] is False
+        assert set(node["required"]) == set(node["properties"])
