@@ -14,7 +14,15 @@ from recollect.memory.recall.profile import Pinned, pinned_for
 from recollect.memory.recall.ranking import Expansion, Ranking
 from recollect.memory.recall.related_lines import RelatedLines
 from recollect.memory.recall.retrieval import RetrievedLines
-from recollect.memory.recall.selection import NO_WISH, Drop, choose, is_said, replaced, select
+from recollect.memory.recall.selection import (
+    MOST_REFUSED,
+    NO_WISH,
+    Drop,
+    choose,
+    is_said,
+    replaced,
+    select,
+)
 from tests.memory.recall.memories import hit, signals_of
 from tests.memory.recall.test_profile import ALICE, FACTS, ON, index_of
 from tests.support.constants import recalling
@@ -115,6 +123,17 @@ def test_of_two_that_say_the_same_the_better_one_stays():
 
     hits = [hit("tea", 0.9), hit("tee", 0.8), hit("coffee", 0.7)]
     assert chosen(hits, same=same, limit=2) == (["tea", "coffee"], [("tee", Drop.DUPLICATE)])
+
+
+def test_a_spent_budget_is_not_asked_for_ever():
+    """After so many that were too long the rest is not counted, for each count costs time."""
+    counted = []
+    hits = [hit(f"{number}", 0.9) for number in range(MOST_REFUSED + 5)]
+    names, dropped = chosen(
+        hits, token_budget=1, count_tokens=lambda text: counted.append(text) or 2
+    )
+    assert (names, {drop for _, drop in dropped}) == ([], {Drop.BUDGET})
+    assert (len(dropped), len(counted)) == (len(hits), MOST_REFUSED)
 
 
 def test_what_was_left_out_makes_nothing_a_duplicate():

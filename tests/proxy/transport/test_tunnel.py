@@ -7,6 +7,7 @@ import os
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
+from recollect.proxy.transport import tunnel as tunnels
 from tests.support.folding import rows
 from tests.support.waiting import until
 
@@ -313,6 +314,19 @@ async def test_a_byte_in_either_direction_keeps_a_tunnel_open():
             await asyncio.sleep(0.5)
         assert len(served.passthrough.tunnels) == 1
         assert not server.hung_up.is_set()
+
+
+async def test_who_reads_slowly_is_not_idle(monkeypatch):
+    """Bytes that leave our memory move as well as those that come in."""
+    async with opened(saying(), idle_seconds=60) as (_client, _server, served):
+        [tunnel] = served.passthrough.tunnels._open
+        tunnel.note(100)
+        for left, is_closing in ((45, False), (40, False), (40, True)):
+            monkeypatch.setattr(tunnels._End, "waiting", left)
+            tunnel._moved -= 61
+            tunnel._look()
+            assert all(end.transport.is_closing() is is_closing for end in tunnel._ends)
+        await gone(served)
 
 
 async def test_who_never_reads_is_left_in_the_end():
