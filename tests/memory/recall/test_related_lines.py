@@ -19,6 +19,7 @@ from recollect.memory.model.types import (
 from recollect.memory.recall.derived_hits import behind_evidence
 from recollect.memory.recall.index.entry import ASKED
 from recollect.memory.recall.related_lines import (
+    BEST,
     MOST_SHOWN,
     NEAREST,
     RelatedLines,
@@ -111,6 +112,13 @@ def test_a_later_statement_that_is_near_comes_with_the_earlier_one():
         stored("far", degrees=100, minutes=3),
     )
     assert names_beside(found(index).later["Berlin"]) == ["Lyon"]
+
+
+def test_only_the_best_are_asked_for_what_is_later():
+    """However many memories bear on the message."""
+    index = index_of(*[stored(f"m{n}", degrees=n % 60, minutes=n) for n in range(4 * BEST)])
+    best = ranking(index, MINE, threshold=0).ranked[:BEST]
+    assert set(found(index).later) == {one.item.id for one in best}
 
 
 def test_a_question_says_nothing_newer():

@@ -20,6 +20,7 @@ from recollect.memory.recall.profile import bearing, holding, pinned_wishes, pro
 from recollect.memory.recall.prototypes import Likeness, Prototypes
 from recollect.memory.recall.trait_flags import read
 from recollect.memory.recall.traits import (
+    LONGEST,
     WISH,
     instructs,
     instructs_form,
@@ -136,6 +137,13 @@ def test_the_users_own_words_are_no_surroundings(text):
     """Nor are a question and a request beside it."""
     assert with_others(text, CAPITALS) == ""
     assert not is_among_others(text)
+
+
+def test_they_are_bounded():
+    """Of a long text, what is nearest to the wish."""
+    found = with_others(" ".join([RICE] * 99 + [CAPITALS] + [RICE] * 99), CAPITALS)
+    assert CAPITALS in found
+    assert len(found) <= LONGEST
 
 
 FINE = Likeness(wished=0.3, unfit=-0.2, instructs=0.3, material=-0.3)

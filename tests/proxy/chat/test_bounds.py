@@ -1,14 +1,17 @@
 """The bounds of recalls come from the options; what keeps to them: test_pipeline.py, test_guard.py."""
 
+import asyncio
+import contextlib
 from functools import partial
 
 import pytest
 
 from recollect.filters import Outcome, RequestRecallOptions, Verdict
+from recollect.memory.util.breaker import FAILURES
 from recollect.proxy.chat import bounds as module
-from recollect.proxy.chat.bounds import Bounds
+from recollect.proxy.chat.bounds import MOST_REWRITES, Bounds
 from recollect.proxy.chat.capacity import Capacity, MachineTooSmallError
-from recollect.proxy.chat.guard import BUSY
+from recollect.proxy.chat.guard import BUSY, CIRCUIT_OPEN
 from tests.support.folding import rows
 
 
@@ -56,3 +59,30 @@ async def test_parts_that_fail_are_no_small_machine(minutes, reason):
         minutes[0] += 0.1
         bounds.count(Verdict(Outcome.DEGRADED, reason))
     await bounds.ping()
+
+
+async def test_each_part_has_a_guard_of_its_own():
+    """One that is busy or left alone changes nothing for another, nor for the recall."""
+    bounds, go_on = Bounds(RequestRecallOptions()), asyncio.Event()
+
+    async def fine():
+        """Nothing."""
+
+    async def failing():
+        raise ZeroDivisionError
+
+    async def run(guard, call):
+        async with asyncio.timeout(None) as deadline:
+            with contextlib.suppress(ZeroDivisionError):
+                return await guard.run(call, deadline)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(MOST_REWRITES):
+            group.create_task(run(bounds.of("a"), go_on.wait))
+        await asyncio.sleep(0.01)
+        others = [bounds.of("a"), bounds.of("b"), bounds.recall]
+        assert [await run(guard, fine) for guard in others] == [BUSY, None, None]
+        go_on.set()
+    for _ in range(FAILURES):
+        await run(bounds.of("a"), failing)
+    assert [await run(guard, fine) for guard in others] == [CIRCUIT_OPEN, None, None]

@@ -5,6 +5,7 @@ import threading
 from types import SimpleNamespace
 
 from recollect.memory.util.fair_thread_pool import FairThreadPool
+from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.capture_tee import CaptureTee
 from recollect.proxy.dialects.chat import read_chat_answer
 from recollect.proxy.dialects.sse import DoneDetector
@@ -67,3 +68,17 @@ async def test_what_cannot_be_read_is_counted_once():
     await tee.finish(complete=True)
     await tee.finish(complete=True)
     assert kept.answers == [None]
+
+
+async def test_a_capture_that_was_cancelled_is_done_again():
+    """A client that leaves while its turn is written loses nothing: what came is incomplete."""
+    kept, tasks = Kept(hang=True), Tasks()
+    tee = tee_of(kept, [], tasks)
+    tee.feed(EVENT)
+    waiting = asyncio.ensure_future(tee.finish(complete=True))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    tee.abandon()
+    await tasks.drain(5)
+    assert kept.answers == [("hi", False)]

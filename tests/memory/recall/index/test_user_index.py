@@ -22,6 +22,7 @@ from recollect.memory.recall.index.entry import SharedMemories
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.spellings import Spellings
 from recollect.memory.recall.index.user_index import UserIndex, as_written
+from recollect.memory.recall.traits import Traits
 from tests.memory.learn.doubles import ALICE, NOON
 from tests.memory.recall.memories import angle, index_of, stored
 from tests.support.budget import examples
@@ -324,3 +325,15 @@ def test_equal_stores_are_ranked_in_equal_order():
     told = [stored(f"User likes tea with {what}.") for what in ("milk", "salt", "rice")]
     orders = {tuple(each.item.text for each in as_written(order)) for order in permutations(told)}
     assert len(orders) == 1
+
+
+def test_another_judge_reads_anew():
+    """What the one told of the memories is not taken for what the other tells."""
+    index = index_of(stored("tea"))
+    judge = object()
+    index.judge_by(judge)
+    index.traits["tea"], index.read[0] = Traits(frozenset({"diet"})), 2
+    index.judge_by(judge)
+    assert (set(index.traits), index.read.tolist()) == ({"tea"}, [2])
+    index.judge_by(object())
+    assert (set(index.traits), index.read.tolist()) == (set(), [0])
