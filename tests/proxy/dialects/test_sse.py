@@ -135,6 +135,37 @@ def test_the_end_of_a_response_is_found_however_it_is_cut(stream, places):
     ]
 
 
+@rows("end", [b"\n", b"\r\n", b"\r"])
+@rows("kind", [b"completed", b"incomplete", b"failed"])
+@rows("named", [True, False])
+def test_byte_by_byte_a_response_ends_with_its_empty_line(end, kind, named):
+    """Not before the last event can be read, and not after a client could have read it."""
+    data = b'data: {"type":"response.%s","response":{"id":"r","output":[]}}' % kind
+    lines = [b"event: response." + kind] * named + [data, b""]
+    stream = b"data: {}" + end * 2 + b"".join(line + end for line in lines)
+    detector = ResponseEndDetector()
+    seen = [detector.feed(stream[at : at + 1]) for at in range(len(stream))]
+    first = seen.index(True) + 1
+    assert len(list(event_data(stream[:first]))) == 2
+    assert len(list(event_data(stream[: first - 1]))) == 1
+
+
+@rows(
+    "line",
+    [
+        b"data: event: response.completed",
+        b"xevent: response.failed",
+        b"event: response.web_search_call.completed",
+        b'data: {"subtype":"response.completed"}',
+        b'data: {"type":"message","status":"completed"}',
+        rb'data: {"delta":"\nevent: response.completed\n\n{\"type\":\"response.failed\"}"}',
+    ],
+)
+def test_what_only_resembles_the_end_ends_nothing(line):
+    """Other events, other members, and what a model writes: in JSON its quotes are escaped."""
+    assert not ResponseEndDetector().feed(line + b"\n\n")
+
+
 def test_little_is_kept_of_a_long_response():
     """However long a stream or a single event is, the detector holds a line's beginning at most."""
     detector = ResponseEndDetector()

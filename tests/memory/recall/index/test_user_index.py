@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from recollect.memory.embedders.local.pair import ModelPair
 from recollect.memory.language import index_terms
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Provenance, Scope
 from recollect.memory.model.usage import Usage
 from recollect.memory.recall.index import user_index
-from recollect.memory.recall.index.entry import SharedMemories
+from recollect.memory.recall.index.entry import ASKED, SharedMemories
 from recollect.memory.recall.index.postings import NEIGHBOURS, NONE, SAME_SESSION_SECONDS
 from recollect.memory.recall.index.spellings import Spellings
 from recollect.memory.recall.index.user_index import UserIndex, as_written
@@ -325,6 +325,21 @@ def test_equal_stores_are_ranked_in_equal_order():
     told = [stored(f"User likes tea with {what}.") for what in ("milk", "salt", "rice")]
     orders = {tuple(each.item.text for each in as_written(order)) for order in permutations(told)}
     assert len(orders) == 1
+
+
+def test_what_is_told_outlives_a_question():
+    """What does not depend on mere questions is found again once something else comes or goes."""
+    index, asked = index_of(stored("tea")), iter(range(9))
+
+    def found(text):
+        made = stored(text)
+        index.add(replace(made, item=replace(made.item, provenance=Provenance(flags=(ASKED,)))))
+        return index.once("all", lambda: next(asked), of_told=True)
+
+    # An order may end a wish.
+    assert [found(text) for text in ("Tea?", "Which tea?", "Tea, please")] == [0, 0, 1]
+    index.remove("tea")
+    assert found("Why?") == 2
 
 
 def test_another_judge_reads_anew():
