@@ -6,11 +6,10 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.api.changes import Amendment
+from recollect.memory.forget.retention import archived
 from recollect.memory.model.endings import DUPLICATE, held_once
-from recollect.memory.model.errors import (
-    InvalidInputError,
-)
-from recollect.memory.model.types import EventKind, MemoryStatus, Provenance
+from recollect.memory.model.errors import InvalidInputError
+from recollect.memory.model.types import EventKind, MemoryStatus, Provenance, StoredMemory
 from recollect.memory.recall.at_a_time import at_a_time
 from tests.memory.api.changing_world import World
 from tests.memory.learn.doubles import ALICE, NOON
@@ -41,6 +40,39 @@ async def test_one_call_brings_it_back_with_its_links(status, method):
     back = await getattr(world.curation(), method)(await world.get())
     assert as_it_was(back) == as_it_was(item)
     assert (await world.events())[-1][0] is EventKind.RESTORE
+
+
+async def put_aside(world, item):
+    """Retention archives it."""
+    [vector] = await world.embedder.embed([item.text])
+    await world.store.put([StoredMemory(archived(item, NOON + DAY), vector)])
+    return await world.get()
+
+
+async def test_a_denied_memory_that_went_to_the_archive_comes_back(world):
+    """Retention does not make a denial final."""
+    item = await world.keep()
+    aside = await put_aside(world, await world.curation().invalidate(item))
+    assert as_it_was(await world.curation().restore(aside)) == as_it_was(item)
+
+
+async def test_an_archived_memory_may_be_denied_too(world):
+    """It returns to the archive, and from there as it was."""
+    item = await world.keep()
+    denied = await world.curation().invalidate(await put_aside(world, item))
+    back = await world.curation().revert(denied)
+    assert back.status is MemoryStatus.ARCHIVED
+    assert as_it_was(await world.curation().revert(back)) == as_it_was(item)
+
+
+@rows("status", [MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED])
+async def test_only_what_is_put_away_is_restored(status):
+    """The error names the status; nothing is written."""
+    world = World()
+    item = await world.keep(status=status)
+    with pytest.raises(InvalidInputError, match=status.value):
+        await world.curation().restore(item)
+    assert (await world.get(), await world.events()) == (item, [])
 
 
 async def test_until_when_it_was_true(world):
