@@ -18,7 +18,7 @@ from recollect.memory.engine import opening
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.index import MilvusIndexOptions
-from recollect.memory.language import packs
+from recollect.memory.language import from_packs, packs
 from recollect.memory.memories import MemoryVectors
 from recollect.memory.memories.script_runner import MemoryScripts
 from recollect.memory.model.errors import (
@@ -148,6 +148,20 @@ async def test_bad_languages(tmp_path):
         assert str(error.value).startswith(f"language.packs: {tmp_path}/{name}:")
         assert wrong in str(error.value)
     assert "xx" not in packs()
+
+
+async def test_no_request_waits_for_the_tables_of_languages(tmp_path):
+    """They are built while the other parts are opened."""
+    built = []
+
+    @from_packs
+    def table():
+        built.append(1)
+
+    async with Engine.open(settings(tmp_path)):
+        assert built == [1]
+        table()
+        assert built == [1]
 
 
 @rows(
