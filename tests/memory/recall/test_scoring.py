@@ -13,9 +13,7 @@ from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import evidence
 from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.fusion_weights import tuned
-from recollect.memory.recall.score_fusion import (
-    moderation,
-)
+from recollect.memory.recall.score_fusion import largest, moderation
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
 from tests.support.folding import rows
@@ -182,3 +180,10 @@ def test_the_more_it_depends_on_who_asks_the_less_it_needs():
     odds = [odds_of(found, depends=depends)[0] for depends in (-0.1, 0.0, 0.1)]
     assert odds == sorted(set(odds))
     assert odds_of(found, personal=False)[0] < odds[1]
+
+
+@given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 14))
+def test_the_largest_in_order(values, most):
+    """As many as are wanted; of equal values the earlier position comes first."""
+    expected = sorted(range(len(values)), key=lambda at: -values[at])[:most]
+    assert largest(np.array(values, float), most).tolist() == expected
