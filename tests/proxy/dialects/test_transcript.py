@@ -160,3 +160,14 @@ def test_a_bomb_does_not_go_off():
     bomb = b"".join(packed.compress(block) for _ in range(200)) + packed.flush()
     assert len(bomb) < 2**20
     assert read(bomb, encoding="gzip") is None
+
+
+@rows("labelled", [False, True])
+@rows("bom", [b"", b"\xef\xbb\xbf"])
+def test_the_label_does_not_decide(labelled, bom):
+    """Events labelled JSON, JSON labelled as events, plain bytes labelled gzip: all are read."""
+    document = b"\n" + completion({"content": "hi"})
+    for data, said in ((STREAM, "caf\u00e9 \u2028 \u65e5\u672c"), (document, "hi")):
+        for encoding in ("", "gzip"):
+            answer = read(bom + data, stream=labelled, encoding=encoding)
+            assert (answer.text, answer.complete) == (said, True)
