@@ -42,7 +42,6 @@ BODIES = {
     "a list": ("POST", "search", '{"user_id": "a", "query": "q", "multi_query": %s}'),
     "add": ("POST", "", '{"user_id": "a", "messages": %s}'),
     "metadata": ("POST", "", '{"user_id": "a", "messages": "x", "metadata": {"a": %s}}'),
-    "a task": ("POST", "tasks", '{"kind": "forget", "user_id": "a", "ids": %s}'),
     "a deletion": ("POST", "delete", '{"user_id": "a", "filters": {"AND": %s}}'),
     "an update": ("PUT", "x", '{"text": "x", "metadata": {"a": %s}}'),
 }

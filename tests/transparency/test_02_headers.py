@@ -7,7 +7,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from recollect.proxy import app as application
+from recollect.proxy import composing
 from recollect.proxy.telemetry.tracing import Telemetry
 from tests.proxy.wire import chunk, chunked, response
 from tests.support.folding import rows
@@ -342,7 +342,7 @@ async def test_point_16_traces_are_continued_when_telemetry_is_on(route, monkeyp
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     telemetry = Telemetry(provider.get_tracer("test"), provider.shutdown)
-    monkeypatch.setattr(application, "open_telemetry", lambda _: telemetry)
+    monkeypatch.setattr(composing, "open_telemetry", lambda _: telemetry)
     async with Whole(fresh=True) as whole:
         await whole.ask(
             route.ask(f"traceparent: 00-{TRACE}-b7ad6b7169203331-01", "tracestate: a=b")
