@@ -26,7 +26,8 @@ QUOTED = {
 """Rows of the README, and the figures that they quote."""
 HEAD = (
     "# Performance\n\n"
-    "`make bench` measured all of this in one run and wrote this page. A ratio is CPU of "
+    "After this page you know what memory costs. `make bench` measured it in one run and wrote "
+    "this page. A ratio is CPU of "
     "Recollect, all its\nprocesses and what they do after the answer included, over that of a bare "
     "aiohttp relay (of a bare\naiohttp handler for a search), in rounds that take turns before the "
     "same mock upstream. Ratios can be compared between\nmachines; times belong to this one: "

@@ -59,6 +59,18 @@ def keys():
     return set(of(Settings, ""))
 
 
+MOST_WORDS = 40_000
+"""Of all pages together: what a stranger reads in three hours."""
+
+
+def test_pages_begin_with_what_their_reader_can_do():
+    """Each says it in its first paragraph, and all of them are short enough to be read."""
+    texts = {page.name: page.read_text("utf-8") for page in PAGES if page.parent.name == "docs"}
+    silent = [name for name, text in texts.items() if "After this page you" not in text[:600]]
+    assert silent == []
+    assert sum(len(text.split()) for text in texts.values()) <= MOST_WORDS
+
+
 @rows("page", OF_NOW)
 def test_configuration_keys_exist(page, keys):
     """A key that a page names can be set."""

@@ -62,7 +62,8 @@ ABOUT = {
 }
 HEAD = """# Quality
 
-`make bench-quality` measured this and wrote the page: {when}, commit {commit}. It needs no
+After this page you know what recall finds. `make bench-quality` measured it and wrote the page:
+{when}, commit {commit}. It needs no
 language model: users tell facts in chats, which are recalled for and captured as the proxy does,
 with the local embedder and the default configuration; then they and others ask. What is recalled
 here is what users *said* ([statements](learning.md#what-users-said)). What a model makes of it,

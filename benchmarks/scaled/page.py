@@ -20,7 +20,7 @@ Rule = Callable[[float], float]
 
 HEAD = (
     "# Scaling\n\n"
-    "What a request costs as there is more of everything. `make bench-scaling` measured it in one "
+    "After this page you know what to run for your load. `make bench-scaling` measured it in one "
     "run, drew the\ncharts and wrote this page: {machine}.\n"
     "In the charts dots are measured, rings are computed from measured values; in the tables these "
     "are in italics. The cost\nof a recall is CPU, the store's included, without the embedding of "

@@ -16,7 +16,7 @@ from .base import Command
 
 HELP: Mapping[str, str] = {
     "serve": "run the proxy",
-    "worker": "learn in a separate process (needs Redis, PostgreSQL, a Milvus server, learn.llm)",
+    "worker": "learn in a separate process (needs PostgreSQL and learn.llm)",
     "check": "test every part, say how to fix failures",
     "memories": "list, search, add, change, erase, validate, export memories",
     "upkeep": "merge, sum up and archive memories now; see what was done, take it back",
