@@ -255,6 +255,9 @@ class TaskRunner:
         if task.attempts > MOST_ATTEMPTS:
             task.error = "its process died again and again; resume the task"
             return TaskState.INTERRUPTED
+        if task.kind is not TaskKind.IMPORT:  # of a folder from before exports were streamed
+            task.error = f"no task does this any more: {task.kind}"
+            return TaskState.FAILED
         async with aclosing(self._runners.steps(task)) as steps:  # type: ignore[type-var]
             async for _ in steps:
                 task.updated_at = self._clock()

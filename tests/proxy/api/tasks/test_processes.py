@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from recollect.memory.model.errors import ConflictError, NotFoundError
-from recollect.memory.model.tasks import TaskState
+from recollect.memory.model.tasks import TaskKind, TaskState
 from recollect.memory.model.types import Scope
 from recollect.memory.state import state_of
 from recollect.memory.transfer import Header, end_line, header_line
@@ -68,6 +68,25 @@ async def test_a_restart(client, engine, tmp_path, monkeypatch):
         await until(all_done)
     for each in (task, waits):
         assert (await second.find("local", each.id)).counts["same"] == 5
+
+
+@pytest.mark.parametrize("kind", sorted(set(TaskKind) - {TaskKind.IMPORT}))
+async def test_a_task_of_an_earlier_checkout_ends(engine, tmp_path, kind):
+    """What no process does any more fails at its first turn, and says so."""
+    first = runner_of(engine, tmp_path)
+    task = first.new("local", keep_ids=False, embed="missing", on_error="stop")
+    task.kind = kind
+    await first.expect(task, len(EMPTY))
+    await first.held(task, first.step(task, EMPTY))
+    await first.received(task)
+    async with first.running():
+
+        async def is_over():
+            return (await first.find("local", task.id)).state.is_over
+
+        await until(is_over)
+    over = await first.find("local", task.id)
+    assert (over.state, over.error) == (TaskState.FAILED, f"no task does this any more: {kind}")
 
 
 async def test_a_process_that_died(engine, tmp_path):
