@@ -133,6 +133,8 @@ class Exchange:
     unsaid: str | None = None
     """What is kept of the user's message in place of it, if it asks to forget something; "" for
     nothing of the turn."""
+    concerns_forgetting: bool | None = None
+    """Whether it may ask to forget something or agree to it; None until somebody looked."""
     notice: Sequence[Injection] = ()
     """What the model is told about forgetting; injected whatever else is."""
     asked: str = ""

@@ -121,6 +121,11 @@ class ForgetAsked(RequestFilter):
         return self._concerns(exchange)
 
     def _concerns(self, exchange: Exchange) -> bool:
+        if exchange.concerns_forgetting is None:
+            exchange.concerns_forgetting = self._looked(exchange)
+        return exchange.concerns_forgetting
+
+    def _looked(self, exchange: Exchange) -> bool:
         at = last_user_index(exchange.messages)
         if not exchange.may_forget or at is None:
             return False

@@ -316,7 +316,11 @@ class Capture:
     async def _prepared(self, raw: Texts, once: Once, scope: Scope) -> Texts:
         limit = self._options.max_answer_chars
         # Without a redactor texts are only cut, which is quick.
-        if self._redact is None or work(raw, once, limit) <= INLINE_CHARS:
+        if (
+            self._redact is None
+            or raw.size <= INLINE_CHARS
+            or work(raw, once, limit) <= INLINE_CHARS
+        ):
             return prepare(raw, once, limit)
         try:
             async with asyncio.timeout(PREPARE_SECONDS):

@@ -202,6 +202,8 @@ class _Pairs:
             self._answered.append(True)
 
     def steps(self) -> list[ToolStep]:
+        if not self._steps:
+            return []
         from recollect.memory.tools import is_of_memory  # it takes the whole library
 
         return [
@@ -223,6 +225,16 @@ class Texts:
     steps: Sequence[ToolStep]
     before: str = ""
     """What came before a short message (`preceding_question`): no text of the turn itself."""
+
+    @property
+    def size(self) -> int:
+        """Their characters."""
+        return (
+            len(self.user)
+            + len(self.answer)
+            + len(self.before)
+            + sum(len(step.name) + len(step.arguments) + len(step.result) for step in self.steps)
+        )
 
     def all(self) -> Iterator[str]:
         """Each of them."""

@@ -27,10 +27,8 @@ def conversation_id_of(scope: Scope, session: str | None, messages: Sequence[Mes
     first = next((m.content for m in messages if m.role == "user"), "")
     begin = ("session", session) if session else ("begins", first)
     ids = (f"{name}={value}" for name, value in sorted(scope.ids().items()))
-    digest = hashlib.sha256()
-    for part in ("conversation", scope.tenant, *ids, *begin):
-        _add(digest, part)
-    return _id_of(digest)
+    parts = ("conversation", scope.tenant, *ids, *begin)
+    return _id_of(hashlib.sha256(b"".join(map(_framed, parts))))
 
 
 def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> str:
@@ -49,24 +47,22 @@ def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str
 
 def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -> Iterator[str]:
     """The id before the first user message, and after each."""
-    digest = hashlib.sha256()
-    for part in ("turn", conversation_id, *((f"after {after}",) if after else ())):
-        _add(digest, part)
+    parts = ("turn", conversation_id, f"after {after}") if after else ("turn", conversation_id)
+    digest = hashlib.sha256(b"".join(map(_framed, parts)))
     yield _id_of(digest)
     for message in messages:
         if message.role == "user":
             if message.name:
                 # The same words of somebody else are another turn.
-                _add(digest, f"name {message.name}")
-            _add(digest, message.content)
+                digest.update(_framed(f"name {message.name}"))
+            digest.update(_framed(message.content))
             yield _id_of(digest)
 
 
-def _add(digest: hashlib._Hash, part: str) -> None:
+def _framed(part: str) -> bytes:
+    """The bytes behind their length, which keeps ("ab", "c") apart from ("a", "bc")."""
     data = part.encode("utf-8", "surrogatepass")
-    # Lengths keep ("ab", "c") apart from ("a", "bc").
-    digest.update(len(data).to_bytes(8, "big"))
-    digest.update(data)
+    return len(data).to_bytes(8, "big") + data
 
 
 def _id_of(digest: hashlib._Hash) -> str:

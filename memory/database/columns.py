@@ -8,7 +8,7 @@ from dataclasses import MISSING, astuple, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from ..model.times import from_ms, to_ms
@@ -53,6 +53,7 @@ class Columns(Generic[T]):
             plain.append(len(columns))
             columns.append(renamed.get(each.name, each.name))
         self._plain = itemgetter(*plain)
+        self._given = attrgetter(*self._fields)
         self._ids = [(name, itemgetter(*map(columns.index, of))) for name, of in self._scopes]
         self.names = ", ".join(columns)
         self.values_named = ", ".join(f":{name}" for name in columns)
@@ -60,7 +61,7 @@ class Columns(Generic[T]):
 
     def values(self, one: T) -> dict[str, object]:
         """The values of the columns, by their names."""
-        kept = {name: getattr(one, name) for name in self._fields}
+        kept: dict[str, Any] = dict(zip(self._fields, self._given(one), strict=True))
         for name, keep, _, default in self._converted:
             value = kept[name]
             kept[name] = None if value is None or value == default else keep(value)

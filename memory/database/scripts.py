@@ -138,16 +138,27 @@ def _kept(text: str) -> str:
 def bindable(values: Mapping[str, object]) -> dict[str, object]:
     """The values with escaped texts; a collection as a list."""
     bound = dict(values)
-    for name, value in values.items():
-        if isinstance(value, Escaped):
-            bound[name] = str(value)
-        elif isinstance(value, str):
-            # Of an enumeration's value its text is bound. Most need no more: no call for these.
-            is_plain = value.isascii() and _ESCAPE not in value and "\x00" not in value
-            bound[name] = str(value) if is_plain else _kept(str(value))
-        elif isinstance(value, (list, tuple, set, frozenset)):
-            bound[name] = list(map(_kept, value))
+    for name, value in values.items():  # no call for what needs none: every row comes by here
+        kind = value.__class__
+        if kind is str:
+            if not value.isascii() or _ESCAPE in value or "\x00" in value:  # type: ignore[attr-defined, operator]
+                bound[name] = _kept(value)  # type: ignore[arg-type]
+        elif value is not None and kind not in _AS_IT_IS:
+            bound[name] = _bindable(value)
     return bound
+
+
+_AS_IT_IS = frozenset({int, float, bytes, bool})
+
+
+def _bindable(value: object) -> object:
+    if isinstance(value, Escaped):
+        return str(value)
+    if isinstance(value, str):
+        return _kept(str(value))  # of an enumeration's value its text
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(map(_kept, value))
+    return value
 
 
 def plain_row(row: Row) -> Row:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper, lru_cache
+from operator import attrgetter
 
 from . import words as words_module
 from .detect import languages_of
@@ -27,6 +28,9 @@ _KEPT = 128
 """Scans of texts that are kept for a moment: a turn is read by several readers."""
 
 
+_in_order = attrgetter("start", "end")
+
+
 class FieldHits:
     """Terms in a text by field, in reading order."""
 
@@ -39,7 +43,7 @@ class FieldHits:
     def found(self, *names: str) -> list[Hit]:
         """The hits of these fields, in reading order."""
         hits = [hit for name in names for hit in self._hits(name)]
-        return sorted(hits, key=lambda hit: (hit.start, hit.end)) if len(names) > 1 else hits
+        return sorted(hits, key=_in_order) if len(hits) > 1 < len(names) else hits
 
     def has(self, *names: str) -> bool:
         """Whether there is a hit of one of these fields."""
@@ -61,6 +65,8 @@ class Scan(FieldHits):
     vocabularies: Mapping[str, Vocabulary]
     """By section."""
     _read: dict[str, Mapping[str, Sequence[Hit]]] = field(default_factory=dict)
+    _asked: dict[str, Sequence[Hit]] = field(default_factory=dict)
+    """The fields that somebody asked for, with those that have no hit."""
 
     def section(self, name: str) -> Mapping[str, Sequence[Hit]]:
         """The hits of a section by field; fields without one are absent."""
@@ -70,7 +76,12 @@ class Scan(FieldHits):
         return found
 
     def _hits(self, name: str) -> Sequence[Hit]:
-        return self.section(name.partition(".")[0]).get(name, ())
+        try:
+            return self._asked[name]
+        except KeyError:
+            found = self.section(name.partition(".")[0]).get(name, ())
+            self._asked[name] = found
+            return found
 
 
 @from_packs

@@ -109,12 +109,20 @@ class Vocabulary:
         found: dict[str, list[Hit]] = {}
         read = list(map(self._read, words.folded))
         of = [units for units, _, _ in read]
+        last = len(of) - 1
         present: set[str] | None = None
         for start, (_, ends, begun) in enumerate(read):
             for name, code in ends:
                 found.setdefault(name, []).append(Hit(name, code, start, start + 1))
+            behind = of[start + 1] if start < last else ()
             for node in begun:
-                if node.gap is not None and present is None:
+                if node.gap is None:
+                    for unit in behind:  # without a call: of most nothing follows
+                        if unit in node.next:
+                            break
+                    else:
+                        continue
+                elif present is None:
                     present = {unit for units in of for unit in units}
                 for hit in _longer(node, of, start, start + 1, present):
                     found.setdefault(hit.field, []).append(hit)

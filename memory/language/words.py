@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from .fold import fold
 
@@ -25,20 +25,25 @@ _APOSTROPHE = "['’‘ʼ＇]"
 _LETTER = rf"[^\W\d_{UNSPACED}]"
 _BREAKS = ".!?…,;:()\\n\\r—–。！？、，；：։।،؛؟｡．"
 _TOKEN = re.compile(
-    rf"(?P<character>[{UNSPACED}])"
-    rf"|(?P<word>(?:[cdjlmnst]|qu){_APOSTROPHE}(?={_LETTER})"  # French elision, Italian article
+    rf"([{UNSPACED}]"
+    rf"|(?:[cdjlmnst]|qu){_APOSTROPHE}(?={_LETTER})"  # French elision, Italian article
     rf"|{_APOSTROPHE}s(?!\w)"  # English genitive and "is": apart from the word before
     rf"|[^\W{UNSPACED}](?:[^\W{UNSPACED}]|[{_INSIDE}])*(?:{_APOSTROPHE}(?!s(?!\w)){_LETTER}+)*)"
-    rf"|[{_BREAKS}]+",
+    rf"|([{_BREAKS}]++)(?!\w)|([{_BREAKS}]++)",
     re.IGNORECASE,
 )
+"""A word, or punctuation: before no word and before one."""
 _ASCII_TOKEN = re.compile(
-    r"(?P<word>(?:[cdjlmnst]|qu)'(?=[a-z])|'s(?!\w)|\w+(?:'(?!s(?!\w))[a-z]+)*)|[.!?,;:()\n\r]+",
+    r"((?:[cdjlmnst]|qu)'(?=[a-z])|'s(?!\w)|\w+(?:'(?!s(?!\w))[a-z]+)*)"
+    r"|([.!?,;:()\n\r]++)(?!\w)|([.!?,;:()\n\r]++)",
     re.IGNORECASE | re.ASCII,
 )
 """`_TOKEN` as far as ASCII goes, which most texts are, in a third of its time."""
 _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
-_FULL_STOP = re.compile(r"[.!?…](?=\W*(?:\s|$))|[\n\r。！？।؟｡．]")
+_STOPS = frozenset("\n\r。！？।؟｡．")
+"""They end a sentence wherever they stand."""
+_STOPS_APART = _STOPS | frozenset(".!?…")
+"""They end one if no word stands right behind: "3.5" and "e.g" go on."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇", "'"))
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 KEPT_CHARS = 4_000
@@ -46,22 +51,47 @@ KEPT_CHARS = 4_000
 _KEPT = 128
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The words of `text`. All sequences but the last two are parallel; nobody changes them."""
+    """The words of `text`. `raw`, `folded`, `starts`, `ends` are parallel; nobody changes them."""
 
-    text: str
-    raw: Sequence[str]
-    """As written."""
-    folded: Sequence[str]
-    """As compared: see `fold`."""
-    starts: Sequence[int]
-    """Where each begins in `text`, in characters."""
-    ends: Sequence[int]
-    clause_starts: frozenset[int]
-    """Indexes of the words that follow punctuation, and 0."""
-    sentences: Sequence[tuple[int, int]]
-    """The first word of each sentence and the one behind it; a line end ends a sentence."""
+    __slots__ = ("_spans", "clause_starts", "folded", "raw", "sentences", "text")
+
+    def __init__(
+        self,
+        text: str,
+        raw: Sequence[str],
+        folded: Sequence[str],
+        clause_starts: frozenset[int],
+        sentences: Sequence[tuple[int, int]],
+    ) -> None:
+        self.text = text
+        self.raw = raw
+        """As written."""
+        self.folded = folded
+        """As compared: see `fold`."""
+        self.clause_starts = clause_starts
+        """Indexes of the words that follow punctuation, and 0."""
+        self.sentences = sentences
+        """The first word of each sentence and the one behind it; a line end ends a sentence."""
+        self._spans: tuple[Sequence[int], Sequence[int]] | None = None
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where each begins in `text`, in characters."""
+        return self._placed()[0]
+
+    @property
+    def ends(self) -> Sequence[int]:
+        """Where each ends."""
+        return self._placed()[1]
+
+    def _placed(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Read when it is asked for: most readers do not."""
+        if self._spans is None:
+            tokens = _token_of(self.text).finditer(self.text)
+            spans = [token.span() for token in tokens if token.lastindex == 1]
+            self._spans = [start for start, _ in spans], [end for _, end in spans]
+        return self._spans
 
 
 def words_of(text: str) -> Words:
@@ -69,27 +99,31 @@ def words_of(text: str) -> Words:
     return _remembered(text) if len(text) <= KEPT_CHARS else _words(text)
 
 
+def _token_of(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _TOKEN
+
+
 def _words(text: str) -> Words:
-    raw: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    clauses, sentences, first = {0}, [], 0
-    is_ascii = text.isascii()
-    for token in (_ASCII_TOKEN if is_ascii else _TOKEN).finditer(text):
-        start, end = token.span()
-        if token.lastgroup:
-            raw.append(text[start:end])
-            starts.append(start)
-            ends.append(end)
+    tokens = _token_of(text).findall(text)
+    raw = [word for word, _, _ in tokens if word]
+    clauses, sentences, first, at = {0}, [], 0, 0
+    for word, apart, close in tokens:  # no call for a word: every text is read here
+        if word:
+            at += 1
             continue
-        clauses.add(len(raw))
-        if len(raw) > first and _FULL_STOP.search(text, start, end + 1):
-            sentences.append((first, len(raw)))
-            first = len(raw)
-    if len(raw) > first:
-        sentences.append((first, len(raw)))
-    folded = [word.lower() for word in raw] if is_ascii else list(map(folded_word, raw))
-    return Words(text, raw, folded, starts, ends, frozenset(clauses), sentences)
+        clauses.add(at)
+        if at > first and not (_STOPS_APART.isdisjoint(apart) and _STOPS.isdisjoint(close)):
+            sentences.append((first, at))
+            first = at
+    if at > first:
+        sentences.append((first, at))
+    return Words(text, raw, _folded(raw, text), frozenset(clauses), sentences)
+
+
+def _folded(raw: list[str], text: str) -> list[str]:
+    if not text.isascii():
+        return list(map(folded_word, raw))
+    return " ".join(raw).lower().split(" ") if raw else []
 
 
 _remembered = lru_cache(maxsize=_KEPT)(_words)
@@ -111,7 +145,7 @@ def is_unspaced(word: str) -> bool:
 
 def folded_words(text: str) -> list[str]:
     """The folded words of a short text, such as a term."""
-    return [folded_word(token[0]) for token in _TOKEN.finditer(text) if token.lastgroup]
+    return [folded_word(word) for word, _, _ in _TOKEN.findall(text) if word]
 
 
 def forget_texts() -> None:
@@ -131,11 +165,11 @@ _END = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Sentences and lines with their boundaries."""
-    found, at = [], 0
-    for match in _END.finditer(text):
-        found.append(text[at : match.end()])
-        at = match.end()
-    return [*found, text[at:]] if at < len(text) else found
+    ends = [match.end() for match in _END.finditer(text)]
+    if not ends:
+        return [text] if text else []
+    found = [text[at:end] for at, end in pairwise((0, *ends))]
+    return [*found, text[ends[-1] :]] if ends[-1] < len(text) else found
 
 
 _QUESTION_MARKS = ("?", "？", "؟")

@@ -71,6 +71,8 @@ def read_message(item: Any) -> Message:
     if not isinstance(item, dict):
         return Message(role="", content="")
     content, role = item.get("content"), _string(item.get("role"))
+    if isinstance(content, str) and item.keys() <= _PLAIN:
+        return Message(role=role, content=content)  # as nearly all
     call_id = item.get("tool_call_id")
     return Message(
         role=role,
@@ -80,6 +82,10 @@ def read_message(item: Any) -> Message:
         images=content_images(content),
         name=_speaker(item.get("name")) if role == "user" else None,
     )
+
+
+_PLAIN = frozenset({"role", "content"})
+"""The fields of most messages."""
 
 
 def _speaker(name: Any) -> str | None:

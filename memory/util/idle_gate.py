@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Self
 
 Pause = Callable[[], Awaitable[None]]
 """Yields to foreground requests (`IdleGate.wait_for_idle`)."""
@@ -15,24 +16,25 @@ a few per cent on them, so it learns slowly, but it learns."""
 
 
 class IdleGate:
-    """Counts foreground operations."""
+    """Counts foreground operations: `with gate.foreground()`."""
 
     def __init__(self) -> None:
         self._running = 0
         self._nobody = asyncio.Event()
         self._nobody.set()
 
-    @contextmanager
-    def foreground(self) -> Iterator[None]:
-        """Count the block as a foreground operation."""
+    def foreground(self) -> Self:
+        """Count the block as a foreground operation. No object for each: every request does it."""
+        return self
+
+    def __enter__(self) -> None:
         self._running += 1
         self._nobody.clear()
-        try:
-            yield
-        finally:
-            self._running -= 1
-            if not self._running:
-                self._nobody.set()
+
+    def __exit__(self, *_: object) -> None:
+        self._running -= 1
+        if not self._running:
+            self._nobody.set()
 
     async def wait_for_idle(self) -> None:
         """Yield once, then wait up to `MAX_WAIT_SECONDS` for all foreground operations to end."""

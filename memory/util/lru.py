@@ -19,8 +19,8 @@ class Lru(Generic[K, V]):
         most: int,
         *,
         max_size: float = math.inf,
-        size: Callable[[V], int] = lambda _: 0,
-        tags: Callable[[V], Iterable[str]] = lambda _: (),
+        size: Callable[[V], int] | None = None,
+        tags: Callable[[V], Iterable[str]] | None = None,
     ) -> None:
         """At most `most` entries, with at most `max_size` as the sum of their sizes.
 
@@ -44,20 +44,26 @@ class Lru(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """The value of the key; counts as a use."""
-        value = self._entries.get(key)
-        if value is not None:
-            self._entries.move_to_end(key)
+        try:
+            value = self._entries[key]
+        except KeyError:
+            return None
+        self._entries.move_to_end(key)
         return value
 
     def put(self, key: K, value: V) -> None:
         """Store a value; one that is larger than `max_size` is not stored."""
-        self.remove(key)
-        if self._size_of(value) > self._max_size:
-            return
+        if key in self._entries:
+            self.remove(key)
+        if self._size_of is not None:
+            size = self._size_of(value)
+            if size > self._max_size:
+                return
+            self.size += size
         self._entries[key] = value
-        self.size += self._size_of(value)
-        for tag in self._tags_of(value):
-            self._tagged.setdefault(tag, set()).add(key)
+        if self._tags_of is not None:
+            for tag in self._tags_of(value):
+                self._tagged.setdefault(tag, set()).add(key)
         while len(self._entries) > self._most or self.size > self._max_size:
             self.remove(next(iter(self._entries)))
 
@@ -72,8 +78,9 @@ class Lru(Generic[K, V]):
         value = self._entries.pop(key, None)
         if value is None:
             return
-        self.size -= self._size_of(value)
-        for tag in set(self._tags_of(value)):
+        if self._size_of is not None:
+            self.size -= self._size_of(value)
+        for tag in () if self._tags_of is None else set(self._tags_of(value)):
             keys = self._tagged[tag]
             keys.discard(key)
             if not keys:

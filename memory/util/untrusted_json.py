@@ -96,7 +96,12 @@ def json_object(raw: bytes, bounds: JsonBounds = CHAT) -> dict[str, Any] | None:
 def _object(raw: bytes | str, bounds: JsonBounds) -> dict[str, Any] | None:
     """Raises UnicodeDecodeError, for bytes only."""
     try:
-        check_json(raw, bounds)
+        if isinstance(raw, bytes) and raw.startswith((b'{"', b"{\n")):
+            # As nearly always: it is UTF-8, which `json.loads` would find out in eight calls.
+            _check_utf8(raw, bounds)
+            raw = raw.decode("utf-8", "surrogatepass")
+        else:
+            check_json(raw, bounds)
         value = json.loads(raw)
     except UnicodeDecodeError:
         raise
@@ -112,8 +117,11 @@ def check_json(raw: bytes | str, bounds: JsonBounds) -> None:
     if isinstance(raw, bytes) and not (encoding := json.detect_encoding(raw)).startswith("utf-8"):
         # The second half of a character may look like a quotation mark.
         raw = raw.decode(encoding, "replace")
-    if isinstance(raw, str):
-        raw = raw.encode("utf-8", "replace")
+    _check_utf8(raw.encode("utf-8", "replace") if isinstance(raw, str) else raw, bounds)
+
+
+def _check_utf8(raw: bytes, bounds: JsonBounds) -> None:
+    """The same of what is known to be UTF-8, of any length."""
     opening = raw.count(b"[") + raw.count(b"{")
     # Most texts are within the bounds even if what stands in strings is counted.
     if opening > bounds.levels or opening + raw.count(b",") >= bounds.values:

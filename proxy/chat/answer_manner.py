@@ -12,6 +12,8 @@ from recollect.memory.model.types import Message
 from ..dialects.body import RequestBody
 
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predict")
+_SAY_NOTHING = frozenset({"model", "messages", "user", "temperature", "seed"})
+"""Fields of a request of which none says how it wants its answer."""
 _FREE = ("auto", "none", "text")
 """Types of choices and forms that force nothing."""
 
@@ -19,6 +21,8 @@ _FREE = ("auto", "none", "text")
 def manner_of(body: RequestBody, messages: Sequence[Message]) -> Manner:
     """The manner of a request of any API."""
     fields = body.fields
+    if fields.keys() <= _SAY_NOTHING:
+        return Manner(system=_system(messages)[:SYSTEM_CHARS])
     given = {**_part(fields, "options"), **fields}
     return Manner(
         stream=body.streams,

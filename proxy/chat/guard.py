@@ -86,6 +86,8 @@ class Guard:
 
     async def _has_place(self) -> bool:
         """Take a place, or wait for one; the caller gives it back."""
+        if not self._places.locked():
+            return await self._places.acquire()  # at once, as nearly always
         try:
             async with asyncio.timeout(self._wait_seconds()):
                 await self._places.acquire()

@@ -17,6 +17,7 @@ from recollect.memory.util.untrusted_json import CHAT, check_json
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
+_BLANKS = frozenset(" \t\n\r")
 MAX_ELEMENTS = 10_000
 """Most elements of a list with offsets; the longest conversations have fewer messages."""
 
@@ -62,11 +63,16 @@ def parse_object(text: str, position: int = 0, *, lists: Collection[str] = ()) -
     starts: dict[str, list[int]] = {}
     position = skip(text, position + 1)
     while text[position] != "}":
-        key, position = _DECODER.raw_decode(text, position)
-        position = skip(text, position)
-        if not isinstance(key, str) or text[position] != ":":
+        if text[position] != '"':
             raise ValueError("not an object")
-        start = skip(text, position + 1)
+        key, position = _DECODER.raw_decode(text, position)
+        if text[position] in _BLANKS:
+            position = skip(text, position)
+        if text[position] != ":":
+            raise ValueError("not an object")
+        start = position + 1
+        if text[start] in _BLANKS:
+            start = skip(text, start)
         if key in lists and text[start] == "[":
             values[key], starts[key], position = _parse_list(text, start)
         else:
@@ -119,18 +125,23 @@ def _bytes_of(raw: bytes, text: str, start: int, end: int) -> int:
 
 def skip(text: str, position: int) -> int:
     """The position after white space."""
+    if text[position : position + 1] not in _BLANKS:
+        return position  # as in what programs write
     match = _SPACE.match(text, position)
     return match.end() if match else position
 
 
 def _after_value(text: str, position: int, end: str) -> int:
     """The position of the next value after a comma, or of `end`."""
-    position = skip(text, position)
+    if text[position] in _BLANKS:
+        position = skip(text, position)
     if text[position] == end:
         return position
     if text[position] != ",":
         raise ValueError("expected a comma")
-    position = skip(text, position + 1)
+    position += 1
+    if text[position] in _BLANKS:
+        position = skip(text, position)
     if text[position] == end:
         raise ValueError("a comma before the end")
     return position

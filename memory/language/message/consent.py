@@ -108,6 +108,8 @@ def asks_to_forget(said: str) -> bool:
 
     Of one without a question its last sentence.
     """
+    if not scan(said).has("forget.asks"):
+        return False  # as nearly always
     told = [each.strip() for each in sentences(said) if each.strip()]
     asking = ([each for each in told if is_question(each)] or told)[-1:]
     return any(scan(each).has("forget.asks") for each in asking)

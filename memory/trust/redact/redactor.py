@@ -7,10 +7,8 @@ searches: a megabyte of prose in one search kept the event loop waiting for 135 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import NamedTuple
 
 from .formats.assignments import find_assigned, find_credentials
@@ -75,8 +73,9 @@ class Redacted:
 def secrets_of(seen: View) -> list[Finding]:
     """Secrets in the original text of a view, sorted, without overlaps; linear in its length."""
     read = prose_of(seen)
-    found = chain(*(find(seen) for find in _FINDERS), *(find(read) for find in _TOLD))
-    return settle(map(seen.back, found))
+    found = [each for find in _FINDERS for each in find(seen)]
+    found += [each for find in _TOLD for each in find(read)]
+    return settle([seen.back(each) for each in found]) if found else found
 
 
 class Redactor:
@@ -88,24 +87,25 @@ class Redactor:
 
     def redact(self, text: str) -> Redacted:
         """`text` with a short marker for each finding and all other characters unchanged."""
-        counts: Counter[str] = Counter()
+        counts: dict[str, int] = {}
         for _ in range(_ROUNDS):
             found = self._find(text)
             if not found:
                 break
-            counts.update(finding.kind for finding in found)
+            for finding in found:
+                counts[finding.kind] = counts.get(finding.kind, 0) + 1
             text = _replaced(text, [(f.start, f.end, MARKERS[f.kind]) for f in found])
-        return Redacted(text, dict(counts))
+        return Redacted(text, counts)
 
     def _find(self, text: str) -> list[Finding]:
         if not text:
             return []
         markers = [match.span() for match in MARKER.finditer(text)] if "removed]" in text else []
-        shown = masked(text, markers)
+        shown = masked(text, markers) if markers else text
         found = settle(
-            finding for window in windows(len(shown)) for finding in self._found_in(shown, window)
+            [each for window in windows(len(shown)) for each in self._found_in(shown, window)]
         )
-        return list(_outside(found, markers))
+        return list(_outside(found, markers)) if markers else found
 
     def _found_in(self, text: str, window: Window) -> Iterator[Finding]:
         """The findings that reach into the window's piece."""

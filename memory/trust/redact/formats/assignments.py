@@ -228,11 +228,19 @@ def find_credentials(view: View) -> Iterator[Finding]:
         flags = (matches(flag, gate, text) for flag, gate in _FLAGS)
         yield from (found for each in flags for found in _values(each))
     for words, command, option in _commands():
-        if (dashed or words[0] in _UNDASHED) and any(word in text for word in words):
+        if (dashed or words[0] in _UNDASHED) and _has_one(text, words):
             yield from _in_commands(command, option, text)
+    low = view.low
     for words, statement in _statements():
-        if any(word in view.low for word in words):
+        if _has_one(low, words):
             yield from _values(statement.finditer(text))
+
+
+def _has_one(text: str, words: Sequence[str]) -> bool:
+    for word in words:  # noqa: SIM110 - a generator would be entered for every word
+        if word in text:
+            return True
+    return False
 
 
 def _in_addresses(text: str) -> Iterator[Finding]:

@@ -7,9 +7,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import regex
+
+from ....util.lazy import lazy
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,7 +26,10 @@ def settle(findings: Iterable[Finding]) -> list[Finding]:
     """Sort and merge findings; overlapping ones become one with the kind of the longest."""
     settled: list[Finding] = []
     longest = 0
-    for finding in sorted(findings, key=lambda f: (f.start, -f.end)):
+    found = list(findings)
+    if not found:
+        return found  # as of most texts
+    for finding in sorted(found, key=lambda f: (f.start, -f.end)):
         last = settled[-1] if settled else None
         size = finding.end - finding.start
         if last is None or finding.start >= last.end:
@@ -57,7 +61,7 @@ class View:
     text: str
     origin: list[int] | None
 
-    @cached_property
+    @lazy
     def low(self) -> str:
         """Lower case; as long as `text`."""
         return self.text.replace("\u0130", "i").lower()

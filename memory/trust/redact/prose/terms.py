@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 
 import regex
 
@@ -15,6 +15,7 @@ from ....language.pack import extended
 from ....language.scanner import Scan, scan, scan_words
 from ....language.vocabulary import Hit, Vocabulary
 from ....language.words import folded_word
+from ....util.lazy import lazy
 from ..formats.view import View
 
 SENTENCE_END = regex.compile(r"[.!?](?=\s|\Z)|[。！？؟।]|\n\s*\n|[;；]\s")
@@ -26,15 +27,15 @@ _SMALL = tuple(f"secrets.{name}" for name in (
 _OTHERS = "secrets.other_numbers"
 
 
-def _small(name: str) -> cached_property[set[int]]:
+def _small(name: str) -> lazy[set[int]]:
     """The words of this field in the text."""
-    return cached_property(lambda prose: prose.beside.covered(f"secrets.{name}"))
+    return lazy(lambda prose: prose.beside.covered(f"secrets.{name}"))
 
 
-def _covered(*names: str) -> cached_property[set[int]]:
+def _covered(*names: str) -> lazy[set[int]]:
     """The words of these fields, which need no other one beside them."""
     wanted = [f"secrets.{name}" for name in names]
-    return cached_property(lambda prose: prose.seen.covered(*wanted))
+    return lazy(lambda prose: prose.seen.covered(*wanted))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,30 +58,30 @@ class Prose:
     keypad = _covered("keypad")
     """Words for keys beside digits."""
 
-    @cached_property
+    @lazy
     def places(self) -> set[int]:
         """Words for what has a number of its own and is not opened by codes alone."""
         return self.seen.covered("secrets.lock") - self.seen.covered("secrets.coded") - self.keypad
 
-    @cached_property
+    @lazy
     def other_numbers(self) -> set[int]:
         """Words that say what a number is otherwise, in the languages that the text may be in."""
         found = scan_words(self.seen.words, _other_words()).found(_OTHERS)
         return {i for h in found if h.language in self.spoken for i in range(h.start, h.end)}
 
-    @cached_property
+    @lazy
     def other_things(self) -> set[int]:
         """Names of what holds no secret, and function words, which open nothing in any language."""
         opens = self.seen.found("secrets.opens")
         function_words = {hit.start for hit in opens if self.is_function_word(hit)}
         return self.seen.covered("secrets.other_things") | function_words
 
-    @cached_property
+    @lazy
     def spoken(self) -> frozenset[str]:
         """The languages that the text may be in."""
         return languages_of(self.seen.words.folded[:_SAMPLE])
 
-    @cached_property
+    @lazy
     def has_numerals(self) -> bool:
         """Whether the text has a word for a digit at all; a quick look."""
         known, folded = _numerals(), self.seen.words.folded
@@ -88,7 +89,7 @@ class Prose:
             return True
         return not self.view.text.isascii() and any(map(known.issuperset, folded))
 
-    @cached_property
+    @lazy
     def numerals(self) -> Sequence[int]:
         """Words for digits, and words that are made of characters for them."""
         found = self.digits
@@ -97,7 +98,7 @@ class Prose:
             found = found.union(i for i, word in enumerate(folded) if digits_in(word))
         return sorted(found)
 
-    @cached_property
+    @lazy
     def is_latin(self) -> bool:
         """Whether most of its words are in Latin letters."""
         if self.view.text.isascii():
@@ -105,28 +106,28 @@ class Prose:
         ascii_words = sum(word[:1] < "\u0250" for word in self.seen.words.folded[:_SAMPLE])
         return 2 * ascii_words > min(len(self.seen.words.folded), _SAMPLE)
 
-    @cached_property
+    @lazy
     def is_unread(self) -> bool:
         """Whether no pack knows the words of its language."""
         return language_of(self.view.text) not in packs()
 
-    @cached_property
+    @lazy
     def joins(self) -> set[int]:
         """Function words, such as "and" and "with"."""
         common = _function_words()
         return {i for i, word in enumerate(self.seen.words.folded) if word in common}
 
-    @cached_property
+    @lazy
     def beside(self) -> Scan:
         """The small words, which mean something only beside others, of all languages as one."""
         return scan_words(self.seen.words, _small_words())
 
-    @cached_property
+    @lazy
     def invented(self) -> set[int]:
         """The numbers of sentences about novels and plays."""
         return {self.sentence_of(hit.start) for hit in self.seen.found("secrets.fiction")}
 
-    @cached_property
+    @lazy
     def ends(self) -> list[int]:
         """Where the sentences end, in words."""
         return [end for _, end in self.seen.words.sentences]

@@ -120,7 +120,7 @@ def _tell_alone(read: Prose) -> bool:
     text of another script.
     """
     text = read.view.text
-    if not read.is_latin or _APART.search(text):
+    if _APART.search(text) or not read.is_latin:
         return True
     return read.has_numerals and bool(read.keypad or KEYS.search(text))
 
