@@ -11,9 +11,11 @@ _SHOUTING = 0.6
 
 def is_shouting(raw: Sequence[str]) -> bool:
     """Whether capitals mean nothing, because most of the longer words are all capitals."""
+    upper = [word for word in raw if word.isupper() and len(word) > 1 and word.isalpha()]
+    if not upper:
+        return False  # as of most texts
     longer = [word for word in raw if len(word) > 1 and word.isalpha()]
-    upper = sum(word.isupper() for word in longer)
-    return len(longer) > 1 and upper >= _SHOUTING * len(longer)
+    return len(longer) > 1 and len(upper) >= _SHOUTING * len(longer)
 
 
 def is_acronym(word: str) -> bool:
@@ -60,6 +62,8 @@ def _is_titled(word: str) -> bool:
 def names_like_pronouns(words: Words) -> frozenset[int]:
     """Indexes of the words that are no pronouns as they are written: "the US", "Henry I", "Mia"."""
     raw, starts = words.raw, words.clause_starts
+    if words.text.islower():
+        return frozenset()
     capital = [i for i, word in enumerate(raw) if word[0].isupper()]
     if not capital or is_shouting(raw):
         return frozenset()

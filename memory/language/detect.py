@@ -130,7 +130,7 @@ def _remembering() -> _lru_cache_wrapper[frozenset[str]]:
 
 
 def _languages_of(words: Collection[str]) -> frozenset[str]:
-    scripts = {script_of(word) for word in words if word and word[0].isalpha()} - {""}
+    scripts = _scripts(words)
     by_word, by_script = _by_folded_word()
     votes: dict[str, float] = {}
     for owners in filter(None, map(by_word.get, words)):
@@ -149,6 +149,13 @@ def _languages_of(words: Collection[str]) -> frozenset[str]:
     if "kana" in scripts:  # its Han characters are no Chinese
         found -= by_script["han"] - by_script["kana"]
     return frozenset(found)
+
+
+def _scripts(words: Collection[str]) -> set[str]:
+    """Those that the words are written in."""
+    if "".join(words).isascii():  # without a look at each
+        return {"latin"} if any(word and word[0].isalpha() for word in words) else set()
+    return {script_of(word) for word in words if word and word[0].isalpha()} - {""}
 
 
 @from_packs

@@ -41,6 +41,7 @@ from .passages import (
     noted,
     passage,
     ranked,
+    says_nothing,
     texts_in,
     texts_of,
 )
@@ -266,6 +267,8 @@ class StatementIndexer:
             read = partial(texts_of, turn, known, introduced=introduced)
             return await self._bulk.run(turn.scope, read)
         own = own_text(turn.user_text)
+        if says_nothing(turn, own):
+            return []
         if not depends_on_known(turn, own):
             return texts_in(turn, own, introduced=introduced)
         return texts_of(turn, await self._known(turn), introduced=introduced)

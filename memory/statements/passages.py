@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - punctuation of other scripts is meant
 """Makes passages of a turn: what is kept of it until something was learned from it. Pure."""
 
 from __future__ import annotations
@@ -147,6 +148,20 @@ def texts_in(
         return told
     own_first = sorted(range(len(told)), key=lambda at: PASTED in told[at].flags)
     return [told[at] for at in sorted(own_first[:MOST])]
+
+
+_PLAIN = regex.compile(r"[^\r\n\t:：;；<>{}\[\]|`\"“”„«»「」『』]{1,160}")
+"""A line in which no material can stand."""
+
+
+def says_nothing(turn: Turn, own: str) -> bool:
+    """Whether its message is a plain line of which `ranked` leaves nothing, whatever is withheld.
+
+    So nobody has to judge it. `own` is its user's by the firewall.
+    """
+    if turn.before is not None or own != turn.user_text or _PLAIN.fullmatch(own) is None:
+        return False
+    return all(one.of_nobody and not may_concern_answers(one.text) for one in cut(own))
 
 
 def bare(turn: Turn) -> list[Noted]:

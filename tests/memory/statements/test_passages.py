@@ -22,7 +22,10 @@ from recollect.memory.statements.passages import (
     depends_on_known,
     dump_note,
     load_note,
+    noted,
     passage,
+    ranked,
+    says_nothing,
     texts_in,
     texts_of,
 )
@@ -230,3 +233,16 @@ def test_a_reply_depends_on_what_was_shown():
     """What stands before it is shown with it, without what only repeats memories."""
     reply = replace(turn("Bergen"), before=PrecedingQuestion(("t0",), "Where do you live?"))
     assert depends_on_known(replace(reply, recalled=("m1",)), "Bergen")
+
+
+@rows("text", ["Hello!", "Thanks a lot!", "What is 12 times 17?", "Guten Morgen", "What is rice?"])
+def test_a_plain_line_that_says_nothing_is_not_judged(text):
+    """It would leave nothing to recall if it were."""
+    assert says_nothing(turn(text), text)
+    assert ranked(noted(texts_of(turn(text)))) == []
+
+
+@rows("text", ["I live in Porto.", "Where do I live?", "Always answer in French.", "Sum up: a b"])
+def test_a_line_that_may_say_something_is_judged(text):
+    """A statement, a question about the user, a wish and material are read in full."""
+    assert not says_nothing(turn(text), text)
